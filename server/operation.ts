@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller, Gym } from "./episodes/gym.js";
 import type { ErrorCode } from "./errors.js";
 
-/** Who asks whom. */
+/** The gym and the caller of an operation. */
 export interface Call {
   gym: Gym;
   caller: Caller;
@@ -24,10 +24,10 @@ export interface Operation<
   path: Path;
   query: Query;
   body: Body | null;
-  /** Named in camelCase; on HTTP `idempotencyKey` is the header `Idempotency-Key`. */
+  /** Headers, named in camelCase: `idempotencyKey` is the HTTP header `Idempotency-Key`. */
   header: Header;
   reply: z.ZodType;
-  /** What it can fail with, beside what any request can. */
+  /** Errors of this operation, beside those of any request. */
   errors: readonly ErrorCode[];
   run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
 }
@@ -39,7 +39,7 @@ type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> =
   "path" | "query" | "body" | "header"
 > & { path?: P; query?: Q; body?: B; header?: H };
 
-/** Fills in what an operation does not take, and erases its own types once `run` has been checked against them. */
+/** Fills in defaults, and erases the operation's own types once `run` has been checked against them. */
 export function operation<
   P extends Shape = typeof nothing,
   Q extends Shape = typeof nothing,

@@ -1,13 +1,13 @@
 /**
- * Every operation of `/v1`, once: where it is on HTTP, what it takes, what it gives, how it can fail, and what it does.
- * `routes/v1.ts` and `sockets/v1-socket.ts` are two skins over this table; the OpenAPI document is read off it.
+ * Every operation of `/v1`: method and URL, parameters, reply, errors and code. `routes/v1.ts` and `sockets/v1-socket.ts`
+ * serve this table, and the OpenAPI document is generated from it.
  *
- * An operation answers with JSON text: a step's reply is already text when it comes out of the log's queue.
+ * An operation answers with JSON text, since a step's reply is already text when it comes from the log.
  */
 import { z } from "zod";
-import { ResultWindow } from "./episodes/result-window.js";
-import { readOpening } from "./episodes/sight.js";
+import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
+import { ResultWindow } from "./episodes/task-window.js";
 import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { operation } from "./operation.js";
@@ -39,8 +39,8 @@ const queryPath = episodePath.extend({ query: QueryName });
 const environmentPath = z.object({ environment: EnvironmentName });
 const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
 
-/** Of the machinery that an environment may run on. */
-const noEngine: ErrorCode[] = [
+/** Errors of the machinery that an environment may run on. */
+const engineErrors: ErrorCode[] = [
   "ENVIRONMENT_TIMEOUT",
   "SANDBOX_MISSING",
   "SANDBOX_REFUSED",
@@ -52,9 +52,9 @@ const noEngine: ErrorCode[] = [
   "SANDBOX_FULL",
   "SERVICE_FAILED",
 ];
-const unknownEpisode: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
-const noStep: ErrorCode[] = [
-  ...unknownEpisode,
+const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
+const stepErrors: ErrorCode[] = [
+  ...findErrors,
   "EPISODE_CLOSED",
   "EPISODE_ENDED",
   "EPISODE_FAILED",
@@ -69,9 +69,9 @@ const noStep: ErrorCode[] = [
   "ENVIRONMENT_OUT_OF_MEMORY",
   "ENVIRONMENT_RESULT",
   "ENVIRONMENT_DIVERGED",
-  ...noEngine,
+  ...engineErrors,
 ];
-const noEpisode: ErrorCode[] = [
+const createErrors: ErrorCode[] = [
   "ENVIRONMENT_UNKNOWN",
   "ENVIRONMENT_UNAVAILABLE",
   "SPLIT_UNKNOWN",
@@ -87,7 +87,7 @@ const noEpisode: ErrorCode[] = [
   "ENVIRONMENT_HUNG",
   "ENVIRONMENT_OUT_OF_MEMORY",
   "ENVIRONMENT_RESULT",
-  ...noEngine,
+  ...engineErrors,
 ];
 
 export const operations = {
@@ -135,10 +135,10 @@ export const operations = {
     header: idempotencyHeader,
     body: CreateBody,
     reply: Episode,
-    errors: noEpisode,
+    errors: createErrors,
     async run({ gym, caller }, { idempotencyKey, ...request }) {
-      const { episode, opening } = await gym.create(caller.owner, request, idempotencyKey);
-      return JSON.stringify(await episodeReply(gym, episode, opening));
+      const { episode, resetResult } = await gym.create(caller.owner, request, idempotencyKey);
+      return JSON.stringify(await episodeReply(gym, episode, resetResult));
     },
   }),
 
@@ -154,16 +154,16 @@ export const operations = {
       const budget = new ReplyBudget();
       const window = new ResultWindow();
       const results = episodes.map(async (request, i) => {
-        // As no key of a single create reads: those have no line feed.
+        // Differs from every key of a single create, since those have no line feed.
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
         let episodeId = "";
         const reply = await window.run(async () => {
-          const { episode, opening } = await gym.create(caller.owner, request, key);
+          const { episode, resetResult } = await gym.create(caller.owner, request, key);
           episodeId = episode.row.id;
-          return JSON.stringify(await episodeReply(gym, episode, opening));
+          return JSON.stringify(await episodeReply(gym, episode, resetResult));
         });
         if (budget.take(reply.length)) return reply;
-        throw budget.exceeded("the episode is open, and its id in the details", { episodeId });
+        throw budget.exceeded("the episode is open, and the details have its id", { episodeId });
       });
       const settled = await Promise.allSettled(results);
       return `{"results":[${settled.map(settledText).join()}]}`;
@@ -178,7 +178,7 @@ export const operations = {
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
     async run({ gym, caller }, { before, limit }) {
-      // One more than asked for tells whether another page follows.
+      // One more row than the page tells whether another page follows.
       const rows = await gym.list(caller.owner, before, limit + 1);
       const page = rows.slice(0, limit);
       const next = rows.length > limit ? page.at(-1)?.id : null;
@@ -192,7 +192,7 @@ export const operations = {
     summary: "Where an episode stands. Also how a client finds its place again after its connection dropped.",
     path: episodePath,
     reply: Episode,
-    errors: unknownEpisode,
+    errors: findErrors,
     async run({ gym, caller }, { episodeId }) {
       return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
     },
@@ -204,9 +204,9 @@ export const operations = {
     summary: "What the agent saw first, before its first step.",
     path: episodePath,
     reply: Opening,
-    errors: unknownEpisode,
+    errors: findErrors,
     async run({ gym, caller }, { episodeId }) {
-      return readOpening(gym.log, (await gym.find(caller.owner, episodeId)).row);
+      return readResetResult(gym.log, (await gym.find(caller.owner, episodeId)).row);
     },
   }),
 
@@ -217,7 +217,7 @@ export const operations = {
     path: episodePath,
     query: TranscriptQuery,
     reply: Transcript,
-    errors: unknownEpisode,
+    errors: findErrors,
     async run({ gym, caller }, { episodeId, from, limit }) {
       const { rows, next } = await gym.readSteps(caller.owner, episodeId, from, limit);
       return transcriptText(rows, next);
@@ -231,7 +231,7 @@ export const operations = {
     path: episodePath,
     body: StepBody,
     reply: StepReply,
-    errors: [...noStep, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE"],
+    errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE"],
     run({ gym, caller }, request) {
       return new Promise((resolve, reject) => gym.step(caller.owner, request, { resolve, reject }));
     },
@@ -271,7 +271,7 @@ export const operations = {
       const budget = new ReplyBudget();
       const results = outcomes.map((outcome) => {
         const text = outcomeText(outcome);
-        return budget.take(text.length) ? text : errorText(budget.exceeded("the answer alone gets its verdict"));
+        return budget.take(text.length) ? text : errorText(budget.exceeded("send the answer alone to get its verdict"));
       });
       return `{"environment":${JSON.stringify(environment)},"results":[${results.join()}]}`;
     },
@@ -284,7 +284,7 @@ export const operations = {
     path: episodePath,
     body: ForkBody,
     reply: Episode,
-    errors: [...noStep, "STEP_INDEX"],
+    errors: [...stepErrors, "STEP_INDEX"],
     async run({ gym, caller }, { episodeId, index }) {
       return JSON.stringify(await episodeReply(gym, await gym.fork(caller.owner, episodeId, index)));
     },
@@ -296,7 +296,7 @@ export const operations = {
     summary: "The expert's next action. Needs a token with the right `expert`; the episode is marked for good.",
     path: episodePath,
     reply: Advice,
-    errors: [...noStep, "RIGHT_MISSING", "EXPERT_MISSING"],
+    errors: [...stepErrors, "RIGHT_MISSING", "EXPERT_MISSING"],
     async run({ gym, caller }, { episodeId }) {
       return JSON.stringify(await gym.advise(caller, episodeId));
     },
@@ -308,7 +308,7 @@ export const operations = {
     summary: "A picture of a running episode as it stands, for people.",
     path: episodePath,
     reply: Picture,
-    errors: [...noStep, "RENDER_MISSING"],
+    errors: [...stepErrors, "RENDER_MISSING"],
     async run({ gym, caller }, { episodeId }) {
       const { index, picture } = await gym.render(caller.owner, episodeId);
       return `{"index":${index},"picture":${picture}}`;
@@ -322,7 +322,7 @@ export const operations = {
       "What a running episode tells of itself where it stands, by one of its environment's queries. One that gives the solution away is as the expert: it needs the right `expert`, and marks the episode.",
     path: queryPath,
     reply: Answer,
-    errors: [...noStep, "QUERY_UNKNOWN", "RIGHT_MISSING"],
+    errors: [...stepErrors, "QUERY_UNKNOWN", "RIGHT_MISSING"],
     async run({ gym, caller }, { episodeId, query }) {
       const { index, answer } = await gym.query(caller, episodeId, query);
       return `{"index":${index},"answer":${answer}}`;
@@ -335,7 +335,7 @@ export const operations = {
     summary: "Ends an episode for good and frees its instance. Its transcript stays.",
     path: episodePath,
     reply: Closed,
-    errors: unknownEpisode,
+    errors: findErrors,
     async run({ gym, caller }, { episodeId }) {
       await (await gym.find(caller.owner, episodeId)).close();
       return JSON.stringify({ episodeId, phase: "closed" });

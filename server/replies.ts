@@ -1,45 +1,31 @@
-/** How the gym's objects look on the wire. Shapes: `schemas/`. */
+/** Turns the gym's objects into replies. `schemas/` has their shapes. */
 import type { z } from "zod";
-import type { AnyEnvironmentSpec, ObservationPart, Options } from "../envs/env.js";
+import type { AnyEnvironmentSpec, Options } from "../envs/env.js";
 import { defaultSplit } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { Gym } from "./episodes/gym.js";
-import { newestSight } from "./episodes/sight.js";
+import { parseResult, readNewestResult } from "./episodes/results.js";
 import type { GymError } from "./errors.js";
 import type { EpisodeRow } from "./log/protocol.js";
 import type { LoggedStep } from "./log/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
 
-/** The newest of what an episode's agent saw: its opening, or the reply to its last step. */
-interface Sight {
-  observation: string;
-  parts?: ObservationPart[];
-  reward?: number;
-  terminated?: boolean;
-  truncated?: boolean;
-  info: Record<string, unknown>;
-}
-
-/** @param opening where it is at hand. @throws {GymError} LOG_FAILED */
+/** @param resetResult read from the log if null. @throws {GymError} LOG_FAILED */
 export async function episodeReply(
   gym: Gym,
   episode: Episode,
-  opening: string | null = null,
+  resetResult: string | null = null,
 ): Promise<z.input<typeof EpisodeSchema>> {
   const { row, phase, steps, expertUsed, failure } = episode;
-  const sight = JSON.parse(await newestSight(gym.log, episode, opening)) as Sight;
+  const { info, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
   return {
     ...episodeSummary(row),
     phase,
     index: steps,
-    observation: sight.observation,
-    ...(sight.parts && { parts: sight.parts }),
-    reward: sight.reward ?? 0,
-    terminated: sight.terminated ?? false,
-    truncated: sight.truncated ?? false,
-    info: sight.info,
+    ...result,
+    info,
     expertUsed,
     failure,
     maxSteps: row.maxSteps,
@@ -89,7 +75,7 @@ export async function environmentReply(
   };
 }
 
-/** JSON text of a page of a transcript: the logged replies, each with the action before it. */
+/** Returns the JSON text of a page of a transcript: the logged replies, each with its action. */
 export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
   const text = ['{"steps":['];
   for (const { action, reply } of steps) {
@@ -97,11 +83,11 @@ export function transcriptText(steps: readonly LoggedStep[], next: number | null
     text.push(`{"action":${JSON.stringify(action)},`, reply.slice(1));
   }
   text.push(`],"next":${next}}`);
-  // In one go: megabytes with something put around them would be copied as a whole when they are sent.
+  // Joined once, since each concatenation would copy megabytes.
   return text.join("");
 }
 
-/** JSON text of an outcome among many: the result's own text, or the error's. */
+/** Returns the JSON text of one outcome of a batch. */
 export function outcomeText(outcome: string | GymError): string {
   return typeof outcome === "string" ? outcome : errorText(outcome);
 }

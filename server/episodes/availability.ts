@@ -4,15 +4,15 @@ import { GymError } from "../errors.js";
 export interface RequirementState {
   name: string;
   available: boolean;
-  /** Where it was found, or why not. */
+  /** Place where it was found, or the reason why it was not. */
   detail: string;
   howToGet: string;
 }
 
-/** How long an answer stands before the machine is asked again. */
+/** Milliseconds for which a probe's answer is reused. */
 const freshForMs = 10_000;
 
-/** What this machine can run: the requirements of each environment, probed when asked for and remembered for a while. */
+/** Probes which requirements of each environment this machine meets, and caches the answers for a while. */
 export class Availability {
   private readonly known = new Map<EnvironmentFacts, { at: number; states: Promise<RequirementState[]> }>();
 
@@ -24,7 +24,7 @@ export class Availability {
     return states;
   }
 
-  /** @throws {GymError} ENVIRONMENT_UNAVAILABLE, saying how to get what is missing */
+  /** @throws {GymError} ENVIRONMENT_UNAVAILABLE, with a remedy for each requirement that is not met */
   async check(spec: EnvironmentFacts): Promise<void> {
     if (spec.requirements.length === 0) return;
     const missing = (await this.of(spec)).filter((state) => !state.available);

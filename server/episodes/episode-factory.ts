@@ -15,21 +15,21 @@ import { optionsOf, specOf, taskOf } from "./tasks.js";
 export interface CreateRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** The split defaults to the environment's first. */
+  /** Default split: the environment's first. */
   task: { split?: string | undefined; index: number };
   seed: number;
-  /** The environment's defaults for what it leaves out. */
+  /** Missing options get the environment's defaults. */
   options?: Options | undefined;
-  /** The step at which the episode is truncated; the environment's own limit by default. */
+  /** Number of steps after which the episode is truncated. Default: the environment's own limit. */
   maxSteps?: number | undefined;
-  /** How long the episode stays in memory without a call; the gym's own lease by default. */
+  /** Milliseconds without a call after which the episode is parked. Default: the gym's own lease. */
   leaseMs?: number | undefined;
 }
 
 export interface Created {
   episode: Episode;
-  /** JSON text of the reset result where it is at hand: the episode itself does not hold it. */
-  opening: string | null;
+  /** JSON text of the reset result, or null if it has to be read from the log. */
+  resetResult: string | null;
 }
 
 export interface Idempotency {
@@ -44,13 +44,13 @@ interface FactoryParts {
   table: EpisodeTable;
   log: Log;
   services: EpisodeServices;
-  /** The log's first free key. */
+  /** First free key of the log. */
   nextKey: number;
   defaultLeaseMs: number;
   onCreate(environment: string): void;
 }
 
-/** Makes episodes, new ones and forks. An episode exists once its row is in the log. */
+/** Creates episodes and forks. An episode exists once its row is in the log. */
 export class EpisodeFactory {
   private nextKey: number;
 
@@ -60,7 +60,7 @@ export class EpisodeFactory {
 
   /**
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE,
-   * OPTION_UNKNOWN, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and what the environment's reset ends in
+   * OPTION_UNKNOWN, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and the errors of the reset
    */
   async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Created> {
     const { registry, availability, hosts, log } = this.parts;
@@ -70,11 +70,11 @@ export class EpisodeFactory {
     const environment = versionedId(spec);
     const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
-    let reset = "";
+    let resetResult = "";
     const episode = await this.admitted(owner, async () => {
       const id = this.nextId();
       const opening = new Opening((listener) =>
-        hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, opening: "" }, listener),
+        hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, resetResult: "" }, listener),
       );
       const row: EpisodeRow = {
         ...id,
@@ -90,19 +90,19 @@ export class EpisodeFactory {
         idempotencyKey: idempotency?.idempotencyKey ?? null,
         requestDigest: idempotency?.requestDigest ?? null,
       };
-      reset = await opening.opened;
-      await abandonUnless(log.call("createEpisode", row, reset), opening);
+      resetResult = await opening.opened;
+      await abandonUnless(log.call("createEpisode", row, resetResult), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     });
-    return { episode, opening: reset };
+    return { episode, resetResult };
   }
 
   /**
-   * A new episode that has taken the first `at` steps of `parent`: copied in place where the environment can clone and
-   * `at` is now, restored by replay at its first call otherwise.
+   * Creates an episode that has taken the first `at` steps of `parent`. If `at` is the parent's present step and the
+   * environment can be cloned, the instance is copied in place. Otherwise the fork's first call restores it by replay.
    *
-   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST where the environment
-   * cannot be restored, LOG_FAILED, limits
+   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST if the environment cannot be
+   * restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES
    */
   async fork(parent: Episode, at: number): Promise<Episode> {
     checkFork(parent, at);
@@ -133,7 +133,7 @@ export class EpisodeFactory {
     });
   }
 
-  /** Runs `create` with one live episode more counted, which is taken back where it fails. */
+  /** Counts one more live episode and runs `create`. If that fails, the count is taken back. */
   private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
     this.parts.table.admit(owner);
     try {
@@ -144,11 +144,11 @@ export class EpisodeFactory {
     }
   }
 
-  /** @param admitted whether it was counted as live */
+  /** @param admitted whether the episode was counted as live */
   private begin(origin: EpisodeOrigin, opening: Opening | null, admitted: boolean): Episode {
     const episode = new Episode(origin, this.parts.services);
     opening?.handOver(episode);
-    // Its host ended meanwhile: it starts out parked. From here on the episode itself tells when it is live.
+    // Its host ended meanwhile, so it starts parked. From now on the episode itself reports when it is live.
     if (admitted && !episode.live) this.parts.table.release(episode.row.owner);
     this.parts.table.add(episode);
     this.parts.onCreate(origin.row.environment);

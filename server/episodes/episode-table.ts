@@ -2,18 +2,18 @@ import { GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
 
 export interface EpisodeTableOptions {
-  /** Live episodes in all. */
+  /** Limit on live episodes in all. */
   maxEpisodes: number;
-  /** Live episodes of one owner. */
+  /** Limit on live episodes of one owner. */
   maxEpisodesOf(owner: string): number;
-  /** Told of each episode that is parked because its lease lapsed. */
+  /** Called for each episode that is parked because its lease lapsed. */
   onLapse(episode: Episode): void;
   now(): number;
 }
 
 /**
- * The episodes in memory, by id, each under a lease that any call renews. When it lapses the episode is parked and
- * forgotten here; the log still has it. Nothing stays in memory for ever, nothing is lost.
+ * The episodes in memory, by id. Each has a lease, which any call renews. When the lease lapses, the episode is parked and
+ * dropped from memory. The log still has it.
  */
 export class EpisodeTable {
   private readonly episodes = new Map<string, Episode>();
@@ -22,7 +22,7 @@ export class EpisodeTable {
 
   constructor(private readonly options: EpisodeTableOptions) {}
 
-  /** Episodes with an instance, whether it runs or is being restored. */
+  /** Number of episodes whose instance runs or is being restored. */
   get liveCount(): number {
     return this.live;
   }
@@ -31,7 +31,7 @@ export class EpisodeTable {
     return this.episodes.size;
   }
 
-  /** Finds an episode and renews its lease. */
+  /** Returns an episode and renews its lease. */
   get(id: string): Episode | undefined {
     const episode = this.episodes.get(id);
     if (episode) this.renew(episode);
@@ -56,7 +56,7 @@ export class EpisodeTable {
     this.live += 1;
   }
 
-  /** Counts one live episode less. */
+  /** Counts one fewer live episode. */
   release(owner: string): void {
     const owned = (this.liveByOwner.get(owner) ?? 0) - 1;
     if (owned > 0) this.liveByOwner.set(owner, owned);
@@ -64,7 +64,7 @@ export class EpisodeTable {
     this.live -= 1;
   }
 
-  /** Parks and forgets every episode whose lease has lapsed and that nobody waits for. */
+  /** Parks and drops every episode whose lease has lapsed and that no caller waits for. */
   sweep(): void {
     const now = this.options.now();
     for (const episode of this.episodes.values()) {
@@ -89,5 +89,5 @@ export class EpisodeTable {
   }
 }
 
-/** How long an episode that no longer runs is kept for the retry of its last step before the log has to be asked. */
+/** Milliseconds for which an episode that no longer runs stays in memory, for retries of its last step. */
 const retainedMs = 10_000;

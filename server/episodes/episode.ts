@@ -1,40 +1,43 @@
 /**
  * An episode in memory: the state machine between its callers and its slot in a host.
  *
- *     opening ──► running ──► ended (terminated or truncated)
- *                  │   ▲
- *                  ▼   │ replay          any of these ──► closed, by its owner
- *                 parked                 opening, running, parked ──► failed, by the environment
+ *     running ──► ended      a step terminated or truncated it
+ *     running ──► failed     the environment failed
+ *     any phase ──► closed   the owner deleted it
  *
- * A step is accepted (it has a place in the order), then played by the host and logged; then its callers hear of it.
- * `waiting` holds the accepted ones that are not yet logged, oldest first.
+ * A running episode is live while it has an instance or is being restored, and parked otherwise. The next call to a parked
+ * episode restores its instance by replay.
+ *
+ * A step is first accepted, which gives it a place in the order. Then the host plays it, the log stores it, and its callers
+ * get the reply. `waiting` holds the steps that are accepted and not yet logged, oldest first.
  */
 import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
-import { type ErrorBody, type ErrorCode, GymError, shown } from "../errors.js";
+import { type ErrorBody, type ErrorCode, GymError } from "../errors.js";
 import { isAdvice } from "../hosts/answer.js";
-import { Ended, type Question, queryOf } from "../hosts/protocol.js";
 import type { Fault, Slot, SlotListener } from "../hosts/slot.js";
+import { Ended, type Phase } from "../log/episode-state.js";
+import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
-import { LogMark } from "./log-mark.js";
 import { Losses } from "./losses.js";
-import type { EpisodeOrigin, Phase } from "./origin.js";
+import type { EpisodeOrigin } from "./origin.js";
+import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
-/** What an episode needs of the gym around it. */
+/** The gym, as an episode needs it. */
 export interface EpisodeServices extends RestoreServices {
   /** Counts the episode as live. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(episode: Episode): void;
-  /** No longer live. */
+  /** Counts the episode as no longer live. */
   release(episode: Episode): void;
   onStepped(episode: Episode, arrivedAt: number): void;
   onFailure(episode: Episode, code: ErrorCode): void;
-  /** Accepted steps of all episodes that are not yet logged. */
+  /** Number of accepted steps of all episodes that are not yet logged. */
   inFlight: { steps: number };
   maxPendingSteps: number;
 }
 
-/** Hosts in a row that may end under the same step, by no known fault of another, before it is given up. */
+/** Number of hosts in a row that may end under the same step before it is given up. */
 const mostLosses = 3;
 
 export class Episode implements SlotListener {
@@ -43,15 +46,15 @@ export class Episode implements SlotListener {
   phase: Phase;
   failure: ErrorBody | null;
   expertUsed: boolean;
-  /** Steps in the log. */
+  /** Number of steps in the log. */
   steps: number;
-  /** When a call last renewed the lease. */
+  /** Time at which a call last renewed the lease. */
   touchedAtMs = 0;
   private readonly waiting: Waiting;
-  /** Where the instance runs; null while there is none, or a closed one takes its last steps. */
+  /** Slot of the instance; null if there is none, or while a closed episode takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
-  /** Since a step was last taken. */
+  /** Losses since the last step. */
   private readonly losses = new Losses(mostLosses, "a host that takes the step");
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
@@ -75,7 +78,7 @@ export class Episode implements SlotListener {
     return { split: this.row.split, index: this.row.taskIndex };
   }
 
-  /** Whether an instance runs or is being restored. */
+  /** Whether the instance runs or is being restored. */
   get live(): boolean {
     return this.slot !== null || this.restore !== null;
   }
@@ -84,20 +87,22 @@ export class Episode implements SlotListener {
     return this.waiting.none && this.restore === null;
   }
 
-  /** The index that the next step has to carry. */
+  /** Index that the next step must carry. */
   get nextIndex(): number {
     return this.steps + this.waiting.steps.length;
   }
 
-  /** Takes over the slot in which the episode was opened. */
+  /** Takes over the slot in which the environment was reset. */
   adopt(slot: Slot): void {
     this.slot = slot;
   }
 
   /**
-   * @param index the caller's count of steps so far. A step taken before, with the same action, gives its stored reply.
-   * @param arrivedAt by `performance.now()`
-   * The waiter is rejected with STEP_INDEX, STEP_CONFLICT, LIMIT_IN_FLIGHT or whatever ended the episode.
+   * Takes a step, or answers a repeated step with its stored reply. Rejects the waiter with STEP_INDEX, STEP_CONFLICT,
+   * LIMIT_IN_FLIGHT or the error that ended the episode.
+   *
+   * @param index number of steps so far, as the caller counts
+   * @param arrivedAt time from `performance.now()`
    */
   step(index: number, action: string, waiter: StepWaiter, arrivedAt: number): void {
     if (index < this.nextIndex) return this.repeat(index, action, waiter);
@@ -108,38 +113,38 @@ export class Episode implements SlotListener {
     else this.startRestore();
   }
 
-  /** Asks the instance as it is after all steps accepted so far. */
+  /** Asks the instance after all steps accepted so far. */
   ask(asker: Asker): void {
-    const refusal = this.refusal() ?? this.unable(asker.question);
+    const refusal = this.refusal() ?? refusalToAnswer(this.spec, asker.question);
     if (refusal) return asker.reject(refusal);
     this.waiting.askers.push(asker);
     if (this.slot) this.slot.ask(asker.question);
     else this.startRestore();
   }
 
-  /** Whether a copy of the instance can be had at once. */
+  /** Whether the instance can be copied now. */
   get clonable(): boolean {
     return this.spec.restore === "clone" && this.slot !== null && this.idle && this.phase === "running";
   }
 
   /**
-   * A copy of the instance, in a slot of its own.
+   * Copies the instance into a slot of its own.
    *
-   * @param key of the copy's episode
-   * @throws {GymError} HOST_FAILED where the instance is gone
+   * @param key key of the copy's episode
+   * @throws {GymError} HOST_FAILED if the instance is gone
    */
   cloneSlot(key: number, listener: SlotListener): Slot {
     if (!this.slot) throw new GymError("HOST_FAILED", "a running instance to copy", "one whose host ended");
     return this.slot.clone(key, listener);
   }
 
-  /** Frees the instance; the next call restores it. */
+  /** Frees the instance. The next call restores it. */
   park(): void {
     if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost("its lease lapsed"));
     this.releaseSlot();
   }
 
-  /** For ever. Steps that its host was told of are still taken and answered. */
+  /** Closes the episode for good. Steps that were sent to the host are still taken and answered. */
   close(): Promise<void> {
     if (this.phase !== "closed") {
       this.phase = "closed";
@@ -156,11 +161,11 @@ export class Episode implements SlotListener {
   }
 
   onOpened(): void {
-    throw new Error("expected an open slot to stay so, but received its opening");
+    throw new Error("The host opened a slot that was already open.");
   }
 
   onReplayed(): void {
-    throw new Error("expected no replay in a slot that is played in, but received one");
+    throw new Error("The host reported a replay for a slot that takes new steps.");
   }
 
   onStepped(reply: string, ended: Ended): void {
@@ -178,7 +183,7 @@ export class Episode implements SlotListener {
     const { steps } = this;
     if (!isAdvice(this.spec, asker.question)) return asker.resolve(steps, answer);
     this.expertUsed = true;
-    // No advice leaves before the log knows of it.
+    // The log must have the mark before the advice leaves.
     this.expertMark.set().then(
       () => asker.resolve(steps, answer),
       (error: GymError) => {
@@ -196,7 +201,7 @@ export class Episode implements SlotListener {
     this.fail(new GymError(code, "a step of the environment", detail));
   }
 
-  /** The instance is ahead of the log, which is the truth, so it goes. */
+  /** Drops the instance, which is ahead of the log. */
   onUnlogged(error: GymError): void {
     this.dropSlot();
     this.waiting.rejectAll(error);
@@ -224,25 +229,9 @@ export class Episode implements SlotListener {
     this.waiting.rejectAll(error);
   }
 
-  /** Why the episode takes no further step, if so. */
+  /** Returns the reason why the episode takes no further step, or null if it does. */
   refusal(): GymError | null {
-    const { id } = this.row;
-    if (this.phase === "running") return null;
-    if (this.phase === "closed") return new GymError("EPISODE_CLOSED", "an open episode", `${id}, which was deleted`);
-    if (this.phase === "ended") return new GymError("EPISODE_ENDED", "a running episode", `${id}, which has ended`);
-    const { code, message } = this.failure as ErrorBody;
-    return new GymError("EPISODE_FAILED", "a running episode", `${id}, which failed: ${code}: ${message}`, {
-      failure: this.failure,
-    });
-  }
-
-  private unable(question: Question): GymError | null {
-    const { spec } = this;
-    if (question === "expert")
-      return spec.expert ? null : new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
-    if (question === "render")
-      return spec.render ? null : new GymError("RENDER_MISSING", "an environment that draws pictures", spec.id);
-    return unknownQuery(spec, queryOf(question) as string);
+    return refusalOf(this.row.id, this.phase, this.failure);
   }
 
   private repeat(index: number, action: string, waiter: StepWaiter): void {
@@ -275,7 +264,7 @@ export class Episode implements SlotListener {
     );
   }
 
-  /** Its slot has closed itself. */
+  /** Handles the last step. The slot has closed itself. */
   private end(): void {
     if (this.phase === "running") this.phase = "ended";
     this.dropSlot();
@@ -284,7 +273,7 @@ export class Episode implements SlotListener {
 
   private fail(error: GymError): void {
     this.releaseSlot();
-    // What its owner deleted stays deleted, whatever became of its last steps.
+    // A deleted episode stays deleted even if one of its last steps fails.
     if (this.phase === "closed") return this.waiting.rejectAll(error);
     this.phase = "failed";
     this.failure = error.toBody();
@@ -322,7 +311,7 @@ export class Episode implements SlotListener {
     this.dropSlot();
   }
 
-  /** For a slot that is closed already. */
+  /** Forgets a slot that is closed already. */
   private dropSlot(): void {
     if (this.live) this.services.release(this);
     this.restore = null;
@@ -330,16 +319,26 @@ export class Episode implements SlotListener {
   }
 }
 
-function conflict(index: number, taken: string, received: string): GymError {
-  return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
-}
+/** A fact about an episode that must be in the log before a caller hears of it. */
+class LogMark {
+  /** Resolves once the mark is in the log; null if it was not sent, or could not be logged. */
+  private logged: Promise<void> | null;
 
-function unknownQuery({ id, queries = {} }: AnyEnvironmentSpec, query: string): GymError | null {
-  if (Object.hasOwn(queries, query)) return null;
-  const known = Object.keys(queries).join(", ") || "none";
-  return new GymError("QUERY_UNKNOWN", `one of ${id}'s queries: ${known}`, shown(query));
-}
+  constructor(
+    private readonly log: Log,
+    private readonly episode: number,
+    private readonly kind: "closed" | "expert",
+    alreadyLogged: boolean,
+  ) {
+    this.logged = alreadyLogged ? Promise.resolve() : null;
+  }
 
-function lost(why: string): GymError {
-  return new GymError("EPISODE_LOST", "an environment that can be restored", `one that cannot, and ${why}`);
+  /** Logs the mark once, however often it is called. After a failure the next call tries again. @throws {GymError} LOG_FAILED */
+  set(): Promise<void> {
+    this.logged ??= this.log.call("mark", this.episode, this.kind, "").catch((error) => {
+      this.logged = null;
+      throw error;
+    });
+    return this.logged;
+  }
 }

@@ -1,10 +1,10 @@
-/** Runs tasks, a few at a time. Owners take turns, so that one who has many keeps nobody waiting who has few. */
+/** Runs tasks concurrently up to a limit. Owners take turns, so an owner with many tasks does not delay the others. */
 export class FairQueue {
   /** Owners in the order of their turns. */
   private readonly waiting = new Map<string, (() => Promise<void>)[]>();
   private running = 0;
 
-  /** @param atOnce tasks that run at a time */
+  /** @param atOnce number of tasks that run at a time */
   constructor(private readonly atOnce: number) {}
 
   run<T>(owner: string, task: () => Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ export class FairQueue {
   private take(): (() => Promise<void>) | undefined {
     for (const [owner, tasks] of this.waiting) {
       const task = tasks.shift();
-      // To the end of the line, if there is more to do.
+      // An owner with more tasks goes to the end of the queue.
       this.waiting.delete(owner);
       if (tasks.length > 0) this.waiting.set(owner, tasks);
       return task;

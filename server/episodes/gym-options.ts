@@ -6,15 +6,15 @@ import type { LogThreadData } from "../log/protocol.js";
 export interface GymLimits {
   /** Live episodes in all. */
   maxEpisodes: number;
-  /** Steps that wait for their reply, over all episodes. */
+  /** Steps of all episodes that wait for their reply. */
   maxInFlightSteps: number;
   /** Steps of one episode that wait for their reply. */
   maxPendingSteps: number;
-  /** UTF-16 units of an action. */
+  /** UTF-16 code units of an action. */
   maxActionLength: number;
 }
 
-/** Told of what happens, for metrics and logs. */
+/** Receives events for metrics and logs. */
 export interface GymObserver {
   onStep(environment: string, durationMs: number): void;
   onCreate(environment: string): void;
@@ -25,7 +25,7 @@ export interface GymObserver {
   onHostLost(cause: string): void;
   /** An environment threw outside of any call. */
   onStray(detail: string): void;
-  /** An async environment's instance ended by no fault of the environment. */
+  /** An instance of an async environment ended through no fault of the environment. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
@@ -34,15 +34,15 @@ export interface GymOptions {
   log: LogThreadData;
   hosts: Omit<HostPoolOptions, "registry" | "onHostLost" | "onStray" | "onInstanceLost">;
   limits: GymLimits;
-  /** The lease of an episode whose creator asks for none. */
+  /** Lease of an episode whose creator states none. */
   defaultLeaseMs: number;
-  /** How often lapsed leases are looked for. */
+  /** Interval between checks for lapsed leases. */
   sweepMs: number;
-  /** Episodes older than this are forgotten; 0 keeps them for ever. */
+  /** Age at which episodes are removed from the log; 0 keeps them for ever. */
   retainMs: number;
-  /** Live episodes that one owner may have. */
+  /** Limit on live episodes of one owner. */
   maxEpisodesOf(owner: string): number;
   observer: GymObserver;
-  /** The log's thread has ended: nothing can be played or read any more. */
+  /** Called when the log thread has ended. Nothing can be played or read any more. */
   onLogLost?: ((error: GymError) => void) | undefined;
 }

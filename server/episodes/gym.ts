@@ -1,6 +1,6 @@
 /**
- * The gym: every operation that a route or a socket offers, with no transport in it. Callers are told apart by owner;
- * another owner's episode is an unknown one.
+ * The gym: every operation that routes and sockets offer, without any transport. Callers are identified by owner. An episode
+ * of another owner is treated as unknown.
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
@@ -18,14 +18,14 @@ import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { originFromLog } from "./origin.js";
-import { PageReads } from "./page-reads.js";
 import { StepBatch } from "./step-batch.js";
+import { TaskWindow } from "./task-window.js";
 import { Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
-/** Who calls. */
+/** A caller of the gym. */
 export interface Caller {
-  /** The token's id, or `local` for a caller without one. */
+  /** Id of the caller's token, or `local` without one. */
   owner: string;
   /** Whether the caller may ask the expert. */
   mayAskExpert: boolean;
@@ -40,6 +40,12 @@ export interface StepRequest {
 const pruneIntervalMs = 3_600_000;
 const pruneChunk = 200;
 
+/** Characters of a page of steps. */
+const longestPage = 2 ** 22;
+
+/** Number of pages that are read at a time, since each waits in memory until it is sent. */
+const mostPageReads = 4;
+
 export class Gym {
   readonly registry: Registry;
   readonly availability = new Availability();
@@ -50,20 +56,19 @@ export class Gym {
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly loading = new Map<string, Promise<Episode>>();
-  private readonly pages: PageReads;
+  private readonly pageReads = new TaskWindow(() => mostPageReads);
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
   private draining = false;
 
   private constructor(
     private readonly options: GymOptions,
-    /** For what is kept beside episodes, such as AgentGym's environment ids. */
+    /** Public for data beside episodes, such as aliases. */
     readonly log: Log,
     nextKey: number,
   ) {
     const { observer, registry } = options;
     this.registry = registry;
-    this.pages = new PageReads(log);
     const onHostLost = (cause: string) => observer.onHostLost(cause);
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
@@ -98,7 +103,7 @@ export class Gym {
     void this.prune();
   }
 
-  /** @throws {GymError} LOG_FAILED where the log cannot be opened, as when another gym has it */
+  /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
   static async open(options: GymOptions): Promise<Gym> {
     const log = await Log.open(options.log, options.onLogLost);
     return new Gym(options, log, await log.call("nextKey"));
@@ -118,8 +123,8 @@ export class Gym {
   /**
    * Opens an episode.
    *
-   * @param idempotencyKey the same key and request give the same episode, over restarts too
-   * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and what `EpisodeFactory.create` lists
+   * @param idempotencyKey the same key and request give the same episode, even after a restart
+   * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and the errors of `EpisodeFactory.create`
    */
   async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
     if (this.draining) throw drained();
@@ -146,14 +151,13 @@ export class Gym {
   }
 
   /**
-   * Plays step `index` of an episode. The waiter hears of it when the step is in the log.
-   *
-   * Rejects with EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, LIMIT_IN_FLIGHT, and what `Episode.step` lists.
+   * Plays step `index` of an episode. The waiter gets the reply when the step is in the log, or is rejected with
+   * EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, LIMIT_IN_FLIGHT, or an error of `Episode.step`.
    */
   step(owner: string, { episodeId, index, action }: StepRequest, waiter: StepWaiter): void {
     const refusal = this.refusal(action);
     if (refusal) return waiter.reject(refusal);
-    // A lone surrogate has no UTF-8 form: it would be another action once it is in the log.
+    // A lone surrogate has no UTF-8 form, so the logged action would differ from the one played.
     const wellFormed = action.isWellFormed() ? action : action.toWellFormed();
     const arrivedAt = performance.now();
     const episode = this.table.get(episodeId);
@@ -165,8 +169,8 @@ export class Gym {
   }
 
   /**
-   * Plays many steps, of one or of many episodes; `done` gets their outcomes in the order of the requests. Beside what
-   * `step` rejects with, BATCH_TOO_LARGE stands for a reply that was too long to come with the others.
+   * Plays many steps of one or more episodes. `done` receives their outcomes in the order of the requests: replies, errors of
+   * `step`, or BATCH_TOO_LARGE for a reply that does not fit beside the others.
    */
   stepMany(owner: string, requests: readonly StepRequest[], done: (outcomes: (string | GymError)[]) => void): void {
     if (requests.length === 0) return done([]);
@@ -175,9 +179,9 @@ export class Gym {
   }
 
   /**
-   * A new episode that has taken the first `index` steps of another, or all of them.
+   * Creates an episode that has taken the first `index` steps of another. Default: all of its steps.
    *
-   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and what `EpisodeFactory.fork` lists
+   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the errors of `EpisodeFactory.fork`
    */
   async fork(owner: string, id: string, index?: number): Promise<Episode> {
     if (this.draining) throw drained();
@@ -186,33 +190,32 @@ export class Gym {
   }
 
   /**
-   * Scores answers by an environment's verifier, without an episode.
+   * Scores answers with an environment's verifier, without an episode. See `Verifications.score`.
    *
-   * @param onHangUp as `Verifications.score` takes it
-   * @throws {GymError} SERVER_DRAINING, and what `Verifications.score` lists
+   * @throws {GymError} SERVER_DRAINING, and the errors of `Verifications.score`
    */
   async score(...[owner, request, onHangUp]: Parameters<Verifications["score"]>): ReturnType<Verifications["score"]> {
     if (this.draining) throw drained();
     return this.verifications.score(owner, request, onHangUp);
   }
 
-  /** The expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and what `ask` lists */
+  /** Returns the expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and the errors of `ask` */
   async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
     checkRight(caller);
     const { index, answer } = await this.ask(caller.owner, id, "expert");
     return { index, action: answer };
   }
 
-  /** JSON text of an image of the episode as it stands. @throws {GymError} RENDER_MISSING, and what `ask` lists */
+  /** Returns a picture of the episode as JSON text. @throws {GymError} RENDER_MISSING, and the errors of `ask` */
   async render(owner: string, id: string): Promise<{ index: number; picture: string }> {
     const { index, answer } = await this.ask(owner, id, "render");
     return { index, picture: answer as string };
   }
 
   /**
-   * JSON text of a query's answer.
+   * Returns the JSON text of a query's answer.
    *
-   * @throws {GymError} QUERY_UNKNOWN, RIGHT_MISSING where the answer is advice, and what `ask` lists
+   * @throws {GymError} QUERY_UNKNOWN, RIGHT_MISSING if the answer is advice, and the errors of `ask`
    */
   async query(caller: Caller, id: string, query: string): Promise<{ index: number; answer: string }> {
     const question = questionOf(query);
@@ -222,7 +225,11 @@ export class Gym {
     return { index, answer: answer as string };
   }
 
-  /** Logged steps of an episode, from index `from` on, and where the next page starts. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  /**
+   * Returns a page of logged steps from index `from` on, and the index at which the next page starts.
+   *
+   * @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED
+   */
   async readSteps(
     owner: string,
     id: string,
@@ -230,19 +237,19 @@ export class Gym {
     limit: number,
   ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    const rows = await this.pages.read(episode.row.key, from, limit);
+    const rows = await this.pageReads.run(() => this.log.call("readSteps", episode.row.key, from, limit, longestPage));
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }
 
-  /** The owner's episodes, newest first; those before `beforeId` where it is given. */
+  /** Returns the owner's episodes, newest first. With `beforeId`, only older ones. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
   async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
     const beforeKey = beforeId === undefined ? Number.MAX_SAFE_INTEGER : keyOf(beforeId);
     if (beforeKey === null) throw unknownEpisode(String(beforeId));
     return this.log.call("listEpisodes", owner, beforeKey, limit);
   }
 
-  /** From now on nothing new is begun; what is in flight is answered. */
+  /** Refuses new work from now on. Work in flight is still answered. */
   drain(): void {
     if (this.draining) return;
     this.draining = true;
@@ -256,7 +263,11 @@ export class Gym {
     await this.log.close();
   }
 
-  /** @returns with the number of steps so far @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and what ended the episode */
+  /**
+   * Asks the instance. Returns the answer and the number of steps so far.
+   *
+   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the error that ended the episode
+   */
   private async ask(owner: string, id: string, question: Question): Promise<{ index: number; answer: string | null }> {
     if (this.draining) throw drained();
     const episode = await this.find(owner, id);
@@ -292,7 +303,7 @@ export class Gym {
   }
 
   private async recall({ owner, id }: EpisodeRow): Promise<Created> {
-    return { episode: await this.find(owner, id), opening: null };
+    return { episode: await this.find(owner, id), resetResult: null };
   }
 
   private async load(id: string): Promise<Episode> {
@@ -325,13 +336,13 @@ export class Gym {
     return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
   }
 
-  /** Of the episodes created before `beforeMs` that are in memory or on their way there. */
+  /** Keys of the episodes created before `beforeMs` that are in memory or being loaded. */
   private keysInUse(beforeMs: number): number[] {
     const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
     return [...this.table.keysCreatedBefore(beforeMs), ...loading];
   }
 
-  /** Forgets what is older than `retainMs`, a few episodes at a time so that steps get their turn at the log. */
+  /** Removes episodes older than `retainMs` from the log, a few at a time so that steps are not delayed. */
   private async prune(): Promise<void> {
     const { retainMs } = this.options;
     if (retainMs === 0) return;
@@ -340,7 +351,7 @@ export class Gym {
       const forgetSome = () => this.log.call("prune", beforeMs, this.keysInUse(beforeMs), pruneChunk);
       while (!this.draining && (await forgetSome()) > 0);
     } catch {
-      // The log's own failure reaches every caller of a step; the next hour tries again.
+      // Every caller of a step hears of a failing log. The next interval tries again.
     }
   }
 }

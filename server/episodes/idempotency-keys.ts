@@ -2,34 +2,34 @@ import { GymError, shown } from "../errors.js";
 import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 
-interface Underway<T> {
+interface RunningCreate<T> {
   digest: string;
   result: Promise<T>;
 }
 
 /**
- * Creates that must not happen twice: the same owner's same key gives what it gave before, whether the first call is
- * still under way, long done, or was made before a restart.
+ * Prevents that a repeated create makes a second episode. The same key of the same owner gives the first result, whether
+ * the first call is still running, is done, or was made before a restart.
  */
 export class IdempotencyKeys<T> {
-  private readonly underway = new Map<string, Underway<T>>();
+  private readonly running = new Map<string, RunningCreate<T>>();
 
-  /** @param recall the result of a create that the log knows */
+  /** @param recall returns the result of a create that is in the log */
   constructor(
     private readonly log: Log,
     private readonly recall: (row: EpisodeRow) => Promise<T>,
   ) {}
 
   /**
-   * @param digest what is asked for, in one canonical text
-   * @throws {GymError} IDEMPOTENCY_CONFLICT where the key stands for another digest
+   * @param digest canonical text of the request
+   * @throws {GymError} IDEMPOTENCY_CONFLICT if the key was used with another digest
    */
   once(owner: string, key: string, digest: string, create: () => Promise<T>): Promise<T> {
     const name = JSON.stringify([owner, key]);
-    const twin = this.underway.get(name);
+    const twin = this.running.get(name);
     if (twin) return twin.digest === digest ? twin.result : Promise.reject(conflict(key));
-    const result = this.recallOrCreate(owner, key, digest, create).finally(() => this.underway.delete(name));
-    this.underway.set(name, { digest, result });
+    const result = this.recallOrCreate(owner, key, digest, create).finally(() => this.running.delete(name));
+    this.running.set(name, { digest, result });
     return result;
   }
 

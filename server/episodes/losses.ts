@@ -1,16 +1,19 @@
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Blame, Fault } from "../hosts/slot.js";
 
-/** What a new instance may be spared; of what else can fail beneath an instance, a new one would meet the same. */
+/** Errors that a retry on a new instance can avoid. Other infrastructure errors would recur. */
 const passing: ReadonlySet<ErrorCode> = new Set(["SANDBOX_START", "SANDBOX_TIMEOUT", "SANDBOX_LOST"]);
 
-/** Counts the hosts and instances that ended under a task, such as a restore, for a reason that may have been its own. */
+/**
+ * Counts how often a host or instance died while performing one task (such as a restore), to decide when the task itself is
+ * the likely cause.
+ */
 export class Losses {
   private count = 0;
 
   /**
-   * @param most so many of them are enough
-   * @param task what a host was needed for, as a noun phrase
+   * @param most number of losses after which the task is given up
+   * @param task noun phrase for the error message
    */
   constructor(
     private readonly most: number,
@@ -18,8 +21,8 @@ export class Losses {
   ) {}
 
   /**
-   * What to do after another one: to try again, to give up for now with an error, or to fail for what the task is
-   * suspected of twice.
+   * Decides what follows another loss: `again` tries again, a GymError gives up for now, and a Blame fails the episode
+   * because the task is suspected for the second time.
    */
   judge(fault: Fault): "again" | GymError | Blame {
     if (fault !== "none") this.count += 1;

@@ -3,28 +3,28 @@ import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "
 import type { Episode } from "./episode.js";
 import { Losses } from "./losses.js";
 
-/** Hosts that may end under an opening, by no known fault of another, before it is given up. */
+/** Number of hosts that may end during an opening before it is given up. */
 const mostLosses = 5;
 
-/** Listens to a slot from its opening until an episode, once it is in the log, takes it over. */
+/** Opens a slot and listens to it until an episode takes it over. The episode must be in the log first. */
 export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
   private lost = false;
   private readonly losses = new Losses(mostLosses, "a host that opens the episode");
-  private settle!: { resolve(opening: string): void; reject(error: GymError): void };
-  /** JSON text of the reset result; "" for a clone. Rejects with what the environment's reset ended in. */
+  private settle!: { resolve(resetResult: string): void; reject(error: GymError): void };
+  /** JSON text of the reset result, or "" for a clone. Rejects with the error of the reset. */
   readonly opened = new Promise<string>((resolve, reject) => {
     this.settle = { resolve, reject };
   });
 
-  /** @param open sends the command that fills the slot */
+  /** @param open sends the command that opens the slot */
   constructor(private readonly open: (listener: SlotListener) => Slot) {
     super();
     this.slot = open(this);
   }
 
-  /** Gives the slot to `episode`. Where the host ended meanwhile there is none, and the episode starts out parked. */
+  /** Hands the slot to `episode`. If the host ended meanwhile, the episode starts parked. */
   handOver(episode: Episode): void {
     if (this.lost || !this.slot) return;
     this.slot.listener = episode;
@@ -35,9 +35,9 @@ export class Opening extends UnplayedSlotListener {
     if (!this.lost) this.slot?.close();
   }
 
-  onOpened(opening: string): void {
+  onOpened(resetResult: string): void {
     this.isOpen = true;
-    this.settle.resolve(opening);
+    this.settle.resolve(resetResult);
   }
 
   onFailed(code: ErrorCode, detail: string): void {

@@ -5,12 +5,12 @@ import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "
 import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import { Losses } from "./losses.js";
-import { readOpening } from "./sight.js";
+import { readResetResult } from "./results.js";
 
-/** An episode may itself be what ends its hosts. */
+/** Number of hosts that may end during a restore before it is given up: the episode itself may be the cause. */
 const mostLosses = 3;
 
-/** Characters of actions and replies that are read and played again at a time: a history may be larger than memory. */
+/** Characters of actions and replies that are replayed at a time, since a history may be larger than memory. */
 const chunkCharacters = 2 ** 22;
 
 export interface RestoreServices {
@@ -20,17 +20,17 @@ export interface RestoreServices {
 }
 
 export interface RestoreListener {
-  /** The slot is open and stands where the episode does. It is the listener's from here on. */
+  /** The slot has reached the state of the episode. The listener owns it from now on. */
   onRestored(slot: Slot): void;
-  /** For now: a later attempt may succeed. */
+  /** The restore failed, and a later attempt may succeed. */
   onRestoreFailed(error: GymError): void;
-  /** For good, by the environment's fault. */
+  /** The environment failed. The episode cannot be restored. */
   onFailed(code: ErrorCode, detail: string): void;
 }
 
 /**
  * Rebuilds the instance of an episode by replay: opens a slot with the logged task and seed, and plays the logged actions
- * again, chunk by chunk. Opening and replies must be the logged ones, byte by byte.
+ * again in chunks. The reset result and the replies must equal the logged ones byte for byte.
  */
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;
@@ -38,7 +38,7 @@ export class Restore extends UnplayedSlotListener {
   private readonly losses = new Losses(mostLosses, "a host that restores the episode");
   private over = false;
 
-  /** @param steps of the episode that are in the log */
+  /** @param steps number of steps in the log */
   constructor(
     private readonly row: EpisodeRow,
     private readonly steps: number,
@@ -51,8 +51,8 @@ export class Restore extends UnplayedSlotListener {
   start(): void {
     this.replayed = 0;
     this.slot = null;
-    readOpening(this.services.log, this.row).then(
-      (opening) => !this.over && this.open(opening),
+    readResetResult(this.services.log, this.row).then(
+      (resetResult) => !this.over && this.open(resetResult),
       (error: GymError) => !this.over && this.giveUp(error),
     );
   }
@@ -87,12 +87,12 @@ export class Restore extends UnplayedSlotListener {
     else this.onFailed(verdict.code, verdict.detail);
   }
 
-  private open(opening: string): void {
+  private open(resetResult: string): void {
     const { key, environment, split, taskIndex, seed, maxSteps } = this.row;
     const options = JSON.parse(this.row.options) as Options;
     const task: TaskRef = { split, index: taskIndex };
     try {
-      this.slot = this.services.open({ episode: key, environment, task, seed, options, maxSteps, opening }, this);
+      this.slot = this.services.open({ episode: key, environment, task, seed, options, maxSteps, resetResult }, this);
     } catch (error) {
       return this.giveUp(error as GymError);
     }

@@ -1,34 +1,34 @@
 import { GymError } from "../errors.js";
 import type { StepWaiter } from "./waiting.js";
 
-/** Characters: what a client surely reads as one message. */
+/** Characters that every client can read as one message. */
 const mostCharacters = 2 ** 24;
 
-/** What the replies of one batch may take up together. */
+/** Bounds the characters of the replies of one batch. */
 export class ReplyBudget {
   private characters = 0;
 
-  /** Whether there is room for so many more characters; takes it if so. One reply has room, however large it is. */
+  /** Takes room for so many characters, and returns whether there was enough. The first reply always has room. */
   take(characters: number): boolean {
     if (this.characters > 0 && this.characters + characters > mostCharacters) return false;
     this.characters += characters;
     return true;
   }
 
-  /** @param remedy what became of the entry that does not fit, and how to get its reply */
+  /** @param remedy clause that says what happened to the entry, and how to get its reply */
   exceeded(remedy: string, details?: Record<string, unknown>): GymError {
     const expected = `replies of at most ${mostCharacters} characters together`;
     return new GymError("BATCH_TOO_LARGE", expected, `more: ${remedy}`, details);
   }
 }
 
-/** Gathers the outcomes of steps that were asked for together. */
+/** Collects the outcomes of the steps of one batch. */
 export class StepBatch {
   private readonly outcomes: (string | GymError)[];
   private open: number;
   private readonly budget = new ReplyBudget();
 
-  /** @param done gets the outcomes in the order of the requests */
+  /** @param done receives the outcomes in the order of the requests */
   constructor(
     size: number,
     private readonly done: (outcomes: (string | GymError)[]) => void,
@@ -37,7 +37,7 @@ export class StepBatch {
     this.open = size;
   }
 
-  /** Whoever waits for the step at one place of the batch. */
+  /** Returns the waiter for the step at one place of the batch. */
   waiter(place: number): StepWaiter {
     return new BatchWaiter(this, place);
   }
@@ -50,7 +50,7 @@ export class StepBatch {
 
   private boundedError(error: GymError): GymError {
     if (this.budget.take(JSON.stringify(error.toBody()).length)) return error;
-    return this.budget.exceeded(`${error.code}, of which the step alone tells more`);
+    return this.budget.exceeded(`${error.code}. Repeat the step alone for the whole error`);
   }
 
   private bounded(reply: string): string | GymError {

@@ -1,4 +1,4 @@
-/** What a caller names, found in the registry, or refused by an entry of the error table. */
+/** Looks up the environments, splits, tasks and options that callers name. Unknown names become errors of the error table. */
 import { setImmediate } from "node:timers/promises";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
@@ -11,16 +11,16 @@ export function specOf(registry: Registry, name: string): AnyEnvironmentSpec {
   return translated(() => registry.get(name));
 }
 
-/** @param name the environment's first split by default. @throws {GymError} SPLIT_UNKNOWN */
+/** @param name default: the environment's first split. @throws {GymError} SPLIT_UNKNOWN */
 export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): TaskSplit & { name: string } {
   const { size, summary, title } = translated(() => findSplit(spec, name));
   return { name, size, summary, title };
 }
 
-/** How long titles are made in one go: that of a task may take as long as to make the task. */
+/** Milliseconds of making titles without a pause. Making a title may take as long as making the task. */
 const titlesForMs = 5;
 
-/** Some of a split's tasks, and where the next page begins. Whoever waits is let in between. */
+/** Returns a page of a split's tasks, and the index at which the next page begins. Lets other work run in between. */
 export async function pageOf(
   { name, size, title }: TaskSplit & { name: string },
   from: number,
@@ -43,7 +43,7 @@ export function taskOf(spec: EnvironmentFacts, task: { split?: string | undefine
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
 }
 
-/** @param asked the environment's defaults for what it leaves out. @throws {GymError} OPTION_UNKNOWN */
+/** Adds the environment's defaults to the options asked for. @throws {GymError} OPTION_UNKNOWN */
 export function optionsOf(spec: EnvironmentFacts, asked: Options): Options {
   return translated(() => fillOptions(spec, asked));
 }

@@ -1,4 +1,4 @@
-/** Answers that are scored without an episode, by their environment's verifier, on the hosts where episodes run. */
+/** Scores answers without an episode: the environment's verifier runs on the hosts where episodes run. */
 import type { AnyEnvironmentSpec, Options, Submission } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { type ErrorCode, GymError } from "../errors.js";
@@ -12,13 +12,13 @@ import { optionsOf, specOf, taskOf } from "./tasks.js";
 export interface RewardRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** The environment's defaults for what it leaves out. */
+  /** Missing options get the environment's defaults. */
   options?: Options | undefined;
   answers: readonly AnswerToScore[];
 }
 
 export interface AnswerToScore {
-  /** The split defaults to the environment's first. */
+  /** Default split: the environment's first. */
   task: { split?: string | undefined; index: number };
   answer: string;
   steps?: number | undefined;
@@ -26,19 +26,19 @@ export interface AnswerToScore {
 }
 
 export interface VerificationLimits {
-  /** UTF-16 units of an answer. */
+  /** UTF-16 code units of an answer. */
   maxActionLength: number;
-  /** Answers that wait for their verdict, over all callers. */
+  /** Answers of all callers that wait for their verdict. */
   maxInFlightSteps: number;
 }
 
-/** Answers that one command holds at most: a step that comes behind it waits for so many verdicts. */
+/** Most answers in one command. A step behind the command waits for all of its verdicts. */
 const answersPerCommand = 16;
 
-/** Commands of one async environment that its process has at a time. */
+/** Most commands of one async environment that its process handles at a time. */
 const asyncAtOnce = 16;
 
-/** Hosts that may end under a command, by no known fault of another, before it is given up. */
+/** Number of hosts that may end under a command before it is given up. */
 const mostLosses = 3;
 
 interface Place {
@@ -48,7 +48,7 @@ interface Place {
 
 export class Verifications {
   private readonly inThreads: FairQueue;
-  /** Of each async environment, so that a slow verifier holds up nobody who asks another. */
+  /** Queue of each async environment, so that a slow verifier delays no other environment. */
   private readonly inProcess = new Map<string, FairQueue>();
   private waiting = 0;
 
@@ -57,22 +57,22 @@ export class Verifications {
       registry: Registry;
       availability: Availability;
       hosts: Pick<HostPool, "verify">;
-      /** Worker threads. */
+      /** Number of worker threads. */
       threads: number;
       limits: VerificationLimits;
       onScored(environment: string, count: number): void;
     },
   ) {
-    // Two for each, so that none runs dry while the next is on its way.
+    // Two per thread, so that a thread has work while its next command is on its way.
     this.inThreads = new FairQueue(2 * parts.threads);
   }
 
   /**
-   * Scores answers. Each has an outcome of its own, in the order of the request: JSON text of a verdict, or the error of
-   * one that has no task, is too long, or that the verifier failed at.
+   * Scores answers. Returns an outcome for each, in the order of the request: the JSON text of a verdict, or an error if the
+   * answer has no task, is too long, or makes the verifier fail.
    *
-   * @param onHangUp takes a listener that is to be called when nobody waits for the verdicts any more, and returns a
-   *   function that removes it. Answers that are not scored by then are dropped.
+   * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers that
+   *   are not scored by then are dropped.
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, VERIFIER_MISSING, OPTION_UNKNOWN, LIMIT_IN_FLIGHT
    */
   async score(
@@ -120,7 +120,7 @@ export class Verifications {
       else places.push({ at, submission });
     }
     const queue = spec.isAsync ? this.queueOf(batch.environment) : this.inThreads;
-    // What answers outside of this process is asked at once, as far as it may be: 16 answers are 16 commands of one.
+    // Async verifiers mostly wait for something else, so their answers are spread over as many commands as may run at once.
     const size = spec.isAsync ? Math.ceil(places.length / asyncAtOnce) : answersPerCommand;
     const verified = commandsOf(places, Math.min(size, answersPerCommand)).map(async (command) => {
       const submissions = command.map(({ submission }) => submission);
@@ -138,7 +138,7 @@ export class Verifications {
     return queue;
   }
 
-  /** An answer that ends its host takes those of other commands with it: these are scored by themselves, in turn. */
+  /** Scores answers again whose host ended, one at a time: an answer that ends its host loses those of other commands too. */
   private async scoreLostAgain(
     batch: Batch,
     queue: FairQueue,
@@ -167,7 +167,7 @@ export class Verifications {
     }
   }
 
-  /** Where a command fails by one of its answers, each is scored by itself: the others lose nothing. */
+  /** Sends one command. If an answer makes it fail, each of its answers is scored again by itself. */
   private async verdictsOn(batch: Batch, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
     if (batch.isDropped) return submissions.map(unheard);
     const { environment } = batch;
@@ -180,20 +180,20 @@ export class Verifications {
       if (!(error instanceof GymError)) throw error;
       if (submissions.length === 1) return [error];
       const outcomes: (string | GymError)[] = [];
-      // In turn: one that ends its host must not take the others with it again.
+      // One at a time, since an answer that ends its host must not lose the others again.
       for (const submission of submissions) outcomes.push(...(await this.verdictsOn(batch, [submission])));
       return outcomes;
     }
   }
 }
 
-/** @param size answers of a command, above 0 unless there are none */
+/** @param size answers per command; may be 0 only if there are no answers */
 function commandsOf(places: readonly Place[], size: number): Place[][] {
   const count = places.length === 0 ? 0 : Math.ceil(places.length / size);
   return Array.from({ length: count }, (_, i) => places.slice(i * size, (i + 1) * size));
 }
 
-/** The answers of one request. */
+/** The running commands of one request. */
 class Batch {
   readonly running = new Set<Verification>();
   isDropped = false;
@@ -203,24 +203,24 @@ class Batch {
     readonly environment: string,
   ) {}
 
-  /** Nobody waits for the verdicts any more. */
+  /** Called when the caller has disconnected. */
   drop(): void {
     this.isDropped = true;
     for (const verification of [...this.running]) verification.drop();
   }
 }
 
-/** The outcome of an answer that was dropped, which nobody hears of. */
+/** Outcome of a dropped answer. No caller receives it. */
 function unheard(): GymError {
   return new GymError("EPISODE_CLOSED", "a caller that waits for the verdict", "one that disconnected");
 }
 
-/** One command, which is sent again where its host ends by the fault of another. */
+/** One command. It is sent again if another slot ends its host. */
 class Verification extends UnplayedSlotListener {
   private readonly losses = new Losses(mostLosses, "a host that scores the answer");
   private slot: Slot | undefined;
 
-  /** @param running holds the command from its beginning to its end */
+  /** @param running contains the command while it runs */
   constructor(
     private readonly send: (listener: Verification) => Slot,
     private readonly resolve: (verdicts: string[]) => void,
@@ -232,7 +232,7 @@ class Verification extends UnplayedSlotListener {
     this.begin();
   }
 
-  /** Ends it: what its host still does for it is aborted. */
+  /** Drops the command and aborts its work on the host. */
   drop(): void {
     this.slot?.close();
     this.reject(unheard());
@@ -244,7 +244,7 @@ class Verification extends UnplayedSlotListener {
   }
 
   onOpened(): void {
-    throw new Error("expected verdicts, but received an opening");
+    throw new Error("The host opened an episode in a slot for verdicts.");
   }
 
   onFailed(code: ErrorCode, detail: string): void {

@@ -1,17 +1,17 @@
 import type { GymError } from "../errors.js";
 import type { Question } from "../hosts/protocol.js";
 
-/** Whoever waits for a step's reply. Called once, after the step is in the log. */
+/** Waits for a step's reply. Exactly one method is called, once. */
 export interface StepWaiter {
-  /** @param reply JSON text of the step result */
+  /** Called after the step is in the log. @param reply JSON text of the step result */
   resolve(reply: string): void;
   reject(error: GymError): void;
 }
 
-/** Whoever waits for an answer of the instance. */
+/** Waits for an answer of the instance. */
 export interface Asker {
   question: Question;
-  /** @param index the steps taken before it; @param answer null where there is none */
+  /** @param index number of steps so far @param answer null if there is none */
   resolve(index: number, answer: string | null): void;
   reject(error: GymError): void;
 }
@@ -19,14 +19,14 @@ export interface Asker {
 /** A step that is accepted and not yet logged. */
 export interface PendingStep {
   action: string;
-  /** When it came, by `performance.now()`. */
+  /** Time from `performance.now()`. */
   arrivedAt: number;
   waiter: StepWaiter;
-  /** Who asked for the same step meanwhile. */
+  /** Waiters of repetitions of the same step. */
   others: StepWaiter[] | null;
 }
 
-/** Who waits for an episode, oldest first: for steps that are accepted and not yet logged, and for answers. */
+/** The waiters of an episode, oldest first: for steps that are accepted and not yet logged, and for answers. */
 export class Waiting {
   readonly steps: PendingStep[] = [];
   readonly askers: Asker[] = [];
@@ -43,13 +43,13 @@ export class Waiting {
     this.inFlight.steps += 1;
   }
 
-  /** The oldest step, which is in the log now. */
+  /** Removes and returns the oldest step, which is in the log now. */
   shiftStep(): PendingStep {
     this.inFlight.steps -= 1;
     return this.steps.shift() as PendingStep;
   }
 
-  /** Forgets all of them; they hear why when the returned function is called. */
+  /** Removes all waiters. Returns a function that rejects them. */
   takeAll(): (error: GymError) => void {
     const steps = this.steps.splice(0);
     const askers = this.askers.splice(0);

@@ -1,29 +1,29 @@
-/** What a running instance answers when it is asked, and the text of that. */
+/** Questions to a running instance, and the text of its answers. */
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { type Question, queryOf } from "./protocol.js";
 import { answerText, badResult, pictureText } from "./reply-text.js";
 
-/** The part of a spec, of either kind, that is asked. */
+/** The part of a sync or async spec that answers questions. */
 interface Asked {
   expert?(engine: unknown, signal?: AbortSignal): unknown;
   render?(engine: unknown, signal?: AbortSignal): unknown;
   queries?: Readonly<Record<string, { answer(engine: unknown, signal?: AbortSignal): unknown }>>;
 }
 
-/** The answer itself, or a promise of it where the environment is async. */
+/** Returns the answer, or a promise of it if the environment is async. */
 export function ask(spec: Asked, engine: unknown, question: Question, signal?: AbortSignal): unknown {
   if (question === "expert") return spec.expert?.(engine, signal);
   if (question === "render") return spec.render?.(engine, signal);
   return spec.queries?.[queryOf(question) as string]?.answer(engine, signal);
 }
 
-/** Whether the answer leads to the task's end: whoever asks needs the right to, and the episode is marked. */
+/** Whether the answer leads to the end of the task. Only callers with the right `expert` get it, and the episode is marked. */
 export function isAdvice({ queries }: AnyEnvironmentSpec, question: Question): boolean {
   return question === "expert" || queries?.[queryOf(question) as string]?.isAdvice === true;
 }
 
 /**
- * The expert's action, or JSON text of any other answer; null where the expert has none.
+ * Returns the expert's action, or the JSON text of any other answer. Null if the expert has no action.
  *
  * @throws {SlotFailure} ENVIRONMENT_RESULT
  */

@@ -1,30 +1,31 @@
 import type { MessagePort } from "node:worker_threads";
-import { type ErrorCode, GymError } from "../errors.js";
+import { GymError } from "../errors.js";
 import { type Log, logFailure, type ReportListener } from "../log/log.js";
 import type { LoggedReport } from "../log/protocol.js";
 import { HostOutbox } from "./outbox.js";
 import {
-  Command,
-  type Ended,
-  type Message,
+  type CommandMessage,
+  charactersOf,
+  type LastResult,
   type OpenRequest,
-  Result,
-  resultWords,
+  type Result,
+  type ResultHandler,
+  type ResultMessage,
+  readResults,
   type VerifyRequest,
 } from "./protocol.js";
-import { ReportReader } from "./report-reader.js";
-import { Slot, type SlotListener } from "./slot.js";
+import { Slot, type SlotListener, type SlotOwner } from "./slot.js";
 
 /**
- * A place where environments run: what commands go out to, and what tells their owners of the results, which come back
- * by way of the log.
+ * The main thread's end of a worker thread or process that runs environments. It sends commands out, and tells the owners
+ * of slots the results, which come back through the log.
  */
-export abstract class Host implements ReportListener {
+export abstract class Host implements ReportListener, SlotOwner {
   protected readonly slots = new Map<number, Slot>();
   readonly outbox = new HostOutbox((message) => this.post(message));
-  /** Its name at the log. */
+  /** Id of this host at the log. */
   private readonly number: number;
-  /** To the log, for whoever reports. */
+  /** Port to the log, for the thread that reports. */
   protected readonly port: MessagePort;
 
   constructor(private readonly log: Log) {
@@ -33,12 +34,12 @@ export abstract class Host implements ReportListener {
     this.port = port;
   }
 
-  protected abstract post(message: Message): void;
+  protected abstract post(message: CommandMessage): void;
 
-  /** Characters of openings and replies that were reported are with their owners now. */
+  /** Called when so many characters of reset results, verdicts and replies have reached their owners. */
   protected abstract onTaken(characters: number): void;
 
-  /** Open slots. */
+  /** Number of open slots. */
   get load(): number {
     return this.slots.size;
   }
@@ -46,27 +47,14 @@ export abstract class Host implements ReportListener {
   /** @throws {GymError} SERVER_DRAINING */
   open(request: OpenRequest, listener: SlotListener): Slot {
     const slot = this.addSlot(listener);
-    const { episode, environment, task, seed, options, maxSteps, opening } = request;
-    const chosen = JSON.stringify(options);
-    this.outbox.send(
-      Command.open,
-      slot.number,
-      episode,
-      environment,
-      task.split,
-      task.index,
-      seed,
-      chosen,
-      maxSteps,
-      opening,
-    );
+    this.outbox.send({ type: "open", slot: slot.number, request });
     return slot;
   }
 
-  /** Has answers scored in a slot of their own, which ends with `onAnswered`. */
-  verify({ environment, submissions }: VerifyRequest, listener: SlotListener): Slot {
+  /** Scores answers in a slot of their own, which ends with `onAnswered`. */
+  verify(request: VerifyRequest, listener: SlotListener): Slot {
     const slot = this.addSlot(listener);
-    this.outbox.send(Command.verify, slot.number, environment, JSON.stringify(submissions));
+    this.outbox.send({ type: "verify", slot: slot.number, request });
     return slot;
   }
 
@@ -77,79 +65,75 @@ export abstract class Host implements ReportListener {
   }
 
   closeSlot(slot: number): void {
-    if (this.slots.delete(slot)) this.outbox.send(Command.close, slot);
+    if (this.slots.delete(slot)) this.outbox.send({ type: "close", slot });
   }
 
   onReport({ results, lines, error }: LoggedReport): void {
-    const reader = new ReportReader(results, lines);
-    const refused = error === null ? [] : this.closeStepped(results);
-    // Behind the commands that close the refused slots, and before any that their owners send when they hear of it: what
-    // these lead to is to be logged.
-    if (error !== null) this.outbox.send(Command.resume, 0);
-    while (!reader.done) this.deliver(reader);
-    this.onTaken(reader.characters);
+    const message = results as ResultMessage;
+    const refused = error === null ? [] : this.closeStepped(message);
+    // Sent after the commands that close the refused slots. Their owners have not heard of the refusal yet, so all
+    // commands that they send in response come after it and are logged.
+    if (error !== null) this.outbox.send({ type: "resume" });
+    this.onTaken(this.deliver(message, lines));
     for (const { listener } of refused) listener.onUnlogged(logFailure(error as string));
   }
 
   onLogLost(error: GymError): void {
     for (const { number, listener } of this.takeSlots()) {
-      this.outbox.send(Command.close, number);
+      this.outbox.send({ type: "close", slot: number });
       listener.onUnlogged(error);
     }
   }
 
   /** Closes the slots whose steps a refused report holds. */
-  private closeStepped(results: Message): Slot[] {
+  private closeStepped(message: ResultMessage): Slot[] {
     const closed: Slot[] = [];
-    for (let at = 0; at < results.length; at += resultWords[results[at] as number] as number) {
-      const slot = this.slots.get(results[at + 1] as number);
-      if (results[at] !== Result.stepped || !slot) continue;
+    const onStep = (number: number) => {
+      const slot = this.slots.get(number);
+      if (!slot) return;
       closed.push(slot);
-      this.closeSlot(slot.number);
-    }
+      this.closeSlot(number);
+    };
+    readResults(message, "", { onStep, onResult() {} });
     return closed;
   }
 
-  /** Reads the whole result even where its slot was closed meanwhile, so that those behind it stay readable. */
-  private deliver(reader: ReportReader): void {
-    const kind = reader.number();
-    const slot = reader.number();
-    const listener = this.slots.get(slot)?.listener;
-    switch (kind) {
-      case Result.opened: {
-        const opening = reader.text();
-        listener?.onOpened(opening);
-        return;
-      }
-      case Result.replayed:
-        return listener?.onReplayed();
-      case Result.stepped: {
-        const ended = reader.number() as Ended;
-        const reply = reader.reply();
+  /** Returns the number of characters that were delivered. Results of slots that were closed meanwhile are dropped. */
+  private deliver(message: ResultMessage, lines: string): number {
+    let characters = lines.length;
+    const handler: ResultHandler = {
+      onStep: (slot, reply, ended) => {
+        const listener = this.slots.get(slot)?.listener;
         if (ended) this.slots.delete(slot);
         listener?.onStepped(reply, ended);
-        return;
-      }
-      case Result.answered: {
-        const answer = reader.string();
-        const answered = reader.number() === 1;
-        listener?.onAnswered(answered ? answer : null);
-        return;
-      }
-      case Result.cloned:
+      },
+      onResult: (result) => {
+        characters += charactersOf(result);
+        this.deliverResult(result);
+      },
+    };
+    readResults(message, lines, handler);
+    return characters;
+  }
+
+  private deliverResult(result: Result): void {
+    const listener = this.slots.get(result.slot)?.listener;
+    switch (result.type) {
+      case "opened":
+        return listener?.onOpened(result.resetResult);
+      case "replayed":
+        return listener?.onReplayed();
+      case "answered":
+        return listener?.onAnswered(result.answer);
+      case "cloned":
         return listener?.onOpened("");
-      case Result.closed:
-      case Result.failed:
-      case Result.lost:
-      case Result.verified:
-        this.slots.delete(slot);
-        return deliverLast(kind, reader, listener);
       default:
-        throw new Error(`expected a result of the host protocol, but received ${kind}`);
+        this.slots.delete(result.slot);
+        if (listener) deliverLast(result, listener);
     }
   }
 
-  /** All that was reported has been heard when this settles; nothing more will be. */
+  /** Resolves once all reports of this host have been delivered. None follows. */
   protected async detach(): Promise<void> {
     await this.log.detach(this.number);
   }
@@ -161,23 +145,15 @@ export abstract class Host implements ReportListener {
   }
 }
 
-/** What a slot ends with. */
-function deliverLast(kind: number, reader: ReportReader, listener: SlotListener | undefined): void {
-  switch (kind) {
-    case Result.verified: {
-      const verdicts = reader.text();
-      return listener?.onAnswered(verdicts);
-    }
-    case Result.failed: {
-      const code = reader.string() as ErrorCode;
-      const detail = reader.string();
-      return listener?.onFailed(code, detail);
-    }
-    case Result.lost: {
-      const error = new GymError(reader.string() as ErrorCode, reader.string(), reader.string());
-      return listener?.onLost(error);
-    }
-    default:
-      return listener?.onClosed();
+function deliverLast(result: LastResult, listener: SlotListener): void {
+  switch (result.type) {
+    case "closed":
+      return listener.onClosed();
+    case "failed":
+      return listener.onFailed(result.code, result.detail);
+    case "lost":
+      return listener.onLost(new GymError(result.code, result.expected, result.received));
+    case "verified":
+      return listener.onAnswered(result.verdicts);
   }
 }

@@ -1,17 +1,17 @@
-/** What JSON text holds, told from the text itself: what an object says of itself can change when it is written down. */
+/** Checks on JSON text. They read the text, since an object can change what it returns each time it is serialized. */
 import type { ObservationPart } from "../../envs/env.js";
 
 const mediaTypes: readonly unknown[] = ["image/png", "image/svg+xml"] satisfies (ObservationPart & {
   type: "image";
 })["mediaType"][];
 
-/** Whether text of JSON is a list of observation parts. */
+/** Whether the JSON text is a list of observation parts. */
 export function holdsParts(text: string): boolean {
   const parts: unknown = JSON.parse(text);
   return Array.isArray(parts) && parts.every(isPart);
 }
 
-/** Whether text of JSON is an image. */
+/** Whether the JSON text is an image. */
 export function holdsImage(text: string): boolean {
   return isImage(fieldsOf(JSON.parse(text)));
 }
@@ -32,9 +32,9 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 const [quote, backslash] = [0x22, 0x5c];
 const [openList, openObject, closeList, closeObject] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Whether lists and objects of a text of JSON are nested deeper than `levels`. */
+/** Whether lists and objects in the JSON text are nested deeper than `levels`. */
 export function nestsDeeperThan(levels: number, text: string): boolean {
-  // Each level takes two characters: most texts are too short to be looked at.
+  // Each level takes two characters, so most texts are too short to need a scan.
   if (text.length < 2 * levels) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -47,7 +47,7 @@ export function nestsDeeperThan(levels: number, text: string): boolean {
   return false;
 }
 
-/** Where the string ends that begins at `start`, by its closing quote. */
+/** Returns the position of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let end = start;
   let escaped = true;

@@ -1,34 +1,28 @@
-import { Command, fullMessage, type Message, type PlayedStep } from "./protocol.js";
+import { type Command, type CommandMessage, fullMessage } from "./protocol.js";
 
 /**
- * Commands on their way to a host. Waking a thread costs more than most commands do, so commands are gathered: alone, one
- * leaves within two turns of the loop; under load, messages grow and the threads wake each other less.
+ * Gathers commands into messages for a host. Waking a thread costs more than most commands do. A lone command leaves within
+ * two turns of the event loop; under load, messages grow and the threads wake each other less often.
  */
 export class HostOutbox {
-  private commands: Message = [];
+  private commands: CommandMessage = [];
   private gathering = false;
-  /** Messages that have left. */
+  /** Number of messages sent. */
   posted = 0;
 
-  constructor(private readonly post: (message: Message) => void) {}
+  constructor(private readonly post: (message: CommandMessage) => void) {}
 
-  send(...command: Message): void {
-    this.commands.push(...command);
+  send(command: Command): void {
+    this.commands.push(command);
     this.schedule();
   }
 
-  /** `send` for the command that there are most of, without an array in between. */
   sendStep(slot: number, action: string): void {
-    this.commands.push(Command.step, slot, action);
+    this.commands.push(slot, action);
     this.schedule();
   }
 
-  sendReplay(slot: number, history: readonly PlayedStep[]): void {
-    this.send(Command.replay, slot, history.length);
-    for (const { action, reply, answers } of history) this.commands.push(action, reply, answers);
-  }
-
-  /** Commands leave together: after a turn of the loop that brought no more of them, or once there are many. */
+  /** Sends after a turn of the event loop that added no command, or once the message is full. */
   private schedule(): void {
     if (this.gathering) return;
     this.gathering = true;

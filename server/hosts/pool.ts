@@ -14,21 +14,21 @@ import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./t
 export interface HostPoolOptions extends WorkerHostOptions {
   registry: Registry;
   sandboxes: Config["sandboxes"];
-  /** Worker threads. */
+  /** Number of worker threads. */
   count: number;
-  /** Told of every thread or process that ended before the pool was closed. */
+  /** Called when a thread or process ends before the pool is closed. */
   onHostLost(cause: string): void;
-  /** Told of errors in a thread that no call of an environment led to. */
+  /** Called for errors that an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Told of every instance that what it ran on has ended. */
+  /** Called when an instance ends because the machinery beneath it failed. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
 const watchIntervalMs = 50;
 
 /**
- * A fixed number of worker threads. A new slot goes to the one with the fewest; one that ends is replaced at once, and at
- * growing intervals while replacements end before they are ready. Beside them, one process for all async environments.
+ * A fixed number of worker threads, and one process for all async environments. A new slot goes to the thread with the fewest
+ * slots. A thread that ends is replaced at once, or after growing delays while replacements end before they are ready.
  */
 export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
@@ -55,12 +55,12 @@ export class HostPool {
     return this.hostFor(request.environment).open(request, listener);
   }
 
-  /** Has answers scored: `onAnswered` brings the verdicts. @throws {GymError} as `open` does */
+  /** Scores answers. `onAnswered` receives the verdicts. @throws {GymError} the same errors as `open` */
   verify(request: VerifyRequest, listener: SlotListener): Slot {
     return this.hostFor(request.environment).verify(request, listener);
   }
 
-  /** What async environments still do is ended after a while; in a thread, the deadline is soon enough. */
+  /** Has calls of async environments aborted after a while. Calls in threads end soon enough by their deadline. */
   drain(): void {
     this.processes.drain();
   }
@@ -73,7 +73,7 @@ export class HostPool {
 
   private hostFor(environment: string): Host {
     if (this.closed) throw ending();
-    // Results come by way of the log: no host would ever be heard of again.
+    // Without the log no result would ever arrive.
     this.log.check();
     if (this.options.registry.get(environment).isAsync) return this.processes.host;
     let emptiest: WorkerHost | null = null;
@@ -86,7 +86,7 @@ export class HostPool {
     for (const host of this.hosts) host.watch(watchIntervalMs);
     this.processes.watch(watchIntervalMs);
     const stuck = [...this.hosts].filter((host) => host.stuck);
-    // Memory is told of the whole process: where two calls run long, only their deadline says whose fault it is.
+    // Memory is measured for the whole process. If two calls run long, only their deadlines can tell which is to blame.
     if (stuck.length === 1) stuck[0]?.watchMemory();
   }
 

@@ -1,46 +1,116 @@
 /**
- * What the main thread, a host thread and the log thread say to each other about slots. Commands go from the main thread
- * to a host. Its results go to the log, which passes them on to the main thread once their steps are committed: so no
- * reply can leave before its step is in the log.
+ * Messages between the main thread, a host and the log thread.
  *
- * A message is one flat array of numbers and strings that holds many commands or results, one after the other. Flat
- * arrays cross threads several times faster than arrays of objects. A step's reply crosses as the JSON text that the
- * caller will get, inside the page of text that is logged: the main thread never parses an observation.
+ * Commands go from the main thread to a host. The host's results go to the log, which passes them on to the main thread
+ * once their steps are committed. So no reply can leave before its step is in the log.
+ *
+ * A message is one array of many commands or results, in order. Steps are by far the most frequent and are therefore
+ * written as plain words: flat arrays cross threads several times faster than arrays of objects. Everything else is one
+ * object with a `type`. A step's reply crosses as the JSON text that the caller gets, inside the page of text that is
+ * logged, so the main thread never parses an observation.
  */
 import type { MessagePort } from "node:worker_threads";
-import type { Options, StepResult, Submission, TaskRef } from "../../envs/env.js";
-import type { StepPage } from "../log/step-page.js";
+import type { Options, Submission, TaskRef } from "../../envs/env.js";
+import type { ErrorCode } from "../errors.js";
+import type { Ended } from "../log/episode-state.js";
 
-export type Message = (number | string)[];
+/** A slot is a place in a host that holds one instance of one environment. Slots are numbered from 1. */
+export type SlotNumber = number;
 
-/** Words from which on commands wait for no more of them: some fifty steps. */
-export const fullMessage = 150;
+/** Commands other than a step, from the main thread to a host. */
+export type Command =
+  | { type: "open"; slot: SlotNumber; request: OpenRequest }
+  /** Plays logged steps again. */
+  | { type: "replay"; slot: SlotNumber; history: readonly PlayedStep[] }
+  | { type: "ask"; slot: SlotNumber; question: Question }
+  /** Copies the instance into the slot `copy`. `episode` is the key of the copy's episode. */
+  | { type: "clone"; slot: SlotNumber; copy: SlotNumber; episode: number }
+  /** Closes the slot after all earlier commands, which are still answered. */
+  | { type: "finish"; slot: SlotNumber }
+  /** Closes the slot at once. Its earlier commands may be dropped, and no result follows. */
+  | { type: "close"; slot: SlotNumber }
+  /** Scores answers. The slot closes with the result. */
+  | { type: "verify"; slot: SlotNumber; request: VerifyRequest }
+  /** The slots of a refused report are closed, so the reports that follow do not build on lost steps. */
+  | { type: "resume" };
 
-/** Commands, main thread to host. Each starts with its kind and the slot that it concerns. */
-export const Command = {
-  /** slot, episode key, environment, split, index, seed, options as JSON text, maxSteps, opening or "" */
-  open: 0,
-  /** slot, count, then action, reply and answers of each step to play again */
-  replay: 1,
-  /** slot, action */
-  step: 2,
-  /** slot, question */
-  ask: 3,
-  /** slot, slot of the copy, episode key of the copy */
-  clone: 4,
-  /** slot: closed after all that was commanded, which is answered */
-  finish: 5,
-  /** slot: closed at once, and nobody hears of it; what was commanded and is not done may be left undone */
-  close: 6,
-  /** 0: the slots of a refused report are closed, and what follows does not build on them */
-  resume: 7,
-  /** slot, environment, JSON text of the submissions: the slot ends with the result */
-  verify: 8,
-} as const;
+/** Commands. A step is two words: slot, action. */
+export type CommandMessage = (SlotNumber | string | Command)[];
+
+/** Length from which a message of commands is sent without waiting for more: fifty steps. */
+export const fullMessage = 100;
+
+/** Results other than a step's, from a host through the log to the main thread, in the order of the commands. */
+export type Result =
+  /** `resetResult` is JSON text. */
+  | { type: "opened"; slot: SlotNumber; resetResult: string }
+  | { type: "replayed"; slot: SlotNumber }
+  | { type: "answered"; slot: SlotNumber; answer: string | null }
+  /** `slot` is the slot of the copy. */
+  | { type: "cloned"; slot: SlotNumber }
+  | LastResult;
+
+/** Results that close their slot. */
+export type LastResult =
+  /** The slot was finished. */
+  | { type: "closed"; slot: SlotNumber }
+  /** The environment failed. */
+  | { type: "failed"; slot: SlotNumber; code: ErrorCode; detail: string }
+  /** Something other than the environment failed. */
+  | { type: "lost"; slot: SlotNumber; code: ErrorCode; expected: string; received: string }
+  /** `verdicts` has a line of JSON for each answer. */
+  | { type: "verified"; slot: SlotNumber; verdicts: string };
+
+/** Results. A step's is four words: slot, how the step ended its episode, and the lengths of its two lines in the page. */
+export type ResultMessage = (number | Result)[];
+
+/** Receives the commands of a message in order. */
+export interface CommandHandler {
+  onStep(slot: SlotNumber, action: string): void;
+  onCommand(command: Command): void;
+}
+
+export function readCommands(message: CommandMessage, handler: CommandHandler): void {
+  for (let at = 0; at < message.length; ) {
+    const word = message[at++];
+    if (typeof word === "object") handler.onCommand(word);
+    else handler.onStep(word as SlotNumber, message[at++] as string);
+  }
+}
+
+/** Receives the results of a message in order. */
+export interface ResultHandler {
+  /** @param reply JSON text of the step result */
+  onStep(slot: SlotNumber, reply: string, ended: Ended): void;
+  onResult(result: Result): void;
+}
+
+/** @param lines text of the page that holds the steps of the message */
+export function readResults(message: ResultMessage, lines: string, handler: ResultHandler): void {
+  let lineAt = 0;
+  for (let at = 0; at < message.length; ) {
+    const word = message[at++] as number | Result;
+    if (typeof word === "object") {
+      handler.onResult(word);
+      continue;
+    }
+    const ended = message[at++] as Ended;
+    const start = lineAt + (message[at++] as number) + 1;
+    const end = start + (message[at++] as number);
+    lineAt = end + 1;
+    handler.onStep(word, lines.slice(start, end), ended);
+  }
+}
+
+/** Length of the texts of a result that count as memory in use until the main thread has taken them. */
+export function charactersOf(result: Result): number {
+  if (result.type === "opened") return result.resetResult.length;
+  return result.type === "verified" ? result.verdicts.length : 0;
+}
 
 /**
- * What an instance can be asked that does not change it: the expert's next action, a picture as JSON text, the answer of
- * one of its environment's queries as JSON text.
+ * A question to an instance, which does not change it: `expert` for the expert's next action, `render` for a picture as
+ * JSON text, `query:<name>` for the answer to one of the environment's queries as JSON text.
  */
 export type Question = "expert" | "render" | `query:${string}`;
 
@@ -50,219 +120,55 @@ export function questionOf(query: string): Question {
   return `${queryPrefix}${query}`;
 }
 
-/** The query's name, where the question is one. */
+/** Returns the query's name, or undefined if the question is not a query. */
 export function queryOf(question: Question): string | undefined {
   return question.startsWith(queryPrefix) ? question.slice(queryPrefix.length) : undefined;
 }
 
-/** Results, host to log to main thread, in the order of the commands. */
-export const Result = {
-  /** slot, opening: JSON text of the reset result */
-  opened: 0,
-  /** slot */
-  replayed: 1,
-  /** slot, how it ended, and the lengths of its two lines in the page: head and reply, JSON text with the index */
-  stepped: 2,
-  /** slot, the answer or "", 1 if there is one */
-  answered: 3,
-  /** slot of the copy */
-  cloned: 4,
-  /** slot */
-  closed: 5,
-  /** slot, error code, detail. The slot is closed. */
-  failed: 6,
-  /** slot, error code, expected, received: the slot is closed, by no fault of its environment */
-  lost: 7,
-  /** slot, the verdicts: a line of JSON for each. The slot is closed. */
-  verified: 8,
-} as const;
-
-/** Words of each kind of result, the kind itself included. */
-export const resultWords = [3, 2, 5, 4, 2, 2, 4, 5, 3];
-
-/** How a step left its episode. */
-export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
-export type Ended = (typeof Ended)[keyof typeof Ended];
-
-export function endedBy({ terminated, truncated }: StepResult): Ended {
-  return terminated ? Ended.terminated : truncated ? Ended.truncated : Ended.no;
-}
-
-/** From a host to the log. */
-export type FromHost = HostReport | { kind: "resumed" };
-
-/** Results, and the page of the steps among them. */
-export interface HostReport {
-  kind: "report";
-  results: Message;
-  page: StepPage;
-}
-
-/** From a host straight to the main thread: what concerns no episode. */
-export type HostNotice = { kind: "ready" } | { kind: "stray" | "fault"; detail: string };
-
-/** What a slot is opened for. */
+/** Content of an `open` command. */
 export interface OpenRequest {
-  /** The episode's key in the log. */
+  /** Key of the episode in the log. */
   episode: number;
   /** `id@version` */
   environment: string;
   task: TaskRef;
   seed: number;
   options: Options;
-  /** The step at which the episode is truncated. */
+  /** Number of steps after which the episode is truncated. */
   maxSteps: number;
-  /** The opening as logged, which the reset must give again; "" for a new episode. */
-  opening: string;
+  /** JSON text of the logged reset result, which the reset must give again. "" for a new episode. */
+  resetResult: string;
 }
 
-/** Answers to be scored by an environment's verifier, without an episode. */
+/** Answers for an environment's verifier to score, without an episode. */
 export interface VerifyRequest {
   /** `id@version` */
   environment: string;
   submissions: readonly Submission[];
 }
 
-/** A past step, as replay needs it. */
+/** A past step to play again. */
 export interface PlayedStep {
   action: string;
-  /** The reply as logged; replay must give the same bytes. */
+  /** Logged reply. The replay must give the same bytes. */
   reply: string;
-  /** Answers that it got from outside of the gym, as a JSON array or "": they are given again. */
+  /** JSON array of the answers that the step got from services outside the gym, or "". A replay uses these answers. */
   answers: string;
 }
 
-/** Reads a message from front to back: what a command holds, all of it, before anything is done that can fail. */
-export class MessageReader {
-  private at = 0;
+/** From a host straight to the main thread: events that concern no episode. */
+export type HostNotice = { type: "ready" } | { type: "stray" | "fault"; detail: string };
 
-  constructor(private readonly message: Message) {}
-
-  get done(): boolean {
-    return this.at >= this.message.length;
-  }
-
-  number(): number {
-    return this.message[this.at++] as number;
-  }
-
-  string(): string {
-    return this.message[this.at++] as string;
-  }
-
-  openRequest(): OpenRequest {
-    return {
-      episode: this.number(),
-      environment: this.string(),
-      task: { split: this.string(), index: this.number() },
-      seed: this.number(),
-      options: JSON.parse(this.string()) as Options,
-      maxSteps: this.number(),
-      opening: this.string(),
-    };
-  }
-
-  verifyRequest(): VerifyRequest {
-    return { environment: this.string(), submissions: JSON.parse(this.string()) as Submission[] };
-  }
-
-  history(): PlayedStep[] {
-    const next = () => ({ action: this.string(), reply: this.string(), answers: this.string() });
-    return Array.from({ length: this.number() }, next);
-  }
-}
-
-/** Characters that a host may have reported and the main thread not yet taken: about its memory for replies under way. */
-export const mostUntaken = 2 ** 25;
-
-/**
- * Memory shared by a host and the main thread, through which a host that hangs can still be seen: `beat` is odd while
- * the environment runs and changes with every call of it, `slot` is whose environment runs. A third cell counts what
- * was reported and not yet taken, so that large replies do not pile up between the threads; a fourth keeps the memory
- * that was in use when the last call was done; a fifth counts the messages that the host has begun, so that it can be
- * seen to hang between two calls.
- */
-export class Pulse {
-  private readonly cells: Int32Array;
-
-  constructor(readonly buffer = new SharedArrayBuffer(20)) {
-    this.cells = new Int32Array(buffer);
-  }
-
-  enter(slot: number): void {
-    Atomics.store(this.cells, 1, slot);
-    Atomics.add(this.cells, 0, 1);
-  }
-
-  leave(): void {
-    Atomics.add(this.cells, 0, 1);
-  }
-
-  get beat(): number {
-    return Atomics.load(this.cells, 0);
-  }
-
-  get running(): boolean {
-    return (this.beat & 1) === 1;
-  }
-
-  get slot(): number {
-    return Atomics.load(this.cells, 1);
-  }
-
-  /** MiB, after the last call. */
-  get usedMb(): number {
-    return Atomics.load(this.cells, 3);
-  }
-
-  set usedMb(mebibytes: number) {
-    Atomics.store(this.cells, 3, mebibytes);
-  }
-
-  /** The host takes up its next message. */
-  begin(): void {
-    Atomics.add(this.cells, 4, 1);
-  }
-
-  /** Messages that the host has begun. */
-  get begun(): number {
-    return Atomics.load(this.cells, 4);
-  }
-
-  reported(characters: number): void {
-    Atomics.add(this.cells, 2, characters);
-  }
-
-  taken(characters: number): void {
-    Atomics.sub(this.cells, 2, characters);
-    Atomics.notify(this.cells, 2);
-  }
-
-  /** Blocks the calling thread until the main thread has caught up. */
-  awaitTaken(): void {
-    for (let untaken = this.untaken; untaken > mostUntaken; untaken = this.untaken)
-      Atomics.wait(this.cells, 2, untaken);
-  }
-
-  /** Whether the host may rightly be waiting for the main thread. */
-  get backlogged(): boolean {
-    return this.untaken > mostUntaken;
-  }
-
-  private get untaken(): number {
-    return Atomics.load(this.cells, 2);
-  }
-}
-
-/** The exit code of a host that found itself over its memory limit. */
+/** Exit code of a host that exceeded its memory limit. */
 export const outOfMemoryExit = 86;
 
-/** The exit code of a host that no longer works, of which it has given notice. */
+/** Exit code of a host that broke and has sent a `fault` notice. */
 export const faultExit = 87;
 
+/** Data that a host thread starts with. */
 export interface HostData {
   pulse: SharedArrayBuffer;
-  /** To the log thread. */
+  /** Port to the log thread. */
   log: MessagePort;
   environmentModules: readonly string[];
   limits: HostLimits;
@@ -270,10 +176,10 @@ export interface HostData {
 
 export interface HostLimits {
   /**
-   * JavaScript heap and array buffers of one host, in MiB. A host over it is replaced; but where an environment asks V8 for
-   * more than all of it in a single piece, such as one array, V8 ends the process, and the gym has to be started again.
+   * JavaScript heap and array buffers of one host, in MiB. A host that exceeds this is replaced. If an environment requests
+   * more than all of it in one allocation, V8 ends the whole process and the gym has to be restarted.
    */
   memoryMb: number;
-  /** JSON text of one reply, in characters. */
+  /** Characters of the JSON text of one reply. */
   maxReplyLength: number;
 }

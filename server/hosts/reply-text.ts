@@ -1,17 +1,17 @@
-/** An environment's results as the JSON text that callers get, checked against the environment contract. */
+/** Turns an environment's results into the JSON text that callers get, and checks them against the environment contract. */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { type ErrorCode, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
-/** Taken before any environment can put another in its place. */
+/** Captured before an environment can replace it. */
 const { stringify } = JSON;
 
-/** Levels of lists and objects. JSON libraries give up at some depth, the server's own among them. */
+/** Levels of nested lists and objects. JSON libraries, including the server's own, fail beyond some depth. */
 const deepest = 256;
-/** Of what came in place of the right thing, so many characters are shown. */
+/** Characters of a bad value that an error message shows. */
 const shownLength = 100;
 
-/** What ends a slot by its environment's fault. */
+/** An error that ends a slot through its environment's fault. */
 export class SlotFailure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -24,10 +24,10 @@ export class SlotFailure extends Error {
 type RewardRange = readonly [number, number];
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
-export function openingText(result: ResetResult, maxLength: number): string {
+export function resetText(result: ResetResult, maxLength: number): string {
   const { observation, parts, info } = result;
-  checkSight(observation, info);
-  return bounded(`{${sightText(observation, parts)},"info":${infoText(info)}}`, maxLength);
+  checkObservation(observation, info);
+  return bounded(`{${observationText(observation, parts)},"info":${infoText(info)}}`, maxLength);
 }
 
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
@@ -38,12 +38,12 @@ export function replyText(
   maxLength: number,
 ): string {
   const { observation, parts, reward, terminated, truncated, info } = result;
-  checkSight(observation, info);
+  checkObservation(observation, info);
   if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
     throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
-  // Put together by hand: as one object this would cost more than most environments' step.
+  // Written by hand: serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
-  const text = `{"index":${index},${sightText(observation, parts)},${flags},"info":${infoText(info)}}`;
+  const text = `{"index":${index},${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
   return bounded(text, maxLength);
 }
 
@@ -72,7 +72,7 @@ export function badResult(expected: string, received: string): SlotFailure {
   return new SlotFailure("ENVIRONMENT_RESULT", `expected ${expected}, but received ${received}`);
 }
 
-function sightText(observation: string, parts: unknown): string {
+function observationText(observation: string, parts: unknown): string {
   const text = `"observation":${stringify(observation)}`;
   return parts === undefined ? text : `${text},"parts":${partsText(parts)}`;
 }
@@ -89,7 +89,7 @@ function infoText(info: unknown): string {
   return text;
 }
 
-function checkSight(observation: unknown, info: unknown): void {
+function checkObservation(observation: unknown, info: unknown): void {
   if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
   if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
 }
@@ -112,8 +112,9 @@ function bounded(text: string, maxLength: number): string {
 }
 
 /**
- * What was played again must give the logged text.
+ * Checks that a replay gave the logged text.
  *
+ * @param what noun phrase for the error message
  * @throws {SlotFailure} ENVIRONMENT_DIVERGED
  */
 export function expectSame(what: string, logged: string, played: string): void {
@@ -129,15 +130,15 @@ export function expectSame(what: string, logged: string, played: string): void {
   );
 }
 
-/** Characters of what an environment throws: enough to find it by, and no more to carry than an ordinary reply. */
+/** Characters of an error message of an environment. */
 const longestDescription = 1_000;
 
-/** Of anything that can be thrown. */
+/** Returns a short text for any thrown value. */
 export function describe(error: unknown): string {
   try {
     if (!(error instanceof Error)) return shortened(String(error), longestDescription);
     return `${shortened(String(error.name), 100)}: ${shortened(String(error.message), longestDescription)}`;
   } catch {
-    return "something that has no text";
+    return "a value without a text form";
   }
 }

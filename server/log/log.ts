@@ -3,10 +3,10 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
 import type { FromLog, LogCallName, LogCalls, LoggedReport, LogThreadData, Outcome, ToLog } from "./protocol.js";
 
-/** Who hears what one host reported, once it is in the log. */
+/** Receives the reports of one host once they are in the log. */
 export interface ReportListener {
   onReport(report: LoggedReport): void;
-  /** The log can no longer be written: nothing more will be reported. */
+  /** The log can no longer be written. No report follows. */
   onLogLost(error: GymError): void;
 }
 
@@ -15,11 +15,12 @@ type Settle = (outcome: Outcome) => void;
 let nextHost = 1;
 
 /**
- * The main thread's end of the episode log. Steps come to it from the hosts, and their reports come out of it when they
- * are written; everything else is a call. Bounded from outside: a step that waits here still counts as in flight.
+ * The main thread's end of the episode log. Hosts send their steps straight to the log thread, which passes each report on
+ * once it is written. Everything else is a call. Its queues need no bound of their own, since a step that waits here still
+ * counts as in flight.
  */
 export class Log {
-  /** Who waits for the thread's answers, by the id of the call. */
+  /** Calls that the log thread has not answered yet, by id. */
   private readonly unanswered = new Map<number, Settle>();
   private nextCall = 1;
   private readonly listeners = new Map<number, ReportListener>();
@@ -35,8 +36,8 @@ export class Log {
   }
 
   /**
-   * @param onLost called once where the log's thread ends before `close`
-   * @throws {GymError} LOG_FAILED where the file cannot be opened
+   * @param onLost called once if the log thread ends before `close`
+   * @throws {GymError} LOG_FAILED if the file cannot be opened
    */
   static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: options });
@@ -51,26 +52,26 @@ export class Log {
     return this.lost === null;
   }
 
-  /** @throws {GymError} LOG_FAILED once nothing can be written any more */
+  /** @throws {GymError} LOG_FAILED once the log can no longer be written */
   check(): void {
     if (this.lost) throw this.lost;
   }
 
-  /** Makes a line from a host to the log: `port` is for the host's thread. */
+  /** Opens a channel from a host to the log. The host's thread gets `port`. */
   attach(listener: ReportListener): { host: number; port: MessagePort } {
     const host = nextHost++;
     const { port1, port2 } = new MessageChannel();
     this.listeners.set(host, listener);
-    if (!this.lost) this.worker.postMessage({ kind: "attach", host, port: port2 } satisfies ToLog, [port2]);
+    if (!this.lost) this.worker.postMessage({ type: "attach", host, port: port2 } satisfies ToLog, [port2]);
     return { host, port: port1 };
   }
 
-  /** For a host that has ended. What it had reported before has been heard when this settles. */
+  /** Detaches a host that has ended. Resolves once its listener has received all of its reports. */
   async detach(host: number): Promise<void> {
     if (!this.lost)
       await new Promise<void>((resolve) =>
         this.send(
-          (id) => ({ kind: "detach", id, host }),
+          (id) => ({ type: "detach", id, host }),
           () => resolve(),
         ),
       );
@@ -84,7 +85,7 @@ export class Log {
   ): Promise<ReturnType<LogCalls[Name]>> {
     return new Promise((resolve, reject) => {
       this.send(
-        (id) => ({ kind: "call", id, method, args }),
+        (id) => ({ type: "call", id, method, args }),
         (outcome) => {
           if ("error" in outcome) reject(logFailure(outcome.error));
           else resolve(outcome.value as ReturnType<LogCalls[Name]>);
@@ -93,12 +94,12 @@ export class Log {
     });
   }
 
-  /** Commits what was sent and closes the file. */
+  /** Commits all that was sent and closes the file. */
   async close(): Promise<void> {
     if (this.lost) return;
     const exited = once(this.worker, "exit");
     this.lost = logFailure("it was closed");
-    this.worker.postMessage({ kind: "close" } satisfies ToLog);
+    this.worker.postMessage({ type: "close" } satisfies ToLog);
     await exited;
   }
 
@@ -129,7 +130,7 @@ export class Log {
   }
 }
 
-/** @param reason what SQLite or the system says */
+/** @param reason error message of SQLite or the system */
 export function logFailure(reason: string): GymError {
   return new GymError("LOG_FAILED", "to read and write the episode log", reason);
 }

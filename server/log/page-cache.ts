@@ -1,27 +1,27 @@
 import { placesPerPage } from "./step-page.js";
 
-/** Characters of all pages that are kept: what the restores of a host's episodes come back to again and again. */
+/** Characters of all cached pages. Restores of a host's episodes read the same pages again and again. */
 const mostCharacters = 2 ** 25;
 
 export interface CachedPage {
-  /** Two of each step: `readStep` knows them. */
+  /** Two lines for each step, in the format of `readStep`. */
   lines: readonly string[];
   characters: number;
 }
 
 /**
- * The pages that were read last, split into their lines. Steps of many episodes share a page, so what one of them had
- * to read serves the others. Pages never change, and no number is given twice: an entry can be old, but never wrong.
+ * Least-recently-used cache of pages, split into their lines. Many episodes share a page, so a read for one episode serves
+ * the others. Entries never go stale: pages never change, and no page number is used twice.
  */
 export class PageCache {
-  /** The one that was asked for last is the last. */
+  /** Least recently used first. */
   private readonly pages = new Map<number, CachedPage>();
   private characters = 0;
 
-  /** @param read gives a page's text */
+  /** @param read returns the text of a page */
   constructor(private readonly read: (page: number) => string) {}
 
-  /** The page that holds a place: `page * placesPerPage + place`. */
+  /** Returns the page that holds a place, given as `page * placesPerPage + place`. */
   pageOf(place: number): CachedPage {
     const page = Math.floor(place / placesPerPage);
     const found = this.pages.get(page) ?? this.split(this.read(page));
@@ -35,7 +35,7 @@ export class PageCache {
     return found;
   }
 
-  /** For when a transaction was rolled back: the numbers of its pages will be given again. */
+  /** Empties the cache. Needed after a rollback, since the page numbers of that transaction will be used again. */
   clear(): void {
     this.pages.clear();
     this.characters = 0;

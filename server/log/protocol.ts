@@ -1,134 +1,150 @@
 /**
- * What the main thread and the log thread say to each other, and the rows that the log keeps. Steps come to the log from
- * the hosts: host-protocol.ts.
+ * Messages between the main thread, the hosts and the log thread, and the rows that the log stores.
  *
- * Each host's reports come out in the order in which they went in. Calls are of two kinds. Writes only add: they are done
- * in the order in which they were sent, in the commit with the reports that they meet. Everything else waits in one line
- * behind the commit, so that neither a report nor a write ever waits for a read.
+ * The main thread hears each host's reports in the order in which the host sent them. There are two kinds of calls:
+ * - Writes only add rows. The log performs them in the order in which they were sent, in one commit with the reports that
+ *   arrive at the same time.
+ * - All other calls wait in one queue behind the commit. So neither a report nor a write waits for a read.
  *
- * So a call sees every write that was sent before it, and every step of which the main thread has heard. It may also see
- * what was sent behind it, as if it had been asked a little later: nothing that is read ever changes, it only grows. A
- * caller that must not see its own next write therefore waits for the answer first. `prune`, which alone takes something
- * away, stands in the line: what was asked before it is answered before it.
+ * A call therefore sees every write that was sent before it, and every step that the main thread has heard of. It may also
+ * see rows that were sent after it. That is harmless, since rows are added and never changed. A caller that must not see
+ * its own next write waits for the answer first. `prune` is the only call that removes rows. It waits in the queue, so
+ * calls that were made before it are answered before it.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
-import type { Ended, Message } from "../hosts/protocol.js";
-import type { LoggedStep } from "./step-page.js";
+import type { MarkKind, Phase } from "./episode-state.js";
+import type { LoggedStep, StepPage } from "./step-page.js";
 
-/** One episode as it was created, but for its opening, which may be megabytes. Nothing of it ever changes. */
+/** One episode as it was created, without its reset result, which may be megabytes. Rows never change. */
 export interface EpisodeRow {
   /** Position in the log, never reused. */
   key: number;
-  /** The public id, which contains the key. */
+  /** Public id, which contains the key. */
   id: string;
   /** `id@version` */
   environment: string;
   split: string;
   taskIndex: number;
   seed: number;
-  /** JSON text of a value for each of the environment's options. */
+  /** JSON object with a value for each of the environment's options. */
   options: string;
-  /** The step at which it is truncated. */
+  /** Number of steps after which the episode is truncated. */
   maxSteps: number;
-  /** The id of the token that created it, or `local`. */
+  /** Id of the token that created it, or `local`. */
   owner: string;
   createdAtMs: number;
   leaseMs: number;
-  /** The id of the episode that this one was forked from. */
+  /** Id of the episode that this one was forked from. */
   parent: string | null;
   idempotencyKey: string | null;
-  /** What the create request asked for: the same key with another digest is refused. */
+  /** Content of the create request. The same idempotency key with another digest is refused. */
   requestDigest: string | null;
 }
-
-/** Things that happen to an episode beside its steps. */
-export type MarkKind = "closed" | "failed" | "expert";
 
 /** An episode as the log knows it. */
 export interface EpisodeRecord {
   row: EpisodeRow;
   steps: number;
   last: LoggedStep | null;
-  ended: Ended;
-  closed: boolean;
+  phase: Phase;
   failure: ErrorBody | null;
   expertUsed: boolean;
 }
 
-/** What an AgentGym environment id stands for. */
-export interface HandleRow {
-  /** Which AgentGym surface: `textcraft`, … */
-  surface: string;
-  handle: number;
+/** A number that stands for an episode within a namespace, for protocols that name episodes by small integers. */
+export interface AliasRow {
+  /** Name of the protocol or endpoint that gave the number, such as `textcraft`. */
+  namespace: string;
+  alias: number;
   owner: string;
-  /** The episode that it plays now; null once closed. */
+  /** Episode that the alias stands for now: "" before its first episode, null once it is closed. */
   episodeId: string | null;
 }
 
-/** Calls that the log answers one by one; every method of the log store but those for pages and transactions. */
+/** Calls that the log answers one by one. `LogStore` implements them. */
 export interface LogCalls {
-  /** @param opening JSON text of the reset result */
-  createEpisode(row: EpisodeRow, opening: string): void;
-  /** With the opening and the first `count` steps of `from`. */
+  /** @param resetResult JSON text */
+  createEpisode(row: EpisodeRow, resetResult: string): void;
+  /** Creates an episode with the reset result and the first `count` steps of the episode `from`. */
   forkEpisode(row: EpisodeRow, from: number, count: number): void;
   mark(key: number, kind: MarkKind, detail: string): void;
   findEpisode(key: number): EpisodeRecord | null;
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
-  readOpening(key: number): string | null;
-  /** @param maxCharacters of actions and replies, where steps lie far apart fewer; a first step that is longer still comes */
+  /** Returns the JSON text of the reset result. */
+  readResetResult(key: number): string | null;
+  /**
+   * Returns up to `limit` steps, and at least one if there is one.
+   *
+   * @param maxCharacters of actions, replies and answers together. Steps that lie far apart in the log reach this limit earlier.
+   */
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[];
-  setHandle(row: HandleRow): void;
-  findHandle(surface: string, handle: number): HandleRow | null;
-  nextHandle(surface: string): number;
+  setAlias(row: AliasRow): void;
+  findAlias(namespace: string, alias: number): AliasRow | null;
+  nextAlias(namespace: string): number;
   nextKey(): number;
-  /** Forgets up to `limit` episodes created before `beforeMs`, but none of `keep`; gives their number. */
+  /** Removes up to `limit` episodes created before `beforeMs`, except those in `keep`. Returns the number removed. */
   prune(beforeMs: number, keep: readonly number[], limit: number): number;
 }
 
 export type LogCallName = keyof LogCalls;
 
-/** The calls that only add; one that fails takes the whole commit with it. */
-export const addingCalls: ReadonlySet<LogCallName> = new Set(["createEpisode", "forkEpisode", "mark", "setHandle"]);
+/** Calls that only add rows. If one fails, the whole commit fails. */
+export const addingCalls: ReadonlySet<LogCallName> = new Set(["createEpisode", "forkEpisode", "mark", "setAlias"]);
 
 export interface LogCall {
-  kind: "call";
+  type: "call";
   id: number;
   method: LogCallName;
   args: unknown[];
 }
 
-/** The host is gone. Answered once all that it had reported was passed on. */
+/** Sent after a host has ended. The log answers once it has passed on all of the host's reports. */
 export interface LogDetach {
-  kind: "detach";
+  type: "detach";
   id: number;
   host: number;
 }
 
+/** From the main thread to the log. */
 export type ToLog =
   | LogCall
   | LogDetach
-  /** From now on the host at the other end of `port` reports here. */
-  | { kind: "attach"; host: number; port: MessagePort }
-  | { kind: "close" };
+  /** A new host reports through `port`. */
+  | { type: "attach"; host: number; port: MessagePort }
+  | { type: "close" };
 
+/** Results of a host's commands. The log passes them on without reading them. */
+export type HostResults = readonly unknown[];
+
+/** From a host to the log. */
+export type FromHost = HostReport | { type: "resumed" };
+
+/** Results, and the page of the steps among them. */
+export interface HostReport {
+  type: "report";
+  results: HostResults;
+  page: StepPage;
+}
+
+/** From the log to the main thread. */
 export interface FromLog {
   reports: LoggedReport[];
-  /** To be read after the reports. */
+  /** Handled after the reports. */
   answers: LogAnswer[];
 }
 
-/** What a host reported, once its steps are in the log. */
+/** A host's report, once its steps are in the log. */
 export interface LoggedReport {
   host: number;
-  results: Message;
+  results: HostResults;
   lines: string;
-  /** Why the steps are not in the log, if so. The host's further reports are refused until it has resumed. */
+  /** Reason why the steps are not in the log, or null. The log refuses further reports until the host has resumed. */
   error: string | null;
 }
 
-/** To the call or detach with this id. */
+/** Answer to the call or detach with the id `to`. */
 export type LogAnswer = { to: number } & Outcome;
 
 export type Outcome = { value: unknown } | { error: string };

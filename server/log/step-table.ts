@@ -2,12 +2,12 @@
  * The steps of all episodes in SQLite: pages in the order in which they were written, and an index over them.
  *
  * Steps of a thousand episodes arrive interleaved, so an ordinary index by episode would dirty a database page for each
- * of them in every commit. Here the newest steps are indexed in memory, and the index on disk gets them by the thousand:
- * an extent lists the places of some consecutive steps of one episode. What was not indexed when the process died is
- * read again at the start.
+ * of them in every commit. Instead, the newest steps are indexed in memory and moved to the index on disk by the thousand.
+ * An extent lists the places of some consecutive steps of one episode. Steps that were not on disk's index when the process
+ * died are indexed again at the next start.
  *
- * A fork has extents of its own that lead to its parent's first steps: the steps themselves are there once, and stay for
- * as long as any extent leads to them.
+ * A fork has its own extents, which point to its parent's first steps. Each step is stored once, and kept for as long as
+ * an extent points to it.
  */
 import type Database from "better-sqlite3";
 import { PageCache } from "./page-cache.js";
@@ -25,11 +25,11 @@ export const stepTableSchema = `
   INSERT INTO indexed VALUES (0);
 `;
 
-/** Steps that are indexed in memory only, and characters of their pages: what a start may have to read. */
+/** Limits on the steps that are indexed in memory only, and on the characters of their pages: a start reads them again. */
 const mostUnindexed = 65_536;
 const mostUnindexedCharacters = 2 ** 26;
 
-/** Where steps lie far apart, reading them takes as long as the pages in between are large. */
+/** Characters of pages that a read may load for each character of steps. Steps that lie far apart need many pages. */
 const pageCharactersPerCharacter = 2;
 
 export class StepTable {
@@ -40,7 +40,7 @@ export class StepTable {
   private readonly pages: PageCache;
   private nextPage = 1;
   private unindexed = new UnindexedSteps();
-  /** As it was when the transaction began. */
+  /** State when the transaction began. */
   private before = { nextPage: 1, unindexed: this.unindexed };
 
   constructor(private readonly database: Database.Database) {
@@ -55,7 +55,7 @@ export class StepTable {
     this.recover();
   }
 
-  /** @throws where it is more than a page: the steps beyond would be looked for in the next one */
+  /** @throws {Error} if there are too many steps: the rest would get the places of the next page */
   append({ places, lines }: StepPage): void {
     if (places.length > 2 * placesPerPage)
       throw new Error(`expected at most ${placesPerPage} steps in a page, but received ${places.length / 2}`);
@@ -67,8 +67,10 @@ export class StepTable {
   }
 
   /**
-   * @param maxCharacters of actions, replies and answers together, and half of those in all pages but the first that hold them:
-   * what is behind has to be asked for again. A first step that is longer still comes.
+   * Returns up to `limit` steps. A read that reaches `maxCharacters` ends early, but never before its first step.
+   *
+   * @param maxCharacters of actions, replies and answers together. The pages that are read, except the first, may have twice
+   *   as many.
    */
   read(episode: number, from: number, limit: number, maxCharacters = Number.POSITIVE_INFINITY): LoggedStep[] {
     const steps: LoggedStep[] = [];
@@ -93,7 +95,7 @@ export class StepTable {
     return lastIndex === null ? null : (this.read(episode, lastIndex, 1)[0] ?? null);
   }
 
-  /** Makes the first `count` steps of one episode those of another, too. @throws where it has fewer */
+  /** Gives the first `count` steps of one episode to another as well. @throws {Error} if it has fewer steps */
   share(from: number, count: number, to: number): void {
     let shared = 0;
     for (const { places } of this.extents(from, 0)) {
@@ -106,8 +108,8 @@ export class StepTable {
   }
 
   /**
-   * Forgets the episodes, and the pages before the first in which any other one has a step: one old episode keeps all
-   * pages that are younger.
+   * Removes the episodes, and all pages older than the first page that another episode needs. So one old episode keeps all
+   * younger pages.
    */
   delete(episodes: readonly number[]): void {
     this.index();
@@ -118,13 +120,13 @@ export class StepTable {
       .run({ next: this.nextPage });
   }
 
-  /** To be called when a transaction begins. */
+  /** Called when a transaction begins. */
   begin(): void {
     this.unindexed.checkpoint();
     this.before = { nextPage: this.nextPage, unindexed: this.unindexed };
   }
 
-  /** Takes back what the transaction that was rolled back left in memory. */
+  /** Restores the state in memory after a transaction was rolled back. */
   rollback(): void {
     this.nextPage = this.before.nextPage;
     this.unindexed = this.before.unindexed;
@@ -132,7 +134,7 @@ export class StepTable {
     this.pages.clear();
   }
 
-  /** Reads off the disk what is kept in memory. */
+  /** Indexes the pages that the index on disk does not cover. */
   private recover(): void {
     const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
     this.nextPage = upTo + 1;

@@ -1,16 +1,18 @@
 /**
- * The append-only episode log in SQLite. Rows are inserted and never updated; what is current follows from the newest.
- * Only `prune` takes anything away: whole episodes that are older than the host wants to keep, and what stood for them.
+ * The append-only episode log in SQLite. Rows are inserted and never updated; the newest row of a key is the current one.
+ * Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
  */
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
 import { keyOf } from "./episode-id.js";
-import type { EpisodeRecord, EpisodeRow, HandleRow, LogCalls, MarkKind } from "./protocol.js";
+import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
+import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls } from "./protocol.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
 const schemaVersion = 3;
 
+/** Aliases are in `handles`: `surface` is the namespace and `handle` the alias. Reset results are in `openings`. */
 const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
@@ -27,7 +29,7 @@ const schema = `
   CREATE INDEX handles_by_number ON handles (surface, handle);
 `;
 
-/** Pages of 4 KiB in the write-ahead log before it is folded into the file: fewer, larger stalls on slow disks. */
+/** Pages of 4 KiB in the write-ahead log before a checkpoint. A high value gives fewer but longer stalls on slow disks. */
 const checkpointPages = 8_000;
 
 export class LogStore implements LogCalls {
@@ -35,10 +37,10 @@ export class LogStore implements LogCalls {
   private readonly steps: StepTable;
   private readonly statements = new Map<string, Database.Statement>();
 
-  /** @throws an error that says so where another process has the file open, or its schema is another version's */
+  /** @throws {Error} if another process has the file open, or its schema has another version */
   constructor(path: string, sync: "normal" | "full") {
     this.database = new Database(path, { timeout: 0 });
-    // One writer for the life of the server: a second server on the same file is refused, not interleaved.
+    // One writer for the life of the server: a second server on the same file is refused.
     this.database.pragma("locking_mode = EXCLUSIVE");
     this.lock();
     this.database.pragma(`synchronous = ${sync}`);
@@ -48,7 +50,7 @@ export class LogStore implements LogCalls {
     this.steps = new StepTable(this.database);
   }
 
-  /** Opens the write-ahead log, which takes the exclusive lock. */
+  /** Opens the write-ahead log. This takes the exclusive lock. */
   private lock(): void {
     try {
       this.database.pragma("journal_mode = WAL");
@@ -59,7 +61,7 @@ export class LogStore implements LogCalls {
     }
   }
 
-  /** Runs `writes` as one transaction: all of it is in the log when it returns, or none of it. */
+  /** Runs `writes` as one transaction: the log has all of them or none. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
     this.steps.begin();
@@ -78,9 +80,9 @@ export class LogStore implements LogCalls {
     this.steps.append(page);
   }
 
-  createEpisode(row: EpisodeRow, opening: string): void {
+  createEpisode(row: EpisodeRow, resetResult: string): void {
     this.insertEpisode(row);
-    this.prepare(`INSERT INTO openings VALUES (?, ?)`).run(row.key, opening);
+    this.prepare(`INSERT INTO openings VALUES (?, ?)`).run(row.key, resetResult);
   }
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
@@ -105,14 +107,14 @@ export class LogStore implements LogCalls {
       detail: string;
     }[];
     const failed = marks.find(({ kind }) => kind === "failed");
+    const kinds = new Set(marks.map(({ kind }) => kind));
     return {
       row,
       steps: last ? last.index + 1 : 0,
       last,
-      ended: last?.ended ?? 0,
-      closed: marks.some(({ kind }) => kind === "closed"),
+      phase: phaseOf(kinds, last?.ended ?? Ended.no),
       failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
-      expertUsed: marks.some(({ kind }) => kind === "expert"),
+      expertUsed: kinds.has("expert"),
     };
   }
 
@@ -129,7 +131,7 @@ export class LogStore implements LogCalls {
     ) as EpisodeRow[];
   }
 
-  readOpening(key: number): string | null {
+  readResetResult(key: number): string | null {
     const find = this.prepare(`SELECT opening FROM openings WHERE episode = ?`);
     return (find.get(key) as { opening: string } | undefined)?.opening ?? null;
   }
@@ -138,18 +140,21 @@ export class LogStore implements LogCalls {
     return this.steps.read(key, from, limit, maxCharacters);
   }
 
-  setHandle(row: HandleRow): void {
-    this.prepare(`INSERT INTO handles VALUES (@surface, @handle, @owner, @episodeId)`).run(row);
+  setAlias(row: AliasRow): void {
+    this.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId)`).run(row);
   }
 
-  findHandle(surface: string, handle: number): HandleRow | null {
-    const find = this.prepare(`SELECT * FROM handles WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`);
-    return (find.get(surface, handle) as HandleRow | undefined) ?? null;
+  findAlias(namespace: string, alias: number): AliasRow | null {
+    const find = this.prepare(
+      `SELECT surface AS namespace, handle AS alias, owner, episodeId FROM handles
+         WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`,
+    );
+    return (find.get(namespace, alias) as AliasRow | undefined) ?? null;
   }
 
-  nextHandle(surface: string): number {
+  nextAlias(namespace: string): number {
     const find = this.prepare(`SELECT coalesce(max(handle) + 1, 0) AS next FROM handles WHERE surface = ?`);
-    return (find.get(surface) as { next: number }).next;
+    return (find.get(namespace) as { next: number }).next;
   }
 
   nextKey(): number {
@@ -168,16 +173,16 @@ export class LogStore implements LogCalls {
       this.prepare(`DELETE FROM openings WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
-    if (expired.length < limit) this.pruneHandles();
+    if (expired.length < limit) this.pruneAliases();
     return expired.length;
   }
 
-  /** Forgets all but the newest word on each handle, and that too where its episode is gone. */
-  private pruneHandles(): void {
+  /** Removes all but the newest row of each alias, and that row too if its episode is gone. */
+  private pruneAliases(): void {
     this.prepare(
       `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
     ).run();
-    // The highest of each surface stays: the next number follows from it.
+    // The highest alias of each namespace stays, since `nextAlias` counts on from it.
     this.prepare(
       `DELETE FROM handles
          WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)

@@ -1,17 +1,19 @@
 /**
- * The thread that owns the log file. Whatever waits in its ports becomes one transaction: alone, a step is committed at
- * once; under load, a commit serves hundreds. What the hosts reported is passed on to the main thread after the commit.
- * What is to be read is read between commits, a little at a time: after the death of a host a thousand histories are
- * asked for at once, and the steps of all other hosts shall not wait for them.
+ * The thread that owns the log file. All messages that wait in its ports become one transaction: a lone step is committed at
+ * once, and under load a commit holds hundreds. Reports are passed on to the main thread after the commit.
  *
- * Where a commit fails, the hosts whose steps it held are ahead of the log. Each is refused until it has resumed once for
- * every refused report: until then what it reports may build on what was lost, and must not be logged after a gap.
+ * Reads happen between commits, for a few milliseconds at a time. When a host dies, a thousand episodes read their history
+ * at once, and the steps of all other hosts must not wait for that.
+ *
+ * If a commit fails, the hosts whose steps it held are ahead of the log. The log refuses a host's reports until that host
+ * has resumed once for each refused report. Until then its reports may build on lost steps, and logging them would leave a gap.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import type { FromHost, HostReport } from "../hosts/protocol.js";
 import {
   addingCalls,
+  type FromHost,
   type FromLog,
+  type HostReport,
   type LogAnswer,
   type LogCall,
   type LogDetach,
@@ -21,37 +23,37 @@ import {
 } from "./protocol.js";
 import { LogStore } from "./store.js";
 
-if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
+if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
 const { path, sync } = workerData as LogThreadData;
 const store = open();
 
-/** The end at the log of one host's line. */
+/** The log's end of the channel to one host. */
 interface HostLine {
   host: number;
   port: MessagePort;
-  /** Refused reports after which the host has not yet resumed. */
+  /** Number of refused reports that the host has not yet resumed after. */
   refused: number;
 }
 
-/** For how long reads are answered before the next look at the ports. The last of them may take some more. */
+/** Milliseconds of reading before the next look at the ports. The last read may overrun this. */
 const readingMs = 4;
 
 interface ReportEntry {
   line: HostLine;
   report: HostReport;
-  /** Why its steps are not logged, if so. */
+  /** Reason why its steps are not logged, or null. */
   error: string | null;
 }
 
 const lines = new Map<number, HostLine>();
-/** Calls that wait for their turn between commits, oldest first. */
+/** Calls to answer between commits, oldest first. */
 const reads: LogCall[] = [];
 let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
 
-/** SQLite's errors lose their message on the way to another thread: only errors of the language itself keep it. */
+/** Rethrows as a plain `Error`: SQLite's own errors lose their message on the way to another thread. */
 function open(): LogStore {
   try {
     return new LogStore(path, sync);
@@ -60,13 +62,13 @@ function open(): LogStore {
   }
 }
 
-/** Takes a message and all that wait behind it, on whatever port, and goes on until nothing waits anywhere. */
+/** Handles a message and all that wait behind it on any port, until no port has a message left. */
 function work(line: HostLine | null, first: ToLog | FromHost): void {
   let turn = new Turn();
   turn.take(line, first);
   for (;;) {
     for (const message of waiting(port)) turn.take(null, message as ToLog);
-    // A host that is detached is dead: all that it reported is in its port by now.
+    // A detached host is dead, so all of its reports are in its port by now.
     for (const each of lines.values()) for (const message of waiting(each.port)) turn.take(each, message as FromHost);
     if (!turn.isEmpty) tellMain(turn.commit());
     if (reads.length === 0) break;
@@ -100,7 +102,7 @@ function* waiting(from: MessagePort): Iterable<unknown> {
   }
 }
 
-/** What one transaction is made of. */
+/** The content of one transaction. */
 class Turn {
   private readonly reports: ReportEntry[] = [];
   private readonly writes: LogCall[] = [];
@@ -111,7 +113,7 @@ class Turn {
   }
 
   take(line: HostLine | null, message: ToLog | FromHost): void {
-    switch (message.kind) {
+    switch (message.type) {
       case "report":
         return this.takeReport(line as HostLine, message);
       case "resumed":

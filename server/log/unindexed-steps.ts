@@ -1,20 +1,20 @@
 import { placesPerPage } from "./step-page.js";
 
-/** Where consecutive steps of one episode are: `page * placesPerPage + place` of each. */
+/** Places of consecutive steps of one episode, each as `page * placesPerPage + place`. */
 export interface Extent {
   lastIndex: number;
   places: number[];
 }
 
-/** The newest steps, which no index on disk has yet. What was added since a checkpoint can be taken back. */
+/** Index in memory of the newest steps, which the index on disk lacks. Additions since a checkpoint can be reverted. */
 export class UnindexedSteps {
   private readonly extents = new Map<number, Extent>();
   private added: { places: readonly number[]; characters: number }[] = [];
-  /** Of the pages that hold the steps. */
+  /** Characters of the pages that hold the steps. */
   characters = 0;
   count = 0;
 
-  /** @param places episode and index of each step of the page, in turn */
+  /** @param places episode key and index of each step of the page, alternating */
   add(page: number, places: readonly number[], characters: number): void {
     for (let i = 0; i < places.length; i += 2) {
       const [episode, lastIndex] = [places[i] as number, places[i + 1] as number];
@@ -36,7 +36,7 @@ export class UnindexedSteps {
     this.added = [];
   }
 
-  /** Takes back what was added since the checkpoint. */
+  /** Removes all additions since the checkpoint. */
   revert(): void {
     for (const { places, characters } of this.added.reverse()) {
       for (let i = places.length - 2; i >= 0; i -= 2) this.removeLast(places[i] as number);

@@ -6,15 +6,14 @@ import { toGymError } from "../plugins/error-replies.js";
 import { babyai } from "./agentgym/babyai.js";
 import { sciworld } from "./agentgym/sciworld.js";
 import { searchqa } from "./agentgym/searchqa.js";
-import { AgentgymError } from "./agentgym/surface.js";
+import { AgentgymError, AgentgymSurface } from "./agentgym/surface.js";
 import { textcraft } from "./agentgym/textcraft.js";
 import { webarena, webarenaLab } from "./agentgym/webarena.js";
-import { Failure, type Surface, ValidationFailure } from "./agentgym/wire.js";
+import { type AgentgymServer, Failure, ValidationFailure } from "./agentgym/wire.js";
 
-/** One line for each of AgentGym's servers. */
-const surfaces: readonly Surface[] = [textcraft, babyai, sciworld, webarena, webarenaLab, searchqa];
+const servers: readonly AgentgymServer[] = [textcraft, babyai, sciworld, webarena, webarenaLab, searchqa];
 
-/** Failures of the request itself, which keep their status; every other one is a domain error. */
+/** Errors of the request itself, which keep their status. All others are domain errors. */
 const requestErrors: readonly ErrorCode[] = [
   "TOKEN_MISSING",
   "TOKEN_INVALID",
@@ -24,16 +23,16 @@ const requestErrors: readonly ErrorCode[] = [
   "SERVER_FAULT",
 ];
 
-/** AgentGym's servers behind one prefix each, for its clients unchanged. */
+/** Serves each of AgentGym's servers under its own prefix, for AgentGym's clients unchanged. */
 export async function registerAgentgym(
   app: FastifyInstance,
   gym: Gym,
   onError: (error: GymError) => void,
 ): Promise<void> {
-  for (const surface of surfaces) {
+  for (const server of servers) {
     await app.register(
       async (scope) => {
-        scope.addHook("onRoute", (route) => document(surface, route));
+        scope.addHook("onRoute", (route) => document(server, route));
         scope.addHook("preValidation", async (request) => {
           if (request.method === "POST" && request.body === undefined) request.body = {};
         });
@@ -41,7 +40,7 @@ export async function registerAgentgym(
           reply.header("content-type", "application/json");
         });
         scope.setErrorHandler((error: FastifyError, request, reply) => {
-          const { failureStatus = 200 } = surface;
+          const { failureStatus = 200 } = server;
           if (error instanceof AgentgymError) return reply.status(failureStatus).send({ error: error.message });
           if (hasZodFastifySchemaValidationErrors(error)) return reply.status(422).send(validationDetail(error));
           const gymError = toGymError(error, request);
@@ -51,15 +50,18 @@ export async function registerAgentgym(
           const status = requestErrors.includes(gymError.code) ? gymError.status : failureStatus;
           return reply.status(status).send({ error: gymError.message });
         });
-        await surface.register(scope, gym);
+        const { name } = server;
+        const surface = await AgentgymSurface.open(gym, { name, ...server.surfaceOptions(gym) });
+        scope.addHook("onClose", async () => surface.stop());
+        server.register(scope, surface);
       },
-      { prefix: `/agentgym/${surface.name}` },
+      { prefix: `/agentgym/${server.name}` },
     );
   }
 }
 
-/** What all routes of AgentGym have in common, for the OpenAPI document. */
-function document({ name }: Surface, route: RouteOptions & { routePath: string }): void {
+/** Adds the parts of the OpenAPI document that all of AgentGym's routes share. */
+function document({ name }: AgentgymServer, route: RouteOptions & { routePath: string }): void {
   const words = ["agentgym", ...name.split("-"), ...(route.routePath.slice(1) || "hello").split("_")];
   const operationId = words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
   const response = { ...(route.schema?.response as object), ...refusals };

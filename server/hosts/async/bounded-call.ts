@@ -2,21 +2,21 @@ import { ServiceFailed } from "../../../envs/errors.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 
-/** How long a call that is aborted may take to end by itself. */
+/** Milliseconds that an aborted call may take to end by itself. */
 const mostEndingMs = 1_000;
 
-/** A call of an async environment, under way. It has a deadline, and ends soon after it is aborted, whatever it does. */
+/** A running call of an async environment. It has a deadline, and ends soon after it is aborted even if it ignores that. */
 export class BoundedCall<T> {
   private readonly controller = new AbortController();
   /**
-   * Rejects with what the call threw. Once it is aborted that is a SandboxError, where the call throws one, or else the
-   * reason.
+   * Rejects with the error of the call. An aborted call rejects with its SandboxError or ServiceFailed if it throws one,
+   * and with the reason of the abort otherwise.
    */
   readonly result: Promise<T>;
 
   constructor(deadlineMs: number, call: (signal: AbortSignal) => Promise<T>) {
     const late = () => this.abort(new GymError("ENVIRONMENT_TIMEOUT", `an answer within ${deadlineMs} ms`, "none"));
-    // An answer that has arrived by then is read first.
+    // Lets an answer that has arrived by then be read first.
     const timer = setTimeout(() => setImmediate(late), deadlineMs);
     this.result = this.run(call).finally(() => clearTimeout(timer));
   }

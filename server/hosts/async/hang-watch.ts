@@ -1,6 +1,6 @@
 /**
- * A thread beside the main thread of the process of async environments. It gives the signs of life, and kills the process
- * once the main thread hangs: by a loop, which takes processor time, or by a call of the system that does not return.
+ * Program of a watchdog thread in the process of async environments. It sends the signs of life, and kills the process when
+ * the main thread hangs, either in a loop that takes processor time or in a system call that does not return.
  */
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
@@ -8,17 +8,18 @@ import { type LastWords, signOfLifeMs, writeLife } from "./process-protocol.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
-  /** Counts up while the main thread's event loop turns. */
+  /** Counter that rises while the main thread's event loop turns. */
   beats: SharedArrayBuffer;
   runningSlot: SharedArrayBuffer;
 }
 
+/** Interval between two looks, in milliseconds. */
 const lookMs = 100;
 
-/** Processor time that the main thread may take in one turn of its loop. Waiting for a processor is no hang. */
+/** Milliseconds of processor time for one turn of the event loop. Waiting for a processor does not count. */
 const mostBusyMs = 1_000;
 
-/** Time that one turn may take in all. */
+/** Milliseconds that one turn may take in all. */
 const mostSilentMs = 10_000;
 
 /** Unit of the times in /proc on Linux: USER_HZ is 100 on every architecture that Node runs on. */
@@ -28,7 +29,7 @@ const { beats: beatsBuffer, runningSlot } = workerData as MainThreadData;
 const beats = new Int32Array(beatsBuffer);
 
 let lastBeat = -1;
-/** Counted in looks, so that a machine that slept is not taken for a hang. */
+/** Counted in looks, so that a suspended machine does not look like a hang. */
 let silentMs = 0;
 let busyBeforeMs = 0;
 let sinceSignMs = signOfLifeMs;
@@ -60,7 +61,7 @@ function end(detail: string): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Processor time of the main thread so far. Where the system does not tell, time itself stands for it. */
+/** Processor time of the main thread so far in milliseconds. Without /proc, the wall-clock time. */
 function processorTimeMs(): number {
   try {
     const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "utf8");

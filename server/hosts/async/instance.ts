@@ -5,28 +5,29 @@ import type { AsyncWrapped } from "../../../envs/wrappers/async-wrapped.js";
 import { createAsyncWrapped } from "../../../envs/wrappers/wrap.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
+import { Ended, endedBy } from "../../log/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
-import { Ended, endedBy, type OpenRequest, type PlayedStep, type Question, Result } from "../protocol.js";
-import { describe, expectSame, openingText, replyText, SlotFailure } from "../reply-text.js";
+import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
+import { describe, expectSame, replyText, resetText, SlotFailure } from "../reply-text.js";
 import type { ReportWriter } from "../report-writer.js";
 import { BoundedCall } from "./bounded-call.js";
 import { Recorder } from "./recorder.js";
 import type { RunningSlot } from "./running-slot.js";
 
-/** What all instances of a host are given alike. */
+/** The part of an environment's context that all instances of a host share. */
 export type HostContext = Omit<AsyncContext, "record">;
 
-/** What an instance needs of its host. */
+/** The host, as an instance needs it. */
 export interface InstanceHost {
   readonly context: HostContext;
-  /** Takes results; `report` has them sent. */
+  /** Collects results. `report` sends them. */
   readonly results: ReportWriter;
-  /** All code of the environment runs as its slot's. */
+  /** Attributes all code of the environment to its slot. */
   readonly running: RunningSlot;
-  /** A call of an environment may take so long, unless its spec says longer. */
+  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
-  /** Settles once there is room for another reply. */
+  /** Resolves once there is room for another reply. */
   room(): Promise<void>;
   report(): void;
   onLost(environment: string, error: GymError): void;
@@ -34,14 +35,14 @@ export interface InstanceHost {
   onOver(slot: number, closed: Promise<void>): void;
 }
 
-/** The instance of an async environment in one slot. What it is commanded is done one after another. */
+/** The instance of an async environment in one slot. It performs its commands one after another. */
 export class AsyncInstance {
   private readonly deadlineMs: number;
   private wrapped: AsyncWrapped | null = null;
   private rewardRange: readonly [number, number] = [0, 0];
   private steps = 0;
   private readonly recorder = new Recorder();
-  private line: Promise<void>;
+  private queue: Promise<void>;
   private running: BoundedCall<unknown> | null = null;
   private isOver = false;
 
@@ -52,7 +53,7 @@ export class AsyncInstance {
     private readonly host: InstanceHost,
   ) {
     this.deadlineMs = Math.max(host.stepDeadlineMs, spec.deadlineMs ?? 0);
-    this.line = this.attempt(() => this.open());
+    this.queue = this.attempt(() => this.open());
   }
 
   replay(history: readonly PlayedStep[]): void {
@@ -61,7 +62,7 @@ export class AsyncInstance {
         this.recorder.replay(answers);
         expectSame(`step ${this.steps}`, reply, (await this.play(action)).text);
       }
-      this.host.results.add(Result.replayed, this.slot);
+      this.host.results.add({ type: "replayed", slot: this.slot });
     });
   }
 
@@ -81,24 +82,24 @@ export class AsyncInstance {
         async ({ unwrapped }, signal) => await ask(this.spec, unwrapped, question, signal),
       );
       const text = textOfAnswer(question, answer, this.host.maxReplyLength);
-      this.host.results.add(Result.answered, this.slot, text ?? "", text === null ? 0 : 1);
+      this.host.results.add({ type: "answered", slot: this.slot, answer: text });
     });
   }
 
-  /** Closes the instance after all that it was commanded. */
+  /** Closes the instance after all earlier commands. */
   finish(): void {
     this.enqueue(async () => {
-      this.host.results.add(Result.closed, this.slot);
+      this.host.results.add({ type: "closed", slot: this.slot });
       this.close();
     });
   }
 
-  /** Aborts what runs, if anything does: its caller is told the reason, and the instance is closed. */
+  /** Aborts the running call, if any. Its caller gets the reason, and the instance is closed. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }
 
-  /** Fails the instance for an error outside of any call, as from a timer. */
+  /** Fails the instance for an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
     if (this.isOver) return;
     const detail = `outside of any call: ${describe(error)}`;
@@ -107,7 +108,7 @@ export class AsyncInstance {
     this.host.report();
   }
 
-  /** Closes the instance. What runs is aborted, what it has still to do left undone, and no result told any more. */
+  /** Closes the instance: aborts the running call, drops the waiting commands, and reports no further result. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -118,14 +119,14 @@ export class AsyncInstance {
   }
 
   private enqueue(task: () => Promise<void>): void {
-    this.line = this.line.then(() => this.attempt(task));
+    this.queue = this.queue.then(() => this.attempt(task));
   }
 
   private attempt(task: () => Promise<void>): Promise<void> {
-    return this.host.running.run(this.slot, () => this.performed(task));
+    return this.host.running.run(this.slot, () => this.perform(task));
   }
 
-  private async performed(task: () => Promise<void>): Promise<void> {
+  private async perform(task: () => Promise<void>): Promise<void> {
     try {
       await this.host.room();
       if (!this.isOver) await task();
@@ -142,13 +143,13 @@ export class AsyncInstance {
   }
 
   private async open(): Promise<void> {
-    const { task, seed, options, maxSteps, opening } = this.request;
+    const { task, seed, options, maxSteps, resetResult } = this.request;
     this.rewardRange = rewardRangeOf(this.spec, options);
     this.wrapped = createAsyncWrapped(this.spec, this.context, maxSteps);
     const result = await this.call((environment, signal) => environment.reset({ task, seed, options }, signal));
-    const text = openingText(result, this.host.maxReplyLength);
-    if (opening !== "") expectSame("opening", opening, text);
-    this.host.results.opened(this.slot, text);
+    const text = resetText(result, this.host.maxReplyLength);
+    if (resetResult !== "") expectSame("the reset result", resetResult, text);
+    this.host.results.add({ type: "opened", slot: this.slot, resetResult: text });
   }
 
   private async play(action: string): Promise<{ text: string; ended: Ended; answers: string }> {
@@ -180,35 +181,35 @@ export class AsyncInstance {
     try {
       await this.running?.result;
     } catch {
-      // Nobody wants its answer any more.
+      // No caller waits for its answer any more.
     }
     try {
       await this.wrapped?.close();
     } catch {
-      // The episode's outcome is settled and the instance is out of reach: nobody is left to tell.
+      // The outcome of the episode is settled, so there is no caller left to tell.
     }
   }
 }
 
-/** Tells the slot's owner how its environment failed, and whose fault that is. */
+/** Reports to the slot's owner how its environment failed, and whose fault that is. */
 export function addFailure(host: InstanceHost, environment: string, slot: number, error: unknown): void {
   const loss = lossOf(error);
   if (loss instanceof GymError) {
     host.onLost(environment, loss);
-    return host.results.add(Result.lost, slot, loss.code, loss.expected, loss.received);
+    return host.results.add({ type: "lost", slot, code: loss.code, expected: loss.expected, received: loss.received });
   }
   const { code, message } =
     error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
-  host.results.add(Result.failed, slot, code, message);
+  host.results.add({ type: "failed", slot, code, detail: message });
 }
 
-/** Failure of something other than the environment; any other error as it is. */
+/** Returns a GymError if something other than the environment failed, and any other error unchanged. */
 function lossOf(error: unknown): unknown {
   if (error instanceof ServiceFailed) return new GymError("SERVICE_FAILED", error.expected, error.received);
   return error instanceof SandboxError ? sandboxFailure(error) : error;
 }
 
-/** In the sandbox's own words, if they are any: the error may be one that the environment made up. */
+/** Returns null for an unknown code, since an environment can make up a SandboxError of its own. */
 function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError | null {
   try {
     return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);

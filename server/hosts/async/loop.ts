@@ -2,17 +2,16 @@ import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import type { AsyncEnvironmentSpec } from "../../../envs/env.js";
 import type { Registry } from "../../../envs/registry.js";
 import { GymError } from "../../errors.js";
+import type { FromHost } from "../../log/protocol.js";
 import {
-  Command,
-  type FromHost,
-  type Message,
-  MessageReader,
-  mostUntaken,
+  type Command,
+  type CommandHandler,
+  type CommandMessage,
   type OpenRequest,
-  type Question,
-  Result,
+  readCommands,
   type VerifyRequest,
 } from "../protocol.js";
+import { mostUntaken } from "../pulse.js";
 import { ReportWriter } from "../report-writer.js";
 import { AsyncInstance, type HostContext, type InstanceHost } from "./instance.js";
 import type { RunningSlot } from "./running-slot.js";
@@ -22,24 +21,24 @@ export interface AsyncLoopOptions {
   registry: Registry;
   context: HostContext;
   running: RunningSlot;
-  /** A call of an environment that takes longer is aborted, unless its spec states a longer time. */
+  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
   stepDeadlineMs: number;
-  /** JSON text of one reply, in characters. */
+  /** Characters of the JSON text of one reply. */
   maxReplyLength: number;
-  /** Takes the results on their way to the log. */
+  /** Sends results to the log. */
   send(results: FromHost): void;
-  /** Told of every instance that ended by no fault of its environment. */
+  /** Called when an instance ends through no fault of its environment. */
   onLost(environment: string, error: GymError): void;
 }
 
-/** How long calls that run when the gym begins to drain may go on. */
+/** Milliseconds that running calls may take once the gym drains. */
 const mostDrainingMs = 5_000;
 
-/** How long instances may take to close when the gym does. */
+/** Milliseconds that instances may take to close when the gym does. */
 const mostClosingMs = 3_000;
 
-/** Performs a host's commands on the instances of async environments, which all live on this one thread. */
-export class AsyncLoop implements InstanceHost {
+/** Performs commands on the instances of async environments, which all live on one thread. */
+export class AsyncLoop implements InstanceHost, CommandHandler {
   readonly results = new ReportWriter();
   readonly context: HostContext;
   readonly running: RunningSlot;
@@ -49,7 +48,7 @@ export class AsyncLoop implements InstanceHost {
   private readonly instances = new Map<number, AsyncInstance>();
   private readonly verifications = new Map<number, AsyncVerification>();
   private readonly closing = new Set<Promise<void>>();
-  /** Characters that were reported and are not with their owners yet. */
+  /** Characters that were reported and have not reached their owners yet. */
   private untaken = 0;
   private onRoom: (() => void)[] = [];
   private isReporting = false;
@@ -63,18 +62,17 @@ export class AsyncLoop implements InstanceHost {
     this.onLost = options.onLost;
   }
 
-  perform(message: Message): void {
-    const reader = new MessageReader(message);
-    while (!reader.done) this.performNext(reader);
+  perform(message: CommandMessage): void {
+    readCommands(message, this);
   }
 
-  /** Characters of openings and replies that were reported are with their owners now. */
+  /** Called when so many characters of reset results, verdicts and replies have reached their owners. */
   taken(characters: number): void {
     this.untaken -= characters;
     for (const resolve of this.onRoom.splice(0)) resolve();
   }
 
-  /** Fails the instance whose code threw outside of a call. Returns false where it is nobody's code. */
+  /** Fails the instance whose code threw outside of any call. Returns false if the code belongs to no instance. */
   blame(error: unknown): boolean {
     const { current } = this.running;
     const owner = this.instances.get(current) ?? this.verifications.get(current);
@@ -82,12 +80,12 @@ export class AsyncLoop implements InstanceHost {
     return owner !== undefined;
   }
 
-  /** Ends what still runs after a while, so that its callers have an answer before the gym closes. */
+  /** Aborts the calls that are still running after a while, so that callers get an answer before the gym closes. */
   drain(): void {
     setTimeout(() => this.abortAll(), mostDrainingMs).unref();
   }
 
-  /** Closes all instances, and waits for those that close in time. */
+  /** Closes all instances and waits a limited time for that. */
   async stop(): Promise<void> {
     this.isEnding = true;
     for (const work of [...this.instances.values(), ...this.verifications.values()]) work.close();
@@ -100,7 +98,7 @@ export class AsyncLoop implements InstanceHost {
   }
 
   report(): void {
-    // What is answered without waiting for anything comes by the thousand in one turn of the loop.
+    // Environments that answer without waiting bring thousands of results in one turn of the event loop.
     if (this.results.isFull) return this.sendReport();
     if (this.isReporting) return;
     this.isReporting = true;
@@ -114,36 +112,29 @@ export class AsyncLoop implements InstanceHost {
     void closed.then(() => this.closing.delete(closed));
   }
 
-  private performNext(reader: MessageReader): void {
-    const kind = reader.number();
-    const slot = reader.number();
-    const instance = this.instances.get(slot);
-    switch (kind) {
-      case Command.open:
-        return this.begin(slot, reader.openRequest());
-      case Command.replay: {
-        const history = reader.history();
-        return instance?.replay(history);
-      }
-      case Command.step: {
-        const action = reader.string();
-        return instance?.step(action);
-      }
-      case Command.ask: {
-        const question = reader.string() as Question;
-        return instance?.answer(question);
-      }
-      case Command.verify:
-        return this.verify(slot, reader.verifyRequest());
-      case Command.finish:
-        return instance?.finish();
-      case Command.close:
-        return (instance ?? this.verifications.get(slot))?.close();
-      case Command.resume:
+  onStep(slot: number, action: string): void {
+    this.instances.get(slot)?.step(action);
+  }
+
+  onCommand(command: Command): void {
+    switch (command.type) {
+      case "open":
+        return this.begin(command.slot, command.request);
+      case "replay":
+        return this.instances.get(command.slot)?.replay(command.history);
+      case "ask":
+        return this.instances.get(command.slot)?.answer(command.question);
+      case "verify":
+        return this.verify(command.slot, command.request);
+      case "finish":
+        return this.instances.get(command.slot)?.finish();
+      case "close":
+        return (this.instances.get(command.slot) ?? this.verifications.get(command.slot))?.close();
+      case "resume":
         this.sendReport();
-        return this.options.send({ kind: "resumed" });
-      default:
-        throw new Error(`expected a command that an async environment can follow, but received ${kind}`);
+        return this.options.send({ type: "resumed" });
+      case "clone":
+        throw new Error("Instances of async environments cannot be cloned.");
     }
   }
 
@@ -159,7 +150,7 @@ export class AsyncLoop implements InstanceHost {
 
   private refuse(slot: number): void {
     const { code, expected, received } = ending();
-    this.results.add(Result.lost, slot, code, expected, received);
+    this.results.add({ type: "lost", slot, code, expected, received });
     this.report();
   }
 

@@ -1,62 +1,63 @@
-/** Messages between the gym's process and the process that runs async environments, beside the host protocol's own. */
+/** Messages between the gym's process and the process that runs async environments. They carry the host protocol. */
 import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
-import type { FromHost, HostLimits, Message } from "../protocol.js";
+import type { FromHost } from "../../log/protocol.js";
+import type { CommandMessage, HostLimits } from "../protocol.js";
 
-/** First message to the process. */
+/** Content of the first message to the process. */
 export interface AsyncProcessSetup {
   environmentModules: readonly string[];
   sandboxes: Config["sandboxes"];
-  /** Milliseconds that a call of an environment may take, unless its spec states a longer time. */
+  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
   stepDeadlineMs: number;
   limits: HostLimits;
 }
 
 export type ToAsyncProcess =
-  | { kind: "setup"; setup: AsyncProcessSetup }
-  | { kind: "commands"; message: Message }
-  /** Characters of openings and replies that have reached their owners. */
-  | { kind: "taken"; characters: number }
-  /** Calls that still run a while from now are aborted. */
-  | { kind: "drain" }
-  /** Instances and sandboxes are closed, then the process ends. */
-  | { kind: "stop" };
+  | { type: "setup"; setup: AsyncProcessSetup }
+  | { type: "commands"; message: CommandMessage }
+  /** So many characters of reset results, verdicts and replies have reached their owners. */
+  | { type: "taken"; characters: number }
+  /** Abort the calls that are still running after a while. */
+  | { type: "drain" }
+  /** Close all instances and sandboxes, then end. */
+  | { type: "stop" };
 
 export type FromAsyncProcess =
-  | { kind: "ready" }
-  | { kind: "results"; results: FromHost }
-  /** An error outside of any call, of which nobody can tell whose it is. */
-  | { kind: "stray"; detail: string }
-  | { kind: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
+  | { type: "ready" }
+  | { type: "results"; results: FromHost }
+  /** An error outside of any call, of an unknown environment. */
+  | { type: "stray"; detail: string }
+  | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
 
 /**
- * File descriptor on which the process writes lines that arrive even while its main thread hangs: `.` as a sign of life,
- * or its last words as JSON.
+ * File descriptor for lines that arrive even while the main thread of the process hangs: `.` as a sign of life, or the last
+ * words as JSON.
  */
 export const lifeDescriptor = 4;
 
 /** Interval of the signs of life, in milliseconds. */
 export const signOfLifeMs = 500;
 
-/** Why the process ends. */
+/** The reason why the process ends. */
 export interface LastWords {
-  /** The slot whose code was running; 0: none. */
+  /** Slot whose code was running; 0: none. */
   slot: number;
   code: ErrorCode;
   detail: string;
 }
 
-/** Writes a line to the gym's process. Where that is gone, the main thread hears of it and ends this process. */
+/** Writes a line to the gym's process. If that is gone, the main thread notices and ends this process. */
 export function writeLife(said: "." | LastWords): void {
   try {
     writeSync(lifeDescriptor, `${said === "." ? said : JSON.stringify(said)}\n`);
   } catch {
-    // Nobody reads any more.
+    // The gym's process no longer reads.
   }
 }
 
-/** Returns null for a line that is no last words: code in the process can write to any descriptor. */
+/** Returns null for any other line: code in the process can write to any descriptor. */
 export function readLastWords(line: string): LastWords | null {
   try {
     const { slot, code, detail } = JSON.parse(line) as LastWords;

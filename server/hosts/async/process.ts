@@ -1,6 +1,6 @@
 /**
- * Program of the process that runs async environments and their sandboxes. It is a process of its own so that a throw, a
- * loop or an exit in there ends no other episode. A thread beside its main thread ends it once the main thread hangs.
+ * Program of the process that runs async environments and their sandboxes. In a process of its own, an environment that
+ * throws, loops or exits ends no episode elsewhere. A watchdog thread ends the process when its main thread hangs.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -28,13 +28,13 @@ const beatMs = 50;
 const running = new RunningSlot();
 const beats = new Int32Array(new SharedArrayBuffer(4));
 
-/** The gym's process ends this one; a signal that reaches both, such as Ctrl-C, is for the gym to answer. */
+/** Signals such as Ctrl-C reach both processes. This one ignores them, since the gym's process ends it. */
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-/** The line to the gym's process. Environments do not get it: a message of theirs would be taken for one of the host's. */
+/** Sends to the gym's process. Removed from `process`, so that environments cannot forge messages of the host. */
 const send = (process.send as NonNullable<typeof process.send>).bind(process);
 Reflect.deleteProperty(process, "send");
-/** Settles when all messages so far have left. */
+/** Resolves when all messages so far have left. */
 let told: Promise<void> = Promise.resolve();
 
 let isStopping = false;
@@ -46,7 +46,7 @@ process.once("exit", (code) => {
 });
 
 process.once("message", (first: ToAsyncProcess) => {
-  if (first.kind !== "setup") throw new Error(`expected the setup first, but received ${first.kind}`);
+  if (first.type !== "setup") throw new Error(`expected the setup first, but received ${first.type}`);
   serve(first.setup);
 });
 
@@ -62,9 +62,9 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
     running,
     stepDeadlineMs: setup.stepDeadlineMs,
     maxReplyLength: setup.limits.maxReplyLength,
-    send: (results) => tell({ kind: "results", results }),
+    send: (results) => tell({ type: "results", results }),
     onLost: (environment, { code, expected, received }: GymError) =>
-      tell({ kind: "instance-lost", environment, code, expected, received }),
+      tell({ type: "instance-lost", environment, code, expected, received }),
   });
   const stop = async () => {
     if (isStopping) return;
@@ -75,19 +75,19 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
     process.exit(0);
   };
   const heed = (message: ToAsyncProcess) => {
-    if (message.kind === "commands") loop.perform(message.message);
-    else if (message.kind === "taken") loop.taken(message.characters);
-    else if (message.kind === "drain") loop.drain();
+    if (message.type === "commands") loop.perform(message.message);
+    else if (message.type === "taken") loop.taken(message.characters);
+    else if (message.type === "drain") loop.drain();
     else void stop();
   };
   process.on("uncaughtException", (error) => {
-    if (!loop.blame(error)) tell({ kind: "stray", detail: describe(error) });
+    if (!loop.blame(error)) tell({ type: "stray", detail: describe(error) });
   });
   process.on("disconnect", stop);
   process.off("message", keep);
   process.on("message", heed);
   watchMainThread();
-  tell({ kind: "ready" });
+  tell({ type: "ready" });
   for (const message of early) heed(message);
 }
 
@@ -98,6 +98,6 @@ function watchMainThread(): void {
 }
 
 function tell(message: FromAsyncProcess): void {
-  // Where the gym's process is gone, `disconnect` says so.
+  // If the gym's process is gone, the `disconnect` event handles that.
   told = new Promise((resolve) => send(message, () => resolve()));
 }

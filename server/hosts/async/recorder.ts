@@ -1,15 +1,15 @@
 import type { JsonValue } from "../../../envs/env.js";
 import { badResult, SlotFailure } from "../reply-text.js";
 
-/** Taken before any environment can put another in its place. */
+/** Captured before an environment can replace them. */
 const { parse, stringify } = JSON;
 
 type State = "idle" | "recording" | "replaying";
 
-/** Keeps the answers that a step got from outside of the gym, and gives them again when the step is played again. */
+/** Records the answers that a step gets from services outside the gym, and returns them when the step is played again. */
 export class Recorder {
   private state: State = "idle";
-  /** JSON text of each answer, in the order of the calls; undefined where one is still awaited. */
+  /** JSON text of each answer, in the order of the calls; undefined for a pending one. */
   private answers: (string | undefined)[] = [];
   private taken = 0;
 
@@ -18,7 +18,7 @@ export class Recorder {
     this.enter("recording", []);
   }
 
-  /** Begins a step that is played again, with what `end` returned for it. */
+  /** Begins a step that is played again. @param answers result of `end` for that step */
   replay(answers: string): void {
     const values = answers === "" ? [] : (parse(answers) as JsonValue[]);
     this.enter(
@@ -28,9 +28,9 @@ export class Recorder {
   }
 
   /**
-   * Returns the step's answers as a JSON array, or "" where nothing was asked.
+   * Returns the step's answers as a JSON array, or "" if there are none.
    *
-   * @throws {SlotFailure} ENVIRONMENT_RESULT: the step did not wait for an answer, or they are longer than `maxLength`
+   * @throws {SlotFailure} ENVIRONMENT_RESULT if the step did not wait for an answer, or the text exceeds `maxLength`
    */
   end(maxLength: number): string {
     const { answers } = this;
@@ -41,7 +41,7 @@ export class Recorder {
     throw badResult(`at most ${maxLength} characters of recorded answers`, `${text.length}`);
   }
 
-  /** `AsyncContext.record` of one instance. */
+  /** Implements `AsyncContext.record` for one instance. */
   async record<T extends JsonValue>(ask: () => Promise<T>): Promise<T> {
     if (this.state === "idle") throw new Error("expected a step that records what it asks, but received none");
     const { answers } = this;
@@ -51,7 +51,7 @@ export class Recorder {
     const answer = stringify(await ask());
     if (answer === undefined) throw badResult("a recorded answer that JSON can hold", "none");
     answers[place] = answer;
-    // As a replay will give it.
+    // Through JSON, as a replay will return it.
     return parse(answer) as T;
   }
 

@@ -5,7 +5,7 @@ import { describe, SlotFailure, verdictText } from "../reply-text.js";
 import { BoundedCall } from "./bounded-call.js";
 import { addFailure, type InstanceHost, unwanted } from "./instance.js";
 
-/** Answers that the verifier of an async environment scores, one after another. Each has the environment's deadline. */
+/** Scores answers with the verifier of an async environment, one after another. Each call has the environment's deadline. */
 export class AsyncVerification {
   private running: BoundedCall<Verdict | undefined> | null = null;
   private readonly done: Promise<void>;
@@ -20,17 +20,17 @@ export class AsyncVerification {
     this.done = host.running.run(slot, () => this.run());
   }
 
-  /** Aborts what runs: its caller is told the reason. */
+  /** Aborts the running call. Its caller gets the reason. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }
 
-  /** Fails for an error outside of any call, as from a timer. */
+  /** Fails for an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
     this.end(new SlotFailure("ENVIRONMENT_THREW", `outside of any call: ${describe(error)}`));
   }
 
-  /** Ends it; nobody hears of what is left. */
+  /** Ends the verification without a result. */
   close(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -46,7 +46,7 @@ export class AsyncVerification {
         verdicts.push(verdictText(await this.verdictOn(submission), this.host.maxReplyLength));
         if (this.isOver) return;
       }
-      this.host.results.verified(this.slot, verdicts.join("\n"));
+      this.host.results.add({ type: "verified", slot: this.slot, verdicts: verdicts.join("\n") });
       this.close();
       this.host.report();
     } catch (error) {

@@ -16,30 +16,30 @@ import {
   type ToAsyncProcess,
 } from "../async/process-protocol.js";
 import { Host } from "../host.js";
-import type { Message } from "../protocol.js";
+import type { CommandMessage } from "../protocol.js";
 
 export interface ProcessHostListener {
-  /** Called once, when the process has ended; its slots hear of it after that. */
+  /** Called once when the process has ended, before its slots hear of it. */
   onExit(host: ProcessHost, cause: string): void;
   /** An environment threw outside of any call. */
   onStray(detail: string): void;
-  /** An instance ended by no fault of its environment. */
+  /** An instance ended through no fault of its environment. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
-/** Time without a sign of life after which the process is ended, as where it was stopped. */
+/** Milliseconds without a sign of life after which the process is killed, for example because it was stopped. */
 const mostSilentMs = 10_000;
 
-/** Niceness of the process, and with it of its sandboxes: on a busy machine the gym's own threads come first. */
+/** Niceness of the process and its sandboxes, so that the gym's own threads come first on a busy machine. */
 const niceness = 5;
 
-/** Time that the process may take to load its environments. */
+/** Milliseconds that the process may take to load its environments. */
 const mostStartingMs = 60_000;
 
-/** Time that the process may take to close its instances and sandboxes. */
+/** Milliseconds that the process may take to close its instances and sandboxes. */
 const mostStoppingMs = 8_000;
 
-/** Time that what the process had sent may take to be read once it has ended. */
+/** Milliseconds to read the remaining messages of a process that has ended. */
 const mostReadingMs = 1_000;
 
 /** The gym's end of the process that runs async environments. */
@@ -66,12 +66,12 @@ export class ProcessHost extends Host {
       execArgv: [...process.execArgv, `--max-old-space-size=${setup.limits.memoryMb}`],
       stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
     });
-    // A program that is not there has no number; its `error` comes later.
+    // Without a pid the process could not be started. Its `error` event follows.
     if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
-    // A process that cannot be started has no `exit`.
+    // A process that could not be started emits no `exit`.
     this.child.once(
       "error",
       (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`),
@@ -84,10 +84,10 @@ export class ProcessHost extends Host {
       await Promise.race([Promise.allSettled(told), sleep(mostReadingMs)]);
       this.end(`the process of async environments ended by ${signal ?? `exit code ${code}`}`);
     });
-    this.tell({ kind: "setup", setup });
+    this.tell({ type: "setup", setup });
   }
 
-  /** Called every `elapsedMs`: ends the process once it gives no sign of life. */
+  /** Called every `elapsedMs`. Kills the process once it gives no sign of life. */
   watch(elapsedMs: number): void {
     this.silentMs += elapsedMs;
     if (this.silentMs < (this.ready ? mostSilentMs : mostStartingMs)) return;
@@ -95,35 +95,35 @@ export class ProcessHost extends Host {
     this.child.kill("SIGKILL");
   }
 
-  /** Calls that run a while from now are aborted. */
+  /** Has the calls aborted that are still running after a while. */
   drain(): void {
-    this.tell({ kind: "drain" });
+    this.tell({ type: "drain" });
   }
 
-  /** Closes all instances and sandboxes, and waits for those that close in time. */
+  /** Closes all instances and sandboxes, then ends the process. Kills it if that takes too long. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.tell({ kind: "stop" });
+    this.tell({ type: "stop" });
     const timer = setTimeout(() => this.child.kill("SIGKILL"), mostStoppingMs);
     await this.ended;
     clearTimeout(timer);
   }
 
-  protected post(message: Message): void {
-    this.tell({ kind: "commands", message });
+  protected post(message: CommandMessage): void {
+    this.tell({ type: "commands", message });
   }
 
   protected onTaken(characters: number): void {
-    this.tell({ kind: "taken", characters });
+    this.tell({ type: "taken", characters });
   }
 
   private tell(message: ToAsyncProcess): void {
-    // Where the process is gone, its exit says so.
+    // If the process is gone, its `exit` event handles that.
     if (this.child.connected) this.child.send(message, () => {});
   }
 
   private heed(message: FromAsyncProcess): void {
-    switch (message.kind) {
+    switch (message.type) {
       case "ready":
         this.ready = true;
         return;
@@ -149,11 +149,11 @@ export class ProcessHost extends Host {
     this.onEnded(this.tellSlots(cause));
   }
 
-  /** The process is gone: the slot whose code was running is guilty, all others are lost. */
+  /** Tells the slots that the process has ended: the slot whose code was running is to blame, all others are lost. */
   private async tellSlots(cause: string): Promise<void> {
     const { slot: guilty, code, detail } = this.lastWords ?? { slot: 0, code: "HOST_FAILED", detail: cause };
     this.listener.onExit(this, detail);
-    // What it had played and reported did happen.
+    // Steps that were reported before the end did happen.
     await this.detach();
     this.port.close();
     for (const { number, listener } of this.takeSlots()) {

@@ -2,12 +2,12 @@ import { GymError } from "../../errors.js";
 import { Restarts } from "../restarts.js";
 import type { ProcessHost } from "./process-host.js";
 
-/** How long after a process has taken over the next spare one is started: it has then asked for what it restores. */
+/** Milliseconds after a process took over until the next spare is started, so that its restores come first. */
 const spareAfterMs = 250;
 
 /**
- * The process of all async environments, which is started when it is first needed, and a spare one beside it. Where the
- * process ends, the spare takes its episodes at once; a start from nothing would take most of a second.
+ * The process of all async environments, started when first needed, and a spare process. When the process ends, the spare
+ * takes over its episodes at once. A fresh start would take most of a second.
  */
 export class ProcessHosts {
   private current: ProcessHost | null = null;
@@ -19,21 +19,21 @@ export class ProcessHosts {
   /** @param make starts a process */
   constructor(private readonly make: () => ProcessHost) {}
 
-  /** The process for what comes next. @throws {GymError} HOST_FAILED while the replacements end before they are ready */
+  /** The process that takes new slots. @throws {GymError} HOST_FAILED while replacements end before they are ready */
   get host(): ProcessHost {
     if (performance.now() < this.notBefore) throw noHost();
     this.current ??= this.takeSpare() ?? this.make();
     return this.current;
   }
 
-  /** Called every `elapsedMs`: ends processes that give no sign of life, and starts the spare one. */
+  /** Called every `elapsedMs`. Kills processes that give no sign of life, and starts the spare. */
   watch(elapsedMs: number): void {
     this.current?.watch(elapsedMs);
     this.spare?.watch(elapsedMs);
     if (this.current?.ready && !this.spare && performance.now() >= this.spareNotBefore) this.spare = this.make();
   }
 
-  /** A process has ended. */
+  /** Called when a process has ended. */
   onExit(host: ProcessHost): void {
     const now = performance.now();
     const delayMs = this.restarts.delayAfter(host);
@@ -46,7 +46,7 @@ export class ProcessHosts {
     }
   }
 
-  /** Calls that run a while from now are aborted. */
+  /** Has the calls aborted that are still running after a while. */
   drain(): void {
     this.current?.drain();
   }

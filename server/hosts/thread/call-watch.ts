@@ -1,23 +1,23 @@
-import type { Pulse } from "../protocol.js";
+import type { Pulse } from "../pulse.js";
 
-/** Sees from the main thread for how long a host has been at the same thing, and what the process takes meanwhile. */
+/** Measures from the main thread how long a host has been in the same call, and how much the process grows meanwhile. */
 export class CallWatch {
   private lastSeen = "";
   private stuckMs = 0;
-  /** Of the process and of all but this host, when the running call was first seen to be still running. */
+  /** Bytes of the process, and of everything but this host, when the running call was first seen twice. */
   private before = { resident: 0, elsewhere: 0 };
 
-  /** @param bytesElsewhere what the main thread and the other hosts hold */
+  /** @param bytesElsewhere memory of the main thread and the other hosts */
   constructor(
     private readonly pulse: Pulse,
     private readonly bytesElsewhere: () => number,
   ) {}
 
   /**
-   * Called every `elapsedMs`: for how long the host has been seen in the same call, or with a message that it does not
-   * take up. Time is counted in these calls, so that a machine that slept is not taken for a step that hung.
+   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started on
+   * a message. Time is counted in calls of this method, so that a suspended machine does not look like a step that hangs.
    *
-   * @param posted messages that the host was sent
+   * @param posted number of messages that were sent to the host
    */
   look(elapsedMs: number, posted: number): number {
     const { beat, begun, running, backlogged } = this.pulse;
@@ -33,12 +33,12 @@ export class CallWatch {
     return this.stuckMs;
   }
 
-  /** Whether what ran at the last look runs still. */
+  /** Whether the call that ran at the look before the last was still running at the last. */
   get stuck(): boolean {
     return this.stuckMs > 0;
   }
 
-  /** By how much the process has grown since then, without what others grew by. What others free stays with the process. */
+  /** Growth of the process since then in bytes, minus the growth of others. Memory that others free is not subtracted. */
   get grownBytes(): number {
     const elsewhere = Math.max(0, this.bytesElsewhere() - this.before.elsewhere);
     return process.memoryUsage.rss() - this.before.resident - elsewhere;

@@ -1,7 +1,7 @@
 /**
- * A host: the worker thread that runs environments. Its loop takes a tick's commands, plays them in order, and reports
- * the results to the log. An environment that throws fails its own slot; one that hangs or eats memory takes the thread
- * with it, and the main thread, which watches the pulse, knows whose it was.
+ * Program of a worker thread that runs environments. It performs each message of commands in order and reports the results
+ * to the log. An environment that throws fails its own slot. An environment that hangs or exhausts memory ends the thread;
+ * the main thread watches the pulse and knows which slot was running.
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
@@ -9,29 +9,28 @@ import type { EnvironmentSpec } from "../../../envs/env.js";
 import { Registry, rewardRangeOf } from "../../../envs/registry.js";
 import type { OrderEnforcing } from "../../../envs/wrappers/order-enforcing.js";
 import { createWrapped } from "../../../envs/wrappers/wrap.js";
+import { Ended, endedBy } from "../../log/episode-state.js";
+import type { FromHost } from "../../log/protocol.js";
 import { ask, textOfAnswer } from "../answer.js";
 import {
-  Command,
-  Ended,
-  endedBy,
-  type FromHost,
+  type Command,
+  type CommandHandler,
+  type CommandMessage,
   faultExit,
   type HostData,
   type HostNotice,
-  type Message,
-  MessageReader,
   type OpenRequest,
   outOfMemoryExit,
   type PlayedStep,
-  Pulse,
   type Question,
-  Result,
+  readCommands,
   type VerifyRequest,
 } from "../protocol.js";
-import { describe, expectSame, openingText, replyText, SlotFailure, verdictText } from "../reply-text.js";
+import { Pulse } from "../pulse.js";
+import { describe, expectSame, replyText, resetText, SlotFailure, verdictText } from "../reply-text.js";
 import { ReportWriter } from "../report-writer.js";
 
-if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
+if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
 const { pulse: pulseBuffer, log, environmentModules, limits } = workerData as HostData;
 
@@ -43,37 +42,42 @@ interface Instance {
   spec: EnvironmentSpec;
   rewardRange: readonly [number, number];
   wrapped: OrderEnforcing;
-  /** The episode's key in the log. */
+  /** Key of the episode in the log. */
   episode: number;
   steps: number;
 }
 
 const instances = new Map<number, Instance>();
 const results = new ReportWriter();
-/** Whose command is being performed; 0 is nobody's. */
+/** Slot whose command is being performed; 0: none. */
 let served = 0;
 
-port.on("message", (message: Message) => {
+const commands: CommandHandler = {
+  onStep(slot, action) {
+    served = slot;
+    attempt(slot, () => step(slot, action));
+    if (results.isFull) report();
+  },
+  onCommand,
+};
+
+port.on("message", (message: CommandMessage) => {
   pulse.begin();
   try {
-    const reader = new MessageReader(message);
-    while (!reader.done) {
-      perform(reader);
-      if (results.isFull) report();
-    }
+    readCommands(message, commands);
     served = 0;
     report();
   } catch (error) {
-    // What should catch every error has failed itself: nothing here can be trusted any more, and other hosts take over.
-    notify({ kind: "fault", detail: describe(error) });
+    // The code that should catch every error has failed itself. This thread cannot be trusted any more, so it ends.
+    notify({ type: "fault", detail: describe(error) });
     if (served !== 0) pulse.enter(served);
     process.exit(faultExit);
   }
 });
-// From a timer or promise of an environment. No step is waiting for it, and nobody can tell whose it is: it is
-// reported, and all go on. What it left undone shows in the replies of the episode that it belongs to, if anywhere.
-process.on("uncaughtException", (error) => notify({ kind: "stray", detail: describe(error) }));
-notify({ kind: "ready" });
+// Thrown by a timer or promise of an environment, outside of any call. No step waits for it, and its slot is unknown. So it
+// is only reported. Its effects, if any, show in the replies of its own episode.
+process.on("uncaughtException", (error) => notify({ type: "stray", detail: describe(error) }));
+notify({ type: "ready" });
 
 function notify(notice: HostNotice): void {
   port.postMessage(notice);
@@ -90,46 +94,35 @@ function report(): void {
   pulse.awaitTaken();
 }
 
-function perform(reader: MessageReader): void {
-  const kind = reader.number();
-  const slot = reader.number();
-  served = slot;
-  switch (kind) {
-    case Command.open: {
-      const request = reader.openRequest();
-      return attempt(slot, () => open(slot, request));
-    }
-    case Command.replay: {
-      const history = reader.history();
-      return attempt(slot, () => replay(slot, history));
-    }
-    case Command.step: {
-      const action = reader.string();
-      return attempt(slot, () => step(slot, action));
-    }
-    case Command.ask: {
-      const question = reader.string() as Question;
-      return attempt(slot, () => answer(slot, question));
-    }
-    case Command.clone: {
-      const copy = reader.number();
-      const episode = reader.number();
-      return attempt(copy, () => clone(slot, copy, episode));
-    }
-    case Command.verify: {
-      const request = reader.verifyRequest();
-      return attempt(slot, () => verify(slot, request));
-    }
-    case Command.finish:
+function onCommand(command: Command): void {
+  if (command.type === "resume") {
+    served = 0;
+    report();
+    return tellLog({ type: "resumed" });
+  }
+  served = command.slot;
+  perform(command);
+  if (results.isFull) report();
+}
+
+function perform(command: Exclude<Command, { type: "resume" }>): void {
+  const { slot } = command;
+  switch (command.type) {
+    case "open":
+      return attempt(slot, () => open(slot, command.request));
+    case "replay":
+      return attempt(slot, () => replay(slot, command.history));
+    case "ask":
+      return attempt(slot, () => answer(slot, command.question));
+    case "clone":
+      return attempt(command.copy, () => clone(slot, command.copy, command.episode));
+    case "verify":
+      return attempt(slot, () => verify(slot, command.request));
+    case "finish":
       close(slot);
-      return results.add(Result.closed, slot);
-    case Command.close:
+      return results.add({ type: "closed", slot });
+    case "close":
       return close(slot);
-    case Command.resume:
-      report();
-      return tellLog({ kind: "resumed" });
-    default:
-      throw new Error(`expected a command of the host protocol, but received ${kind}`);
   }
 }
 
@@ -139,7 +132,7 @@ function attempt(slot: number, action: () => void): void {
     checkMemory(slot);
   } catch (error) {
     const { code, message } = error instanceof SlotFailure ? error : thrown(slot, error);
-    results.add(Result.failed, slot, code, message);
+    results.add({ type: "failed", slot, code, detail: message });
     close(slot);
   }
 }
@@ -151,14 +144,14 @@ function thrown(slot: number, error: unknown): SlotFailure {
   );
 }
 
-function open(slot: number, { episode, environment, maxSteps, opening, ...request }: OpenRequest): void {
+function open(slot: number, { episode, environment, maxSteps, resetResult, ...request }: OpenRequest): void {
   const spec = specOf(environment);
   const rewardRange = rewardRangeOf(spec, request.options);
   const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
-  const text = guarded(slot, () => openingText(instance.wrapped.reset(request), limits.maxReplyLength));
-  if (opening !== "") expectSame("opening", opening, text);
+  const text = guarded(slot, () => resetText(instance.wrapped.reset(request), limits.maxReplyLength));
+  if (resetResult !== "") expectSame("the reset result", resetResult, text);
   instances.set(slot, instance);
-  results.opened(slot, text);
+  results.add({ type: "opened", slot, resetResult: text });
 }
 
 function replay(slot: number, history: readonly PlayedStep[]): void {
@@ -166,12 +159,12 @@ function replay(slot: number, history: readonly PlayedStep[]): void {
   if (!instance) return;
   for (const { action, reply } of history)
     expectSame(`step ${instance.steps}`, reply, play(slot, instance, action).text);
-  results.add(Result.replayed, slot);
+  results.add({ type: "replayed", slot });
 }
 
 function step(slot: number, action: string): void {
   const instance = instances.get(slot);
-  // The slot ended or failed with an earlier command of the same tick; the main thread is being told.
+  // The slot ended or failed with an earlier command of the same message. The main thread is being told.
   if (!instance) return;
   const index = instance.steps;
   const { text, ended } = play(slot, instance, action);
@@ -186,24 +179,24 @@ function answer(slot: number, question: Question): void {
   const text = guarded(slot, () =>
     textOfAnswer(question, ask(spec, wrapped.unwrapped, question), limits.maxReplyLength),
   );
-  results.add(Result.answered, slot, text ?? "", text === null ? 0 : 1);
+  results.add({ type: "answered", slot, answer: text });
 }
 
 function clone(slot: number, copySlot: number, episode: number): void {
   const source = instances.get(slot);
-  if (!source) throw new Error("expected a live instance to clone, but received an empty slot");
+  if (!source) throw new Error(`expected a live instance to clone, but slot ${slot} is empty`);
   const wrapped = guarded(slot, () => source.wrapped.clone());
   instances.set(copySlot, { ...source, wrapped, episode });
-  results.add(Result.cloned, copySlot);
+  results.add({ type: "cloned", slot: copySlot });
 }
 
-/** One call of the environment per answer: its deadline is for each. */
+/** Calls the verifier once for each answer, so that the deadline applies to each. */
 function verify(slot: number, { environment, submissions }: VerifyRequest): void {
   const spec = specOf(environment);
   const verdicts = submissions.map((submission) =>
     guarded(slot, () => verdictText(spec.verify?.(submission), limits.maxReplyLength)),
   );
-  results.verified(slot, verdicts.join("\n"));
+  results.add({ type: "verified", slot, verdicts: verdicts.join("\n") });
 }
 
 function specOf(environment: string): EnvironmentSpec {
@@ -219,7 +212,7 @@ function close(slot: number): void {
   try {
     guarded(slot, () => instance.wrapped.close());
   } catch {
-    // The episode's outcome is settled and the instance is out of reach: nobody is left to tell.
+    // The outcome of the episode is settled, so there is no caller left to tell.
   }
 }
 
@@ -233,7 +226,7 @@ function play(slot: number, instance: Instance, action: string): { text: string;
   });
 }
 
-/** Runs code of an environment, and whatever touches its results for the first time, with the pulse beating. */
+/** Runs code of an environment with the pulse beating. The first access to a result is such code too. */
 function guarded<T>(slot: number, call: () => T): T {
   pulse.enter(slot);
   try {
@@ -244,8 +237,8 @@ function guarded<T>(slot: number, call: () => T): T {
 }
 
 /**
- * V8 ends the thread when its heap is full, but array buffers live outside that heap, so the memory is read after every
- * call: whose call crosses the limit is most likely whose calls allocate the most.
+ * Ends the thread if it uses too much memory. V8 does so itself when its heap is full, but array buffers live outside that
+ * heap. The call that crosses the limit most likely belongs to the environment that allocates the most.
  */
 function checkMemory(slot: number): void {
   const usedMb = memoryUsed() / 2 ** 20;

@@ -1,27 +1,28 @@
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../log/log.js";
 import { Host } from "../host.js";
-import { type HostData, type HostLimits, type HostNotice, type Message, outOfMemoryExit, Pulse } from "../protocol.js";
+import { type CommandMessage, type HostData, type HostLimits, type HostNotice, outOfMemoryExit } from "../protocol.js";
+import { Pulse } from "../pulse.js";
 import type { Blame } from "../slot.js";
 import { CallWatch } from "./call-watch.js";
 
 export interface WorkerHostOptions {
   environmentModules: readonly string[];
   limits: HostLimits;
-  /** A call of an environment that takes longer ends the host. */
+  /** Milliseconds that a call of an environment may take. A longer call ends the host. */
   stepDeadlineMs: number;
 }
 
-/** Threads of this process that were ended and still run, in a call of the system that does not return. */
+/** Number of threads that were terminated but still run, in a system call that does not return. */
 export const unendedThreads = { count: 0 };
 
-/** An ordinary thread ends within a few milliseconds. */
+/** Milliseconds to wait for a terminated thread. An ordinary thread ends within a few. */
 const mostTerminatingMs = 200;
 
 export interface WorkerHostListener {
-  /** What the main thread and the other hosts hold. */
+  /** Returns the bytes that the main thread and the other hosts use. */
   bytesElsewhere(host: WorkerHost): number;
-  /** Called once, when the thread has ended; its slots hear of it after that. */
+  /** Called once when the thread has ended, before its slots hear of it. */
   onExit(host: WorkerHost, cause: string): void;
   /** An environment threw outside of any call. */
   onStray(detail: string): void;
@@ -67,40 +68,40 @@ export class WorkerHost extends Host {
     this.worker.on("exit", (code) => this.end(code));
   }
 
-  /** MiB in use after its last call. */
+  /** Memory in use after the last call, in MiB. */
   get usedMb(): number {
     return this.pulse.usedMb;
   }
 
-  /** Called every `elapsedMs`: ends the thread when the same call of an environment runs for longer than its deadline. */
+  /** Called every `elapsedMs`. Ends the thread when a call of an environment runs past its deadline. */
   watch(elapsedMs: number): void {
     const { stepDeadlineMs } = this.options;
-    // Until it is ready it reads no messages.
+    // The thread reads no messages until it is ready.
     if (!this.ready || this.callWatch.look(elapsedMs, this.outbox.posted) < stepDeadlineMs) return;
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
-  /** Whether a call that ran at the last `watch` runs still. */
+  /** Whether the call that ran at the last but one `watch` was still running at the last. */
   get stuck(): boolean {
     return this.callWatch.stuck;
   }
 
   /**
-   * Ends the thread when the process has grown by the memory of a host since its call was first seen running: array
-   * buffers live outside the heap that V8 watches, and the thread itself looks at them between calls only.
+   * Ends the thread when the process has grown by a host's memory limit during the running call. V8 does not watch array
+   * buffers, which live outside its heap, and the thread itself checks them only between calls.
    */
   watchMemory(): void {
     if (this.callWatch.grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
   }
 
-  /** Ends the thread by no fault of any slot. */
+  /** Ends the thread without blaming a slot. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.terminate();
     await this.ended;
   }
 
-  protected post(message: Message): void {
+  protected post(message: CommandMessage): void {
     if (!this.exited) this.worker.postMessage(message);
   }
 
@@ -109,8 +110,8 @@ export class WorkerHost extends Host {
   }
 
   private heed(notice: HostNotice): void {
-    if (notice.kind === "ready") this.ready = true;
-    else if (notice.kind === "stray") this.listener.onStray(notice.detail);
+    if (notice.type === "ready") this.ready = true;
+    else if (notice.type === "stray") this.listener.onStray(notice.detail);
     else this.condemned = { code: "ENVIRONMENT_THREW", detail: `it broke its host: ${notice.detail}` };
   }
 
@@ -120,7 +121,7 @@ export class WorkerHost extends Host {
     this.terminate();
   }
 
-  /** A thread in a call of the system does not end before that returns: it is left to itself, and nobody waits for it. */
+  /** Terminates the thread. A thread in a system call ends only when that returns, so it is given up after a while. */
   private terminate(): void {
     void this.worker.terminate();
     setTimeout(() => {
@@ -144,7 +145,7 @@ export class WorkerHost extends Host {
     return { code: "ENVIRONMENT_OUT_OF_MEMORY", detail };
   }
 
-  /** Where most of the memory was taken before the call began, all that the host holds may be what is too much. */
+  /** Blames the running call. If most of the memory was in use before the call, the blame is uncertain. */
   private runOut(): Blame {
     return { ...this.outOfMemory(), uncertain: this.pulse.usedMb > this.options.limits.memoryMb / 2 };
   }
@@ -155,14 +156,14 @@ export class WorkerHost extends Host {
     this.onEnded(this.tellSlots(exitCode));
   }
 
-  /** The thread is gone: the slot whose environment was running is guilty, all others are lost. */
+  /** Tells the slots that the thread has ended: the slot whose environment was running is to blame, all others are lost. */
   private async tellSlots(exitCode: number): Promise<void> {
     if (exitCode === outOfMemoryExit) this.condemned = this.runOut();
     const cause = this.condemned ?? { code: "ENVIRONMENT_THREW", detail: `the thread exited with ${exitCode}` };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
     const ofOthers = guilty === null && !this.stopped ? "unknown" : "none";
     this.listener.onExit(this, cause.detail);
-    // What it had played and reported did happen.
+    // Steps that were reported before the end did happen.
     await this.detach();
     for (const { number, listener } of this.takeSlots()) {
       if (number !== guilty) listener.onLost(ofOthers);

@@ -1,9 +1,7 @@
 /** AgentGym's BabyAI server: `agentenv-babyai` of WooooDyy/AgentGym. */
-import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
-import { type AgentgymStep, AgentgymSurface, finished } from "./surface.js";
-import { answers, PythonInt, type Surface } from "./wire.js";
+import { type AgentgymStep, finished } from "./surface.js";
+import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ id: PythonInt });
 const CreateBody = z.looseObject({}).meta({ id: "AgentgymBabyaiCreateRequest" });
@@ -36,17 +34,16 @@ const routes = {
   render: answers("MiniGrid's picture of the grid, as a data URL.", z.string(), { body: RenderBody }),
 };
 
-export const babyai: Surface = {
+export const babyai: AgentgymServer = {
   name: "babyai",
-  async register(app: FastifyInstance, gym: Gym) {
-    const surface = await AgentgymSurface.open(gym, {
-      name: "babyai",
-      environment: "babyai@1",
-      taskOf: (index) => ({ task: { split: "agentgym", index }, seed: 0, options: { ends: "agentgym" } }),
-    });
+  surfaceOptions: () => ({
+    environment: "babyai@1",
+    taskOf: (index) => ({ task: { split: "agentgym", index }, seed: 0, options: { ends: "agentgym" } }),
+  }),
+  register(app, surface) {
     app.get("/", routes.hello, () => JSON.stringify("This is environment BabyAI."));
     app.post("/create", routes.create, async ({ caller }) => {
-      const { id } = await surface.create(caller.owner, (handle) => handle);
+      const { id } = await surface.create(caller.owner, (id) => id);
       return { id };
     });
     app.post("/reset", routes.reset, async ({ body, caller }) => {
@@ -78,7 +75,7 @@ function told({ observation, reward, done, info }: AgentgymStep) {
   return { observation, reward, score: Number(info.score ?? 0), done };
 }
 
-/** A reset's observation has it already. */
+/** Returns the observation after the goal. A reset's observation has the goal already. */
 function withGoal({ observation, info }: AgentgymStep): string {
   return info.moves === undefined ? observation : `Your goal: ${info.goal}\n${observation}`;
 }

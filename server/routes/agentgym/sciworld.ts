@@ -1,9 +1,8 @@
 /** AgentGym's ScienceWorld server: `agentenv-sciworld` of WooooDyy/AgentGym. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
-import { AgentgymError, type AgentgymStep, AgentgymSurface, type Insight } from "./surface.js";
-import { answers, PythonInt, type Surface } from "./wire.js";
+import { AgentgymError, type AgentgymStep, type AgentgymSurface, type Insight } from "./surface.js";
+import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "agentgym";
 
@@ -65,13 +64,13 @@ const routes = {
   close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
 };
 
-export const sciworld: Surface = {
+const environment = "sciworld@1";
+
+export const sciworld: AgentgymServer = {
   name: "sciworld",
-  async register(app: FastifyInstance, gym: Gym) {
-    const environment = "sciworld@1";
+  surfaceOptions(gym) {
     const games = gym.registry.get(environment).splits[split]?.size as number;
-    const surface = await AgentgymSurface.open(gym, {
-      name: "sciworld",
+    return {
       environment,
       taskOf: (dataIndex) => ({
         task: { split, index: atPython(dataIndex, games) },
@@ -79,13 +78,15 @@ export const sciworld: Surface = {
         options: { api: "python" },
       }),
       tellsOfClosed: true,
-    });
+    };
+  },
+  register(app, surface) {
     registerPlay(app, surface);
     registerLooks(app, surface);
   },
 };
 
-/** What changes an environment id. */
+/** Routes that change the state of an environment id. */
 function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   app.post("/create", routes.create, async ({ caller }) => {
     const { id } = await surface.create(caller.owner, () => 0);
@@ -111,7 +112,7 @@ function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   );
 }
 
-/** What leaves it as it is; once its task has ended, none of it is answered. */
+/** Routes that only read. They refuse an environment id whose task has ended. */
 function registerLooks(app: FastifyInstance, surface: AgentgymSurface): void {
   const inspect = <Queries extends string>(request: FastifyRequest, ...queries: Queries[]) =>
     surface.inspect(request.caller.owner, (request.query as z.output<typeof Id>).id, queries);
@@ -136,14 +137,14 @@ const hintQueries = ["possible-actions", "possible-objects"] as const;
 const stateQueries = [...hintQueries, "look", "inventory", "task", "goals"] as const;
 const viewerQueries = ["look", "inventory", "valid-actions", "object-tree"] as const;
 
-/** As Python's lists: from the end where it is negative. @throws {AgentgymError} in Python's words */
+/** Resolves an index as Python's lists do: a negative one counts from the end. @throws {AgentgymError} in Python's words */
 function atPython(index: number, length: number): number {
   const at = index < 0 ? index + length : index;
   if (at < 0 || at >= length) throw new AgentgymError("list index out of range");
   return at;
 }
 
-/** A reset's observation comes without the task. */
+/** The reply to a step. A reset's `look` is its observation without the task. */
 function told({ observation, done, info }: AgentgymStep) {
   const { look, reward, score } = info as { look?: string; reward: number; score: number };
   return { observation: look ?? observation, reward, score, done };
@@ -180,13 +181,13 @@ function stateOf({ answers, ...rest }: Insight<(typeof stateQueries)[number]>) {
 
 const mostInState = 10;
 
-/** What a viewer takes from a model's answer. */
+/** Extracts the action from a model's answer, as AgentGym's viewer does. */
 function spokenAction(said: string): string {
   const text = said.endsWith("</s>") ? said.slice(0, -"</s>".length) : said;
   return text.split("Action:")[1]?.trim() ?? text;
 }
 
-/** @param insight null once the task has ended: then there is nothing left to look at */
+/** Facts for a viewer. @param insight null once the task has ended */
 function shownOf({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
   const { moves, score, reward } = info;
   const counts = { moves, score, reward };

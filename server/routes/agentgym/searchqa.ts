@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
-import { AgentgymSurface } from "./surface.js";
-import { answers, PythonInt, type Surface } from "./wire.js";
+import type { AgentgymSurface, SurfaceOptions } from "./surface.js";
+import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
 const JsonText = z.string();
@@ -23,12 +23,15 @@ const routes = {
   close: answers("Frees an environment id.", z.boolean(), { body: CloseBody }),
 };
 
-async function register(app: FastifyInstance, gym: Gym): Promise<void> {
-  const environment = "searchqa@1";
-  // AgentGym's own questions are not part of the gym: they are there once they were set up.
+const environment = "searchqa@1";
+
+function surfaceOptions(gym: Gym): Omit<SurfaceOptions, "name"> {
+  // AgentGym's own questions are not part of the gym. They exist once `palestra setup` has fetched them.
   const split = "agentgym" in gym.registry.get(environment).splits ? "agentgym" : "bundled";
-  const options = { name: "searchqa", environment, taskOf: (index: number) => ({ task: { split, index }, seed: 0 }) };
-  const surface = await AgentgymSurface.open(gym, options);
+  return { environment, taskOf: (index) => ({ task: { split, index }, seed: 0 }) };
+}
+
+function register(app: FastifyInstance, surface: AgentgymSurface): void {
   app.get("/", routes.hello, () => JSON.stringify("ok"));
   app.post("/create", routes.create, async ({ body, caller }) => {
     const { id } = body as z.output<typeof CreateBody>;
@@ -51,4 +54,4 @@ async function register(app: FastifyInstance, gym: Gym): Promise<void> {
   );
 }
 
-export const searchqa: Surface = { name: "searchqa", register, failureStatus: 500 };
+export const searchqa: AgentgymServer = { name: "searchqa", surfaceOptions, register, failureStatus: 500 };

@@ -1,20 +1,17 @@
 /**
- * AgentGym's protocol over our episodes. Its clients know an environment by a small integer that outlives many tasks:
- * each reset is an episode of its own, and the integer (here: the handle) stands for the one that is played now.
+ * The calls that the routes of all AgentGym servers share, over `Sessions`. An AgentGym environment id is a session id:
+ * clients know an environment by a small integer and reset it to task after task.
  *
- * Of AgentGym's servers this keeps paths, bodies, integers from 0 and status 200 for domain errors; not their leaks and
- * races. Handles are in the log, so that a client plays on after the server was restarted.
+ * Paths, bodies, ids from 0 and status 200 for domain errors are those of AgentGym's servers. Their leaks and data races are
+ * not reproduced.
  */
-
 import type { Options, TaskRef } from "../../../envs/env.js";
-import type { Episode } from "../../episodes/episode.js";
+import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
-import { newestSight, readOpening } from "../../episodes/sight.js";
-import { specOf, taskOf } from "../../episodes/tasks.js";
-import { GymError } from "../../errors.js";
-import type { HandleRow } from "../../log/protocol.js";
+import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";
+import { running, SessionError, type SessionFault, Sessions } from "../../sessions.js";
 
-/** What an AgentGym client is told of a step. */
+/** A step or reset, as AgentGym's clients see it. */
 export interface AgentgymStep {
   observation: string;
   reward: number;
@@ -22,7 +19,7 @@ export interface AgentgymStep {
   info: Record<string, unknown>;
 }
 
-/** What an AgentGym client can be told of an episode beside its steps. */
+/** Facts about an episode for AgentGym's other routes. */
 export interface Insight<Queries extends string> {
   last: AgentgymStep;
   /** The `info` of the reset. */
@@ -31,17 +28,17 @@ export interface Insight<Queries extends string> {
 }
 
 export interface SurfaceOptions {
-  /** The name in the path: `/agentgym/<name>`. */
+  /** Name in the path: `/agentgym/<name>`. */
   name: string;
   /** `id@version` */
   environment: string;
   /**
-   * The task that AgentGym's `data_idx` means, and the seed that AgentGym resets it with.
+   * Returns the task for AgentGym's `data_idx`, and the seed and options that AgentGym resets it with.
    *
-   * @throws {AgentgymError} the server has words of its own for an index without a task
+   * @throws {AgentgymError} for an index without a task, if AgentGym's server has its own words for that
    */
   taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
-  /** Whether an id that was closed is refused as such, and not as one that never was. */
+  /** Whether a closed id is refused with other words than an unknown one. */
   tellsOfClosed?: boolean;
 }
 
@@ -50,236 +47,127 @@ export class AgentgymError extends Error {
   override readonly name = "AgentgymError";
 }
 
-/** AgentGym's servers have no step limit of their own: its clients count rounds. */
+/** Step limit of an episode. AgentGym's servers have none: its clients count rounds. */
 const unlimitedSteps = 1_000_000_000;
 
-/** A rollout may pause for as long as a trainer updates its weights, and its client cannot renew a lease by itself. */
+/** Milliseconds. A rollout may pause while a trainer updates its weights, and its client cannot renew a lease. */
 const leaseMs = 3_600_000;
 
-/** Stands for the episode of a handle that has none yet. */
-const noEpisode = "";
-const nothingYet: AgentgymStep = { observation: "", reward: 0, done: false, info: {} };
-
-interface Handle {
-  row: HandleRow;
-  last: AgentgymStep;
-  touchedAtMs: number;
-  /** The end of the queue of calls, which are taken one at a time. */
-  tail: Promise<unknown>;
-}
-
 export class AgentgymSurface {
-  private readonly handles = new Map<number, Handle>();
-  private readonly loading = new Map<number, Promise<Handle | null>>();
-
   private constructor(
     private readonly gym: Gym,
     private readonly options: SurfaceOptions,
-    private nextHandle: number,
-  ) {
-    setInterval(() => this.forgetIdle(), leaseMs / 10).unref();
-  }
+    private readonly sessions: Sessions,
+  ) {}
 
+  /** Call `stop` when the app closes. */
   static async open(gym: Gym, options: SurfaceOptions): Promise<AgentgymSurface> {
-    return new AgentgymSurface(gym, options, await gym.log.call("nextHandle", options.name));
+    const sessions = await Sessions.start(gym, { namespace: options.name, idleMs: leaseMs });
+    return new AgentgymSurface(gym, options, sessions);
   }
 
-  /** @param dataIndexOf the first task, by the handle that the client gets */
-  async create(owner: string, dataIndexOf: (handle: number) => number): Promise<AgentgymStep & { id: number }> {
-    const id = this.nextHandle++;
-    const { row, last } = await this.begin(owner, id, dataIndexOf(id));
-    this.handles.set(id, { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() });
-    return { id, ...last };
+  stop(): void {
+    this.sessions.stop();
   }
 
-  /** A handle without a task until its first reset, for environments that are dear to begin. */
-  async reserve(owner: string): Promise<number> {
-    const handle = this.nextHandle++;
-    const row: HandleRow = { surface: this.options.name, handle, owner, episodeId: noEpisode };
-    await this.gym.log.call("setHandle", row);
-    this.handles.set(handle, { row, last: nothingYet, touchedAtMs: Date.now(), tail: Promise.resolve() });
-    return handle;
+  /** @param dataIndexOf returns the first task's `data_idx` for the new id */
+  async create(owner: string, dataIndexOf: (id: number) => number): Promise<AgentgymStep & { id: number }> {
+    const { id, newest } = await this.sessions.open(owner, (id) => this.requestOf(dataIndexOf(id)));
+    return { id, ...stepOf(newest) };
   }
 
-  /**
-   * The old episode ends before the new one begins, since both together may be more than their owner may have. Where
-   * the new one then cannot begin, the task counts as finished until another reset.
-   */
-  reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
-    return this.inLine(owner, id, async (handle, previous) => {
-      await this.checkTask(dataIndex);
-      await previous?.close();
-      const { row, last } = await this.begin(owner, id, dataIndex);
-      handle.row = row;
-      handle.last = last;
-      return last;
-    });
+  /** Returns an id without a task until its first reset, for environments that are expensive to start. */
+  reserve(owner: string): Promise<number> {
+    return this.sessions.openEmpty(owner);
   }
 
-  step(owner: string, id: number, action: string): Promise<AgentgymStep> {
-    return this.inTurn(owner, id, async (handle, episode) => {
-      if (episode.phase === "ended" || episode.phase === "closed") throw finished(id);
-      const request = { episodeId: episode.row.id, index: episode.nextIndex, action };
-      const reply = await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
-      handle.last = stepOf(reply);
-      return handle.last;
-    });
+  async reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
+    return stepOf(await this.worded(this.sessions.reset(owner, id, () => this.requestOf(dataIndex))));
   }
 
-  /** JSON text of an image. */
+  async step(owner: string, id: number, action: string): Promise<AgentgymStep> {
+    return stepOf(await this.worded(this.sessions.act(owner, id, action)));
+  }
+
+  /** Returns a picture as JSON text. */
   render(owner: string, id: number): Promise<string> {
-    return this.inTurn(owner, id, async (_handle, episode) => {
-      if (episode.phase === "ended" || episode.phase === "closed") throw finished(id);
-      return (await this.gym.render(owner, episode.row.id)).picture;
-    });
-  }
-
-  /** The first observation of the task that is played, which may have ended. */
-  async opening(owner: string, id: number): Promise<string> {
-    return this.inTurn(
+    const render = this.sessions.use(
       owner,
       id,
-      async (_handle, episode) => stepOf(await readOpening(this.gym.log, episode.row)).observation,
+      async ({ episode }) => (await this.gym.render(owner, running(episode, id).row.id)).picture,
     );
+    return this.worded(render);
   }
 
-  async observe(owner: string, id: number): Promise<AgentgymStep> {
-    return this.inTurn(owner, id, async (handle) => handle.last);
+  /** Returns the first observation of the present task, which may have ended. */
+  opening(owner: string, id: number): Promise<string> {
+    const opening = this.sessions.use(
+      owner,
+      id,
+      async ({ episode }) => parseResult(await readResetResult(this.gym.log, episode.row)).observation,
+    );
+    return this.worded(opening);
   }
 
-  /** As `observe` and the answers to queries, of a task that is not finished, with the `info` of its opening. */
+  /** Returns the last step or reset. */
+  observe(owner: string, id: number): Promise<AgentgymStep> {
+    return this.worded(this.sessions.use(owner, id, async ({ newest }) => stepOf(newest)));
+  }
+
+  /** Returns the last step, the `info` of the reset and the answers to queries. Refuses a finished task. */
   inspect<Queries extends string>(owner: string, id: number, queries: readonly Queries[]): Promise<Insight<Queries>> {
-    return this.inTurn(owner, id, async ({ last }, episode) => {
+    const inspect = this.sessions.use(owner, id, async ({ newest, episode }) => {
+      const last = stepOf(newest);
       if (last.done || episode.phase === "closed") throw finished(id);
-      const opening = stepOf(await readOpening(this.gym.log, episode.row)).info;
+      const opening = parseResult(await readResetResult(this.gym.log, episode.row)).info;
       const answers = queries.map(async (query) => {
         const { answer } = await this.gym.query({ owner, mayAskExpert: false }, episode.row.id, query);
         return [query, JSON.parse(answer)] as const;
       });
       return { last, opening, answers: Object.fromEntries(await Promise.all(answers)) as Insight<Queries>["answers"] };
     });
+    return this.worded(inspect);
   }
 
-  /** Whether there was something to close. Closing again is harmless. */
-  async close(owner: string, id: number): Promise<boolean> {
+  /** Returns whether there was an id to close. */
+  close(owner: string, id: number): Promise<boolean> {
+    return this.sessions.close(owner, id);
+  }
+
+  private requestOf(dataIndex: number): CreateRequest {
+    const { environment, taskOf } = this.options;
+    return { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
+  }
+
+  /** Rejects with AgentGym's words instead of a SessionError. */
+  private async worded<T>(call: Promise<T>): Promise<T> {
     try {
-      await this.inLine(owner, id, async (handle, episode) => {
-        handle.row = { ...handle.row, episodeId: null };
-        this.handles.delete(id);
-        await Promise.all([episode?.close(), this.gym.log.call("setHandle", handle.row)]);
-      });
-      return true;
+      return await call;
     } catch (error) {
-      if (error instanceof AgentgymError) return false;
-      throw error;
+      if (!(error instanceof SessionError)) throw error;
+      const fault = error.fault === "closed" && !this.options.tellsOfClosed ? "unknown" : error.fault;
+      throw new AgentgymError(words[fault](error.id));
     }
-  }
-
-  /** @throws {GymError} what the gym has against the task itself */
-  private async checkTask(dataIndex: number): Promise<void> {
-    const spec = specOf(this.gym.registry, this.options.environment);
-    taskOf(spec, this.options.taskOf(dataIndex).task);
-    await this.gym.availability.check(spec);
-  }
-
-  private async begin(
-    owner: string,
-    handle: number,
-    dataIndex: number,
-  ): Promise<{ row: HandleRow; last: AgentgymStep }> {
-    const { environment, name, taskOf } = this.options;
-    const request = { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
-    const { episode, opening } = await this.gym.create(owner, request);
-    const row: HandleRow = { surface: name, handle, owner, episodeId: episode.row.id };
-    try {
-      await this.gym.log.call("setHandle", row);
-    } catch (error) {
-      // Nobody will ever ask for it: it must not count against its owner for as long as its lease.
-      await episode.close().catch(() => {});
-      throw error;
-    }
-    return { row, last: stepOf(await newestSight(this.gym.log, episode, opening)) };
-  }
-
-  private inTurn<T>(owner: string, id: number, call: (handle: Handle, episode: Episode) => Promise<T>): Promise<T> {
-    return this.inLine(owner, id, async (handle, episode) => {
-      if (episode) return call(handle, episode);
-      throw new AgentgymError(`The environment ${id} has no task yet. Reset it first.`);
-    });
-  }
-
-  /** @param call gets the episode, or null where there was no reset yet */
-  private async inLine<T>(
-    owner: string,
-    id: number,
-    call: (handle: Handle, episode: Episode | null) => Promise<T>,
-  ): Promise<T> {
-    const handle = this.handles.get(id) ?? (await this.load(id));
-    if (handle?.row.owner !== owner) throw await this.absence(owner, id);
-    const turn = handle.tail.then(async () => {
-      handle.touchedAtMs = Date.now();
-      const episode = await this.episodeOf(handle.row);
-      if (episode || handle.row.episodeId === noEpisode) return call(handle, episode);
-      this.handles.delete(id);
-      throw await this.absence(owner, id);
-    });
-    handle.tail = turn.catch(() => {});
-    return turn;
-  }
-
-  /** Why there is nothing to play on. */
-  private async absence(owner: string, id: number): Promise<AgentgymError> {
-    if (!this.options.tellsOfClosed) return unknown(id);
-    const row = await this.gym.log.call("findHandle", this.options.name, id);
-    const isClosed = row?.owner === owner && row.episodeId === null;
-    return isClosed ? new AgentgymError(`The task with environment ${id} has been deleted.`) : unknown(id);
-  }
-
-  /** What the handle plays; null once it is closed or the log no longer keeps the episode. */
-  private async episodeOf({ owner, episodeId }: HandleRow): Promise<Episode | null> {
-    if (episodeId === null || episodeId === noEpisode) return null;
-    try {
-      return await this.gym.find(owner, episodeId);
-    } catch (error) {
-      if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return null;
-      throw error;
-    }
-  }
-
-  private load(id: number): Promise<Handle | null> {
-    let loading = this.loading.get(id);
-    if (!loading) {
-      loading = this.loadFromLog(id).finally(() => this.loading.delete(id));
-      this.loading.set(id, loading);
-    }
-    return loading;
-  }
-
-  private async loadFromLog(id: number): Promise<Handle | null> {
-    const row = await this.gym.log.call("findHandle", this.options.name, id);
-    const episode = row && (await this.episodeOf(row));
-    if (!row || (!episode && row.episodeId !== noEpisode)) return null;
-    const last = episode ? stepOf(await newestSight(this.gym.log, episode, null)) : nothingYet;
-    const handle: Handle = { row, last, touchedAtMs: Date.now(), tail: Promise.resolve() };
-    this.handles.set(id, handle);
-    return handle;
-  }
-
-  private forgetIdle(): void {
-    for (const [id, { touchedAtMs }] of this.handles) if (touchedAtMs + leaseMs < Date.now()) this.handles.delete(id);
   }
 }
 
-function stepOf(text: string): AgentgymStep {
-  const { observation, reward = 0, terminated, truncated, info } = JSON.parse(text);
-  return { observation, reward, done: Boolean(terminated || truncated), info };
+/** Messages of AgentGym's servers. `empty` is ours. */
+const words: Record<SessionFault, (id: number) => string> = {
+  unknown: (id) => `The id ${id} is not valid.`,
+  closed: (id) => `The task with environment ${id} has been deleted.`,
+  empty: (id) => `The environment ${id} has no task yet. Reset it first.`,
+  finished: (id) => `The task with environment ${id} has finished.`,
+};
+
+function stepOf({ observation, reward, terminated, truncated, info }: EpisodeResult): AgentgymStep {
+  return { observation, reward, done: terminated || truncated, info };
 }
 
-/** How AgentGym's servers refuse an id whose task has ended, until its next reset. */
+/** Refuses an id whose task has ended, until its next reset. */
 export function finished(id: number): AgentgymError {
-  return new AgentgymError(`The task with environment ${id} has finished.`);
+  return new AgentgymError(words.finished(id));
 }
 
-function unknown(id: number): AgentgymError {
-  return new AgentgymError(`The id ${id} is not valid.`);
+export function unknown(id: number): AgentgymError {
+  return new AgentgymError(words.unknown(id));
 }

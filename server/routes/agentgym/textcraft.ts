@@ -1,9 +1,7 @@
 /** AgentGym's TextCraft server: `agentenv-textcraft` of WooooDyy/AgentGym. */
-import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../../episodes/gym.js";
-import { type AgentgymStep, AgentgymSurface } from "./surface.js";
-import { answers, PythonInt, type Surface } from "./wire.js";
+import type { AgentgymStep } from "./surface.js";
+import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "all";
 /** AgentGym's server resets every task with its default seed. */
@@ -26,17 +24,19 @@ function told({ observation, reward, done }: AgentgymStep) {
   return { observation, reward, done };
 }
 
-export const textcraft: Surface = {
-  name: "textcraft",
-  async register(app: FastifyInstance, gym: Gym) {
-    const goals = gym.registry.get("textcraft@1").splits[split]?.size as number;
-    const surface = await AgentgymSurface.open(gym, {
-      name: "textcraft",
-      environment: "textcraft@1",
-      // As Python's %, which takes the sign of the divisor.
-      taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
-    });
+const environment = "textcraft@1";
 
+export const textcraft: AgentgymServer = {
+  name: "textcraft",
+  surfaceOptions(gym) {
+    const goals = gym.registry.get(environment).splits[split]?.size as number;
+    return {
+      environment,
+      // Python's `%`, which takes the sign of the divisor.
+      taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
+    };
+  },
+  register(app, surface) {
     app.get("/", answers("Says which environment this is.", z.string()), () =>
       JSON.stringify("This is environment TextCraft."),
     );
@@ -45,7 +45,7 @@ export const textcraft: Surface = {
       body: CreateBody,
     });
     app.post("/create", create, async (request) => {
-      const { id, ...step } = await surface.create(request.caller.owner, (handle) => handle);
+      const { id, ...step } = await surface.create(request.caller.owner, (id) => id);
       return { id, ...told(step) };
     });
 

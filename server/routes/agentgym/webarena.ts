@@ -2,13 +2,12 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../envs/env.js";
-import type { Gym } from "../../episodes/gym.js";
-import { AgentgymError, type AgentgymStep, AgentgymSurface } from "./surface.js";
-import { answers, PythonInt, type Surface } from "./wire.js";
+import { type AgentgymStep, type AgentgymSurface, unknown } from "./surface.js";
+import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
 const JsonText = z.string();
-/** What AgentGym's server answers to a reset that fails, for whatever reason. Its client raises a timeout. */
+/** AgentGym's reply to a reset that failed for any reason. Its client raises a timeout error. */
 const failedReset = { observation: "TimeoutError", sites: "Error", object: "Error" };
 
 const CreateBody = z.looseObject({}).meta({ id: "AgentgymWebarenaCreateRequest" });
@@ -44,10 +43,9 @@ const routes = {
   close: answers("Frees an environment id.", z.object({ closed: z.string() }), { body: CloseBody }),
 };
 
-function webarenaSurface(name: string, environment: string, taskOf: (index: number) => TaskRef): Surface {
-  async function register(app: FastifyInstance, gym: Gym): Promise<void> {
-    const options = { name, environment, taskOf: (index: number) => ({ task: taskOf(index), seed: 0 }) };
-    const surface = await AgentgymSurface.open(gym, options);
+function webarenaServer(name: string, environment: string, taskOf: (index: number) => TaskRef): AgentgymServer {
+  const surfaceOptions = () => ({ environment, taskOf: (index: number) => ({ task: taskOf(index), seed: 0 }) });
+  function register(app: FastifyInstance, surface: AgentgymSurface): void {
     app.get("/", routes.hello, () => JSON.stringify("ok"));
     app.post("/create", routes.create, async ({ caller }) => ({ env_idx: await surface.reserve(caller.owner) }));
     app.post("/reset", routes.reset, async ({ body, caller, log }) => {
@@ -73,24 +71,24 @@ function webarenaSurface(name: string, environment: string, taskOf: (index: numb
     app.post("/close", routes.close, async ({ body, caller }) => {
       const { env_idx } = body as z.output<typeof CloseBody>;
       if (await surface.close(caller.owner, env_idx)) return { closed: "closed" };
-      throw new AgentgymError(`The id ${env_idx} is not valid.`);
+      throw unknown(env_idx);
     });
   }
 
-  return { name, register };
+  return { name, surfaceOptions, register };
 }
 
 /** AgentGym's `idx` is the number of WebArena's task. */
-export const webarena = webarenaSurface("webarena", "webarena@1", (index) => ({ split: "test", index }));
+export const webarena = webarenaServer("webarena", "webarena@1", (index) => ({ split: "test", index }));
 
 /** The bundled sites' training tasks, for AgentGym's client of WebArena. */
-export const webarenaLab = webarenaSurface("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));
+export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));
 
 function opened({ observation, info }: AgentgymStep) {
   return { observation, sites: info.sites as string[], object: String(info.intent) };
 }
 
-/** AgentGym's server tells of an error as an observation. */
+/** AgentGym's server returns an error as an observation. */
 async function told(take: () => Promise<AgentgymStep>) {
   try {
     const { observation, reward, done } = await take();

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../../episodes/gym.js";
+import type { AgentgymSurface, SurfaceOptions } from "./surface.js";
 
 /** One of AgentGym's servers, under `/agentgym/<name>`. */
-export interface Surface {
+export interface AgentgymServer {
   name: string;
-  register(app: FastifyInstance, gym: Gym): Promise<void>;
+  surfaceOptions(gym: Gym): Omit<SurfaceOptions, "name">;
+  register(app: FastifyInstance, surface: AgentgymSurface): void;
   /** Status of domain errors. Default: 200. */
   failureStatus?: number;
 }
 
-/** What pydantic takes for an `int`: whole numbers, and text that reads as one. */
+/** Accepts what pydantic accepts as an `int`: whole numbers, and text that reads as one. */
 export const PythonInt = z.union(
   [
     z.int(),
@@ -22,15 +24,15 @@ export const PythonInt = z.union(
   { error: "Input should be a valid integer" },
 );
 
-/** How AgentGym's text servers tell of domain errors, with status 200. */
+/** Domain error of AgentGym's text servers, with status 200. */
 export const Failure = z.object({ error: z.string() }).meta({ id: "AgentgymFailure" });
 
-/** FastAPI's reply to a body or query that does not validate, with status 422. */
+/** FastAPI's reply to an invalid body or query, with status 422. */
 export const ValidationFailure = z
   .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string() })) })
   .meta({ id: "AgentgymValidationFailure" });
 
-/** What a route takes and gives; a domain error instead of any reply is AgentGym's way. */
+/** Schema of a route. As in AgentGym, each reply may be a domain error instead. */
 export function answers(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
   return {
     schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },

@@ -140,9 +140,9 @@ test("a delete or a mark of the expert that the log refused is not taken for don
   // Whether both calls fall into one commit is up to the threads: only where they did, the delete is refused.
   const [, closing] = await Promise.allSettled([gym.log.call("createEpisode", closed.row, "{}"), closed.close()]);
   const done = closing?.status === "fulfilled";
-  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: done });
+  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ phase: done ? "closed" : "running" });
   await closed.close();
-  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ closed: true });
+  expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ phase: "closed" });
 
   let refused: Episode | null = null;
   const spoiling = Array.from({ length: 4 }, async () => {

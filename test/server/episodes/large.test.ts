@@ -1,4 +1,4 @@
-/** Replies, openings and histories that are larger than what is held in memory at a time. */
+/** Replies, reset results and histories that are larger than the memory reserved for them. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Log } from "#palestra/server/log/log.js";
 import { checkError, fixture, openGym } from "../../support/gym.js";
@@ -9,7 +9,7 @@ const create = (index = 0) => gym.create({ environment: "bulky", task: { index }
 const size = 900_000;
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
 
-test("a batch answers as many steps as fit, and the others when they are repeated", async () => {
+test("a batch returns as many replies as fit, and a repeated step returns the others", async () => {
   const { episodeId } = await create();
   const steps = upTo(30).map((index) => ({ episodeId, index, action: `${size}` }));
   const { results } = await gym.call("stepMany", { steps });
@@ -24,13 +24,13 @@ test("a batch answers as many steps as fit, and the others when they are repeate
   expect(await gym.call("get", { episodeId })).toMatchObject({ index: 30 });
 });
 
-test("a step alone is answered however large its reply is", async () => {
+test("a single step returns its reply however large it is", async () => {
   const { episodeId } = await create();
   const { results } = await gym.call("stepMany", { steps: [{ episodeId, index: 0, action: "16777000" }] });
   expect(results).toMatchObject([{ index: 0 }]);
 });
 
-test("a batch of creates names the episodes whose openings do not fit", async () => {
+test("a batch of creates names the episodes whose reset results do not fit", async () => {
   const episodes = upTo(30).map(() => ({ environment: "bulky", task: { index: size } }));
   const { results } = await gym.call("createMany", { episodes });
   const refused = results.filter((result) => "error" in result).map((result) => checkError(result));
@@ -41,21 +41,21 @@ test("a batch of creates names the episodes whose openings do not fit", async ()
   }
 });
 
-test("openings are read from the log only where they are not at hand", async () => {
+test("reset results are read from the log only when they are not in memory", async () => {
   const called = vi.spyOn(Log.prototype, "call");
   onTestFinished(() => called.mockRestore());
   const calls = () => called.mock.calls.splice(0).map(([method]) => method);
   const { episodeId, observation } = await create(size);
   expect([calls(), observation.length]).toEqual([["createEpisode"], size]);
   expect((await gym.call("get", { episodeId })).observation).toBe(observation);
-  expect(calls()).toEqual(["readOpening"]);
+  expect(calls()).toEqual(["readResetResult"]);
   await gym.call("list");
   expect(calls()).toEqual(["listEpisodes"]);
   await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
-  expect(calls()).toEqual(["createEpisode", "setHandle"]);
+  expect(calls()).toEqual(["createEpisode", "setAlias"]);
 });
 
-test("a long history is replayed piece by piece, after a restart and in a fork", async () => {
+test("a long history is replayed in chunks, after a restart and in a fork", async () => {
   const before = await openGym({ environments: [fixture("bulky")], hosts: { count: 1 } });
   const { episodeId } = await before.create({ environment: "bulky", task: { index: 5 } });
   for (const index of upTo(14)) await before.step(episodeId, index, `${size}`);

@@ -2,9 +2,8 @@ import { join } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { GymError } from "#palestra/server/errors.js";
-import { type FromHost, Result } from "#palestra/server/hosts/protocol.js";
 import { Log } from "#palestra/server/log/log.js";
-import type { LoggedReport } from "#palestra/server/log/protocol.js";
+import type { FromHost, LoggedReport } from "#palestra/server/log/protocol.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
@@ -40,13 +39,13 @@ class Reporter {
     const page = new StepPageWriter();
     const results = indexes.flatMap((index) => {
       const reply = `{"index":${index}}`;
-      return [Result.stepped, episode, 0, page.add(episode, index, `a${index}`, reply, 0), reply.length];
+      return [episode, 0, page.add(episode, index, `a${index}`, reply, 0), reply.length];
     });
-    this.post({ kind: "report", results, page: page.take() });
+    this.post({ type: "report", results, page: page.take() });
   }
 
   resume(): void {
-    this.post({ kind: "resumed" });
+    this.post({ type: "resumed" });
   }
 
   post(message: FromHost): void {
@@ -82,7 +81,7 @@ describe("the log", () => {
     const [report] = await host.hears(1);
     expect(report).toEqual({
       host: host.host,
-      results: upTo(3).flatMap(() => [Result.stepped, 7, 0, '[7,0,0,"a0"]'.length, '{"index":0}'.length]),
+      results: upTo(3).flatMap(() => [7, 0, '[7,0,0,"a0"]'.length, '{"index":0}'.length]),
       lines: upTo(3)
         .map((i) => `[7,${i},0,"a${i}"]\n{"index":${i}}\n`)
         .join(""),
@@ -150,7 +149,7 @@ describe("the log", () => {
     const lost: GymError[] = [];
     const log = await open(undefined, (error) => lost.push(error));
     const hosts = [new Reporter(log), new Reporter(log)];
-    hosts[0]?.post({ kind: "report" } as FromHost);
+    hosts[0]?.post({ type: "report" } as FromHost);
     await expect.poll(() => lost).toHaveLength(1);
     for (const host of hosts) expect(host.lost).toEqual(lost);
     expect(lost[0]).toMatchObject({ code: "LOG_FAILED" });
@@ -172,7 +171,7 @@ describe("while long reads wait", () => {
       const page = new StepPageWriter();
       page.add(1, index, "a", "{}", 0);
       page.add(2, index, "a", "x".repeat(2 ** 20), 0);
-      host.post({ kind: "report", results: [], page: page.take() });
+      host.post({ type: "report", results: [], page: page.take() });
     }
     await host.hears(pages);
     return log;

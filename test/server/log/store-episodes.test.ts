@@ -16,9 +16,8 @@ describe("an episode", () => {
     expect(store.findEpisode(1)).toMatchObject({
       row: row(1),
       steps: 2,
-      last: step(1),
-      ended: 2,
-      closed: false,
+      last: { ...step(1), ended: 2 },
+      phase: "failed",
       failure: { code: "ENVIRONMENT_THREW" },
       expertUsed: true,
     });
@@ -52,7 +51,10 @@ describe("an episode", () => {
       expect(log.findEpisode(1)?.row).toEqual(keyed);
       expect(log.findByIdempotencyKey("ada", "k")).toEqual(keyed);
       expect(log.listEpisodes("ada", 10, 10)).toEqual([row(2), keyed]);
-      expect([1, 2, 3].map((key) => log.readOpening(key))).toEqual([...Array(2).fill('{"observation":"long"}'), null]);
+      expect([1, 2, 3].map((key) => log.readResetResult(key))).toEqual([
+        ...Array(2).fill('{"observation":"long"}'),
+        null,
+      ]);
     }
   });
 
@@ -71,7 +73,7 @@ describe("an episode", () => {
       const log = now();
       expect(all(log, 100)).toEqual(expected(2_501));
       expect(all(log, 101)).toEqual([]);
-      expect(log.findEpisode(100)).toMatchObject({ steps: 2_501, expertUsed: true, closed: false });
+      expect(log.findEpisode(100)).toMatchObject({ steps: 2_501, expertUsed: true, phase: "running" });
     }
   });
 

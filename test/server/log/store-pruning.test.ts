@@ -72,8 +72,8 @@ describe("pruning", () => {
   test("forgets handles whose episode is gone or that were closed, and every older word on the others", () => {
     const { store, reopen, path } = open();
     const ids = [1, 2, 3, 4].map(createEpisodeId);
-    const say = (surface: string, handle: number, key: number | null) =>
-      store.setHandle({ surface, handle, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
+    const say = (namespace: string, alias: number, key: number | null) =>
+      store.setAlias({ namespace, alias, owner: "ada", episodeId: key === null ? null : (ids[key - 1] as string) });
     store.transaction(() => {
       for (const [i, id] of ids.entries()) store.createEpisode(row(i + 1, { id }), "{}");
       say("textcraft", 0, 1);
@@ -88,9 +88,9 @@ describe("pruning", () => {
     });
     store.transaction(() => store.prune(2_500, [], 10));
     const check = (log: LogStore) => {
-      const standing = [0, 1, 2, 3].map((handle) => log.findHandle("textcraft", handle)?.episodeId ?? null);
+      const standing = [0, 1, 2, 3].map((alias) => log.findAlias("textcraft", alias)?.episodeId ?? null);
       expect(standing).toEqual([null, ids[3], null, null]);
-      expect([log.nextHandle("textcraft"), log.nextHandle("maze")]).toEqual([5, 8]);
+      expect([log.nextAlias("textcraft"), log.nextAlias("maze")]).toEqual([5, 8]);
     };
     check(store);
     check(reopen());
@@ -106,16 +106,16 @@ describe("pruning", () => {
 
   test("gives no handle a second time, however often it forgets", () => {
     const { store, reopen } = open();
-    for (let handle = 0; handle < 5; handle++) {
+    for (let alias = 0; alias < 5; alias++) {
       store.transaction(() => {
-        expect(store.nextHandle("textcraft")).toBe(handle);
+        expect(store.nextAlias("textcraft")).toBe(alias);
         const key = store.nextKey();
         const id = createEpisodeId(key);
         store.createEpisode(row(key, { id }), "{}");
-        store.setHandle({ surface: "textcraft", handle, owner: "ada", episodeId: id });
+        store.setAlias({ namespace: "textcraft", alias, owner: "ada", episodeId: id });
         store.prune(Number.MAX_SAFE_INTEGER, [], 10);
       });
     }
-    expect(reopen().nextHandle("textcraft")).toBe(5);
+    expect(reopen().nextAlias("textcraft")).toBe(5);
   });
 });

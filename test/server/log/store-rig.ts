@@ -1,14 +1,14 @@
-/** An episode log with steps that tell themselves apart. */
+/** An episode log whose steps can be told apart. */
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Ended } from "#palestra/server/hosts/protocol.js";
+import type { Ended } from "#palestra/server/log/episode-state.js";
 import type { EpisodeRow } from "#palestra/server/log/protocol.js";
 import { type LoggedStep, StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { scratchDir } from "../../support/gym.js";
 
-/** More than the table indexes in memory, so that reads cross from disk to memory. */
+/** More steps than are indexed in memory, so that reads cross from disk to memory. */
 export const many = 20_000;
 export const episodes = 7;
 
@@ -30,14 +30,14 @@ export type Step = Omit<LoggedStep, "ended" | "answers">;
 
 export const step = (index: number): Step => ({ index, action: `a${index}`, reply: `{"index":${index}}` });
 
-/** The i-th step of all, as the episodes take turns. */
+/** The i-th step of all, with the episodes taking turns. */
 export const interleaved = (i: number): [number, Step, Ended] => [
   (i % episodes) + 1,
   step(Math.floor(i / episodes)),
   0,
 ];
 
-/** Steps of `episodes` episodes, interleaved, each transaction with a few of them. */
+/** Appends interleaved steps of `episodes` episodes, a few in each transaction. */
 export function fill(store: LogStore, from: number, to: number): void {
   for (let at = from; at < to; at += 50) {
     const steps = Array.from({ length: Math.min(50, to - at) }, (_, i) => interleaved(at + i));

@@ -127,18 +127,18 @@ test("a transaction that fails has the log read nothing again", () => {
 
 test("the newest word on a handle counts, and its number is not given again", () => {
   const { store, reopen } = open();
-  const handle = { surface: "textcraft", handle: 0, owner: "ada", episodeId: "ep-1" };
-  expect(store.nextHandle("textcraft")).toBe(0);
+  const row = { namespace: "textcraft", alias: 0, owner: "ada", episodeId: "ep-1" };
+  expect(store.nextAlias("textcraft")).toBe(0);
   store.transaction(() => {
-    store.setHandle(handle);
-    store.setHandle({ ...handle, episodeId: "ep-2" });
-    store.setHandle({ ...handle, surface: "maze", handle: 8 });
+    store.setAlias(row);
+    store.setAlias({ ...row, episodeId: "ep-2" });
+    store.setAlias({ ...row, namespace: "maze", alias: 8 });
   });
   for (const now of [() => store, reopen]) {
     const log = now();
-    expect(log.findHandle("textcraft", 0)).toMatchObject({ episodeId: "ep-2" });
-    expect(log.findHandle("textcraft", 1)).toBeNull();
-    expect([log.nextHandle("textcraft"), log.nextHandle("maze")]).toEqual([1, 9]);
+    expect(log.findAlias("textcraft", 0)).toMatchObject({ episodeId: "ep-2" });
+    expect(log.findAlias("textcraft", 1)).toBeNull();
+    expect([log.nextAlias("textcraft"), log.nextAlias("maze")]).toEqual([1, 9]);
   }
 });
 

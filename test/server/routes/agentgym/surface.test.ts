@@ -46,8 +46,8 @@ async function openGym(maxEpisodes: number): Promise<Gym> {
   return gym;
 }
 
-const surfaceOf = (gym: Gym) =>
-  AgentgymSurface.open(gym, {
+async function surfaceOf(gym: Gym): Promise<AgentgymSurface> {
+  const surface = await AgentgymSurface.open(gym, {
     name: "faulty",
     environment: "faulty@1",
     taskOf: (i) => ({
@@ -55,6 +55,9 @@ const surfaceOf = (gym: Gym) =>
       seed: 0,
     }),
   });
+  onTestFinished(() => surface.stop());
+  return surface;
+}
 
 const failure = (call: Promise<unknown>) => call.catch((error: AgentgymError | GymError) => error);
 const finished = new AgentgymError("The task with environment 0 has finished.");
@@ -97,7 +100,7 @@ test("an episode whose environment id cannot be logged does not count against it
   const surface = await surfaceOf(gym);
   const call = gym.log.call.bind(gym.log);
   gym.log.call = ((method, ...args) =>
-    method === "setHandle" ? Promise.reject(new Error("as asked")) : call(method, ...args)) as typeof call;
+    method === "setAlias" ? Promise.reject(new Error("as asked")) : call(method, ...args)) as typeof call;
   expect(await failure(surface.create(owner, () => 3))).toEqual(new Error("as asked"));
   expect(gym.status.liveEpisodes).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { ResultWindow } from "#palestra/server/episodes/result-window.js";
+import { ResultWindow, TaskWindow } from "#palestra/server/episodes/task-window.js";
 
-/** Tasks whose results have the given lengths, each over after a turn of the loop; tells how many ran at a time. */
+/** Runs tasks with results of the given lengths, each for one turn of the event loop. Returns the most that ran at a time. */
 async function run(lengths: readonly number[]): Promise<{ most: number; begun: number[] }> {
   const window = new ResultWindow();
   const begun: number[] = [];
@@ -23,19 +23,19 @@ async function run(lengths: readonly number[]): Promise<{ most: number; begun: n
 
 const times = (count: number, length: number) => Array.from({ length: count }, () => length);
 
-test("small results are worked on side by side, and begun in order", async () => {
+test("tasks with small results run concurrently and start in order", async () => {
   const { most, begun } = await run(times(300, 10));
   expect(most).toBe(64);
   expect(begun).toEqual(begun.toSorted((a, b) => a - b));
   expect(begun).toHaveLength(300);
 });
 
-test("large results are worked on a few at a time, however many there are", async () => {
+test("tasks with large results run a few at a time", async () => {
   expect((await run(times(40, 2 ** 24))).most).toBe(8);
   expect((await run([10, ...times(300, 2 ** 20), ...times(20, 2 ** 24)])).most).toBe(64);
 });
 
-test("after a large result no more begin than have room by its measure", async () => {
+test("after a large result, each running task counts as that large", async () => {
   const window = new ResultWindow();
   await window.run(async () => "x".repeat(2 ** 24));
   let running = 0;
@@ -56,6 +56,31 @@ test("after a large result no more begin than have room by its measure", async (
   expect(running).toBe(10);
 });
 
-test("a task that fails gives its place to the next", async () => {
+test("a task that fails makes room for the next", async () => {
   expect((await run([...times(200, -1), 5])).begun).toHaveLength(201);
+});
+
+test("tasks run up to the limit of their window, in order, and a task that fails delays no other", async () => {
+  const started: number[] = [];
+  const settle: ((failed: boolean) => void)[] = [];
+  const window = new TaskWindow(() => 4);
+  const tasks = Array.from({ length: 10 }, (_, i) =>
+    window
+      .run(() => {
+        started.push(i);
+        return new Promise<void>((resolve, reject) =>
+          settle.push((failed) => (failed ? reject(new Error()) : resolve())),
+        );
+      })
+      .catch(() => "failed"),
+  );
+  await Promise.resolve();
+  expect(started).toEqual([0, 1, 2, 3]);
+  for (let done = 0; done < 10; done++) {
+    settle[done]?.(done % 3 === 1);
+    await tasks[done];
+    expect(started).toHaveLength(Math.min(10, 5 + done));
+  }
+  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect((await Promise.all(tasks)).filter((outcome) => outcome === "failed")).toHaveLength(3);
 });

@@ -1,0 +1,45 @@
+/** The results of an episode, read from the log. An episode in memory does not hold them, since they may be megabytes. */
+import type { ObservationPart } from "../../envs/env.js";
+import { GymError } from "../errors.js";
+import type { Log } from "../log/log.js";
+import type { EpisodeRow } from "../log/protocol.js";
+
+/** Returns the JSON text of the reset result. @throws {GymError} LOG_FAILED */
+export async function readResetResult(log: Log, { key, id }: EpisodeRow): Promise<string> {
+  const resetResult = await log.call("readResetResult", key);
+  if (resetResult === null) throw new GymError("LOG_FAILED", `the reset result of ${id} in the log`, "none");
+  return resetResult;
+}
+
+/**
+ * Returns the JSON text of the newest result: that of the last step, or of the reset if there was no step.
+ *
+ * @param resetResult read from the log if null
+ * @throws {GymError} LOG_FAILED
+ */
+export async function readNewestResult(
+  log: Log,
+  { row, steps }: { row: EpisodeRow; steps: number },
+  resetResult: string | null,
+): Promise<string> {
+  if (steps === 0) return resetResult ?? readResetResult(log, row);
+  const [last] = await log.call("readSteps", row.key, steps - 1, 1);
+  if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
+  return last.reply;
+}
+
+/** A reset result or a step result. A reset result has the reward 0 and is neither terminated nor truncated. */
+export interface EpisodeResult {
+  observation: string;
+  parts?: ObservationPart[];
+  reward: number;
+  terminated: boolean;
+  truncated: boolean;
+  info: Record<string, unknown>;
+}
+
+/** @param text JSON text of a reset result or step result */
+export function parseResult(text: string): EpisodeResult {
+  const { observation, parts, reward = 0, terminated = false, truncated = false, info } = JSON.parse(text);
+  return { observation, ...(parts && { parts }), reward, terminated, truncated, info };
+}

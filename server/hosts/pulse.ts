@@ -1,0 +1,83 @@
+/** Limit on the characters that a host has reported and the main thread has not yet taken. */
+export const mostUntaken = 2 ** 25;
+
+/** Cells of the shared memory. */
+const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
+
+/**
+ * Memory shared by a host and the main thread, so that the main thread can observe a host that hangs:
+ * - `beat` changes with every call of an environment and is odd while one runs.
+ * - `slot` is the slot whose environment runs.
+ * - `untaken` counts reported characters that the main thread has not taken, so that large replies do not pile up.
+ * - `usedMb` is the memory in use after the last call, in MiB.
+ * - `begun` counts the messages that the host has started on, which reveals a hang between two calls.
+ */
+export class Pulse {
+  private readonly cells: Int32Array;
+
+  constructor(readonly buffer = new SharedArrayBuffer(4 * Object.keys(cell).length)) {
+    this.cells = new Int32Array(buffer);
+  }
+
+  enter(slot: number): void {
+    Atomics.store(this.cells, cell.slot, slot);
+    Atomics.add(this.cells, cell.beat, 1);
+  }
+
+  leave(): void {
+    Atomics.add(this.cells, cell.beat, 1);
+  }
+
+  get beat(): number {
+    return Atomics.load(this.cells, cell.beat);
+  }
+
+  get running(): boolean {
+    return (this.beat & 1) === 1;
+  }
+
+  get slot(): number {
+    return Atomics.load(this.cells, cell.slot);
+  }
+
+  get usedMb(): number {
+    return Atomics.load(this.cells, cell.usedMb);
+  }
+
+  set usedMb(mebibytes: number) {
+    Atomics.store(this.cells, cell.usedMb, mebibytes);
+  }
+
+  /** Called when the host starts on its next message. */
+  begin(): void {
+    Atomics.add(this.cells, cell.begun, 1);
+  }
+
+  get begun(): number {
+    return Atomics.load(this.cells, cell.begun);
+  }
+
+  reported(characters: number): void {
+    Atomics.add(this.cells, cell.untaken, characters);
+  }
+
+  taken(characters: number): void {
+    Atomics.sub(this.cells, cell.untaken, characters);
+    Atomics.notify(this.cells, cell.untaken);
+  }
+
+  /** Blocks the calling thread until the main thread has taken enough. */
+  awaitTaken(): void {
+    for (let untaken = this.untaken; untaken > mostUntaken; untaken = this.untaken)
+      Atomics.wait(this.cells, cell.untaken, untaken);
+  }
+
+  /** Whether the host may be blocked until the main thread takes more. */
+  get backlogged(): boolean {
+    return this.untaken > mostUntaken;
+  }
+
+  private get untaken(): number {
+    return Atomics.load(this.cells, cell.untaken);
+  }
+}
