@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it takes new work. */
+        /** Whether the gym takes new work. */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What this address is: a page for browsers, by their Accept header, and JSON for programs. */
+        /** Describes the gym: a page for browsers, chosen by the Accept header, and JSON for programs. */
         get: operations["root"];
         put?: never;
         post?: never;
@@ -58,7 +58,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The environments of this gym, and whether this machine can run them. */
+        /** Lists the environments of this gym, and whether this machine can run them. */
         get: operations["listEnvironments"];
         put?: never;
         post?: never;
@@ -75,7 +75,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One environment: splits, limits, prompt, needs. */
+        /** Describes one environment: splits, limits, prompt, requirements. */
         get: operations["getEnvironment"];
         put?: never;
         post?: never;
@@ -92,7 +92,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tasks of a split, a page at a time. */
+        /** Lists the tasks of a split, a page at a time. */
         get: operations["listTasks"];
         put?: never;
         post?: never;
@@ -109,7 +109,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your episodes, newest first, a page at a time. */
+        /** Lists the caller's episodes, newest first, a page at a time. */
         get: operations["list"];
         put?: never;
         /** Opens an episode: resets the environment to a task. */
@@ -129,7 +129,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Opens many episodes. Entry i of a repeated request is the same episode if the idempotency key is. */
+        /** Opens many episodes. If a request is repeated with its idempotency key, each entry gives the same episode again. */
         post: operations["createMany"];
         delete?: never;
         options?: never;
@@ -144,11 +144,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where an episode stands. Also how a client finds its place again after its connection dropped. */
+        /** Returns the state of an episode, for example after a dropped connection. */
         get: operations["get"];
         put?: never;
         post?: never;
-        /** Ends an episode for good and frees its instance. Its transcript stays. */
+        /** Closes an episode for good and frees its instance. Its transcript stays. */
         delete: operations["close"];
         options?: never;
         head?: never;
@@ -162,7 +162,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the agent saw first, before its first step. */
+        /** Returns the result of the reset: the first observation. */
         get: operations["opening"];
         put?: never;
         post?: never;
@@ -179,7 +179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The steps of an episode with their replies, a page at a time. */
+        /** Lists the steps of an episode with their replies, a page at a time. */
         get: operations["transcript"];
         put?: never;
         post?: never;
@@ -198,7 +198,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes one step. Safe to repeat: the same index and action give the stored reply. */
+        /** Takes one step. A retry is safe: the same index and action give the stored reply. */
         post: operations["step"];
         delete?: never;
         options?: never;
@@ -215,7 +215,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes many steps, of one or many episodes; those of one episode in the order given. */
+        /** Takes many steps of one or more episodes. Steps of one episode are taken in the given order. */
         post: operations["stepMany"];
         delete?: never;
         options?: never;
@@ -232,7 +232,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Scores answers to tasks by the environment's verifier, without an episode: for a trainer with a loop of its own. */
+        /** Scores answers with the environment's verifier, without an episode, for trainers that generate answers themselves. */
         post: operations["score"];
         delete?: never;
         options?: never;
@@ -249,7 +249,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new episode that has taken the first steps of this one. */
+        /** Creates an episode that has taken the first steps of this one. */
         post: operations["fork"];
         delete?: never;
         options?: never;
@@ -264,7 +264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The expert's next action. Needs a token with the right `expert`; the episode is marked for good. */
+        /** Returns the expert's next action. The call needs a token with the right `expert` and marks the episode for good. */
         get: operations["expert"];
         put?: never;
         post?: never;
@@ -281,7 +281,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A picture of a running episode as it stands, for people. */
+        /** Returns a picture of a running episode, for people. */
         get: operations["render"];
         put?: never;
         post?: never;
@@ -298,7 +298,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a running episode tells of itself where it stands, by one of its environment's queries. One that gives the solution away is as the expert: it needs the right `expert`, and marks the episode. */
+        /** Answers one of the environment's queries about a running episode, without using up a step. A query that gives away the solution needs the right `expert` and marks the episode. */
         get: operations["query"];
         put?: never;
         post?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id, reset to the task of the same number. */
+        /** Creates an environment id with the task of the same number. */
         post: operations["agentgymTextcraftCreate"];
         delete?: never;
         options?: never;
@@ -383,7 +383,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation. */
+        /** Returns the newest observation. */
         get: operations["agentgymTextcraftObservation"];
         put?: never;
         post?: never;
@@ -400,7 +400,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation, reward and end. */
+        /** Returns the newest observation, reward and end. */
         get: operations["agentgymTextcraftDetail"];
         put?: never;
         post?: never;
@@ -419,7 +419,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Frees an environment id; whether there was one. */
+        /** Frees an environment id, and returns whether it existed. */
         post: operations["agentgymTextcraftClose"];
         delete?: never;
         options?: never;
@@ -453,7 +453,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id, at the task of the same number until its first reset. */
+        /** Creates an environment id. It plays the task of the same number until its first reset. */
         post: operations["agentgymBabyaiCreate"];
         delete?: never;
         options?: never;
@@ -502,7 +502,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation of a task that is not finished, after the goal. */
+        /** Returns the newest observation after the goal. Refuses a finished task. */
         get: operations["agentgymBabyaiObservation"];
         put?: never;
         post?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Frees an environment id; whether there was one. */
+        /** Frees an environment id, and returns whether it existed. */
         post: operations["agentgymBabyaiClose"];
         delete?: never;
         options?: never;
@@ -538,7 +538,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** MiniGrid's picture of the grid, as a data URL. */
+        /** Returns MiniGrid's picture of the grid as a data URL. */
         post: operations["agentgymBabyaiRender"];
         delete?: never;
         options?: never;
@@ -555,7 +555,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id, at the first task until its first reset. */
+        /** Creates an environment id. It plays the first task until its first reset. */
         post: operations["agentgymSciworldCreate"];
         delete?: never;
         options?: never;
@@ -606,7 +606,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes one step, and tells what a viewer shows. */
+        /** Takes one step, and returns the facts that a viewer shows. */
         post: operations["agentgymSciworldStepVisual"];
         delete?: never;
         options?: never;
@@ -623,7 +623,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Frees an environment id; whether there was one. */
+        /** Frees an environment id, and returns whether it existed. */
         post: operations["agentgymSciworldClose"];
         delete?: never;
         options?: never;
@@ -655,7 +655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation. */
+        /** Returns the newest observation. */
         get: operations["agentgymSciworldObservation"];
         put?: never;
         post?: never;
@@ -672,7 +672,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation, reward, score and end, and the task. */
+        /** Returns the newest step and the task. */
         get: operations["agentgymSciworldDetail"];
         put?: never;
         post?: never;
@@ -689,7 +689,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The wordings of all actions, and what can be named. */
+        /** Lists the wordings of all actions, and the objects that actions can name. */
         get: operations["agentgymSciworldActionHint"];
         put?: never;
         post?: never;
@@ -706,7 +706,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which of the task's goals are met. */
+        /** Lists the goals of the task, and which of them are met. */
         get: operations["agentgymSciworldGoals"];
         put?: never;
         post?: never;
@@ -723,7 +723,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the task asks for. */
+        /** Returns the description of the task. */
         get: operations["agentgymSciworldTaskDescription"];
         put?: never;
         post?: never;
@@ -740,7 +740,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is in what, as far as it can be seen. */
+        /** Returns the tree of visible objects. */
         get: operations["agentgymSciworldObjectTree"];
         put?: never;
         post?: never;
@@ -757,7 +757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All of these in one, of actions and things the first ten. */
+        /** Returns all of these facts, with the first ten actions and objects. */
         get: operations["agentgymSciworldState"];
         put?: never;
         post?: never;
@@ -774,7 +774,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says that the server is there. */
+        /** Says that the server runs. */
         get: operations["agentgymWebarenaHello"];
         put?: never;
         post?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id. It has no task until its first reset. */
+        /** Creates an environment id. It has no task until its first reset. */
         post: operations["agentgymWebarenaCreate"];
         delete?: never;
         options?: never;
@@ -842,7 +842,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation. */
+        /** Returns the newest observation. */
         get: operations["agentgymWebarenaObservation"];
         put?: never;
         post?: never;
@@ -859,7 +859,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Facts on the newest observation: none. */
+        /** Returns metadata of the newest observation: always empty. */
         get: operations["agentgymWebarenaObservationMetadata"];
         put?: never;
         post?: never;
@@ -893,7 +893,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says that the server is there. */
+        /** Says that the server runs. */
         get: operations["agentgymWebarenaLabHello"];
         put?: never;
         post?: never;
@@ -912,7 +912,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id. It has no task until its first reset. */
+        /** Creates an environment id. It has no task until its first reset. */
         post: operations["agentgymWebarenaLabCreate"];
         delete?: never;
         options?: never;
@@ -961,7 +961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest observation. */
+        /** Returns the newest observation. */
         get: operations["agentgymWebarenaLabObservation"];
         put?: never;
         post?: never;
@@ -978,7 +978,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Facts on the newest observation: none. */
+        /** Returns metadata of the newest observation: always empty. */
         get: operations["agentgymWebarenaLabObservationMetadata"];
         put?: never;
         post?: never;
@@ -1012,7 +1012,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says that the server is there. */
+        /** Says that the server runs. */
         get: operations["agentgymSearchqaHello"];
         put?: never;
         post?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A new environment id, with the question of this number. */
+        /** Creates an environment id with the question of this number. */
         post: operations["agentgymSearchqaCreate"];
         delete?: never;
         options?: never;
@@ -1048,7 +1048,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resets an environment id to a question; the prompt with it. */
+        /** Resets an environment id to a question, and returns the prompt. */
         post: operations["agentgymSearchqaReset"];
         delete?: never;
         options?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The prompt with the question. */
+        /** Returns the prompt with the question. */
         get: operations["agentgymSearchqaObservation"];
         put?: never;
         post?: never;
@@ -1112,9 +1112,9 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Advice: {
-            /** @description The index of the step that the action is meant for. */
+            /** @description Index of the step that the action is for. */
             index: number;
-            /** @description null: no way leads to the reward from here. */
+            /** @description The action; null if the expert sees no way to the reward. */
             action: string | null;
         };
         AgentgymBabyaiCloseRequest: {
@@ -1128,7 +1128,7 @@ export interface components {
         AgentgymBabyaiDetail: {
             observation: string;
             reward: number;
-            /** @description The sum of all rewards, which AgentGym's client takes for the reward. */
+            /** @description Sum of all rewards. AgentGym's client uses it as the reward. */
             score: number;
             done: boolean;
             /** @constant */
@@ -1151,7 +1151,7 @@ export interface components {
         AgentgymBabyaiStep: {
             observation: string;
             reward: number;
-            /** @description The sum of all rewards, which AgentGym's client takes for the reward. */
+            /** @description Sum of all rewards. AgentGym's client uses it as the reward. */
             score: number;
             done: boolean;
         };
@@ -1178,9 +1178,9 @@ export interface components {
         };
         AgentgymSciworldDetail: {
             observation: string;
-            /** @description What the score has gained. */
+            /** @description Gain in score of this step. */
             reward: number;
-            /** @description From 0 to 100, or below where the task has failed; AgentGym's client takes it for the reward. */
+            /** @description Score from 0 to 100, or negative if the task has failed. AgentGym's client uses it as the reward. */
             score: number;
             done: boolean;
             task_name: string;
@@ -1210,9 +1210,9 @@ export interface components {
         };
         AgentgymSciworldStep: {
             observation: string;
-            /** @description What the score has gained. */
+            /** @description Gain in score of this step. */
             reward: number;
-            /** @description From 0 to 100, or below where the task has failed; AgentGym's client takes it for the reward. */
+            /** @description Score from 0 to 100, or negative if the task has failed. AgentGym's client uses it as the reward. */
             score: number;
             done: boolean;
         };
@@ -1224,16 +1224,16 @@ export interface components {
         };
         AgentgymSciworldVisualStep: {
             observation: string;
-            /** @description What the score has gained. */
+            /** @description Gain in score of this step. */
             reward: number;
-            /** @description From 0 to 100, or below where the task has failed; AgentGym's client takes it for the reward. */
+            /** @description Score from 0 to 100, or negative if the task has failed. AgentGym's client uses it as the reward. */
             score: number;
             done: boolean;
-            /** @description As the Python API's. */
+            /** @description The `info` of the Python API. */
             info: {
                 [key: string]: unknown;
             };
-            /** @description null after the end. */
+            /** @description null after the end of the task. */
             object_tree: {
                 [key: string]: unknown;
             } | null;
@@ -1331,7 +1331,7 @@ export interface components {
         AgentgymWebarenaReset: {
             observation: string;
             sites: string[] | "Error";
-            /** @description What has to be done. */
+            /** @description The goal of the task. */
             object: string;
         };
         AgentgymWebarenaResetRequest: {
@@ -1343,7 +1343,7 @@ export interface components {
         };
         AgentgymWebarenaStep: {
             observation: string;
-            /** @description The score, once terminated; 0 before. */
+            /** @description The score once terminated; 0 before. */
             reward: number;
             terminated: boolean;
             /** @constant */
@@ -1357,13 +1357,13 @@ export interface components {
             [key: string]: unknown;
         };
         Answer: {
-            /** @description The number of steps so far. */
+            /** @description Number of steps so far. */
             index: number;
-            /** @description JSON, as the environment says of the query. */
+            /** @description JSON value in the format that the environment's `queries` describes. */
             answer: unknown;
         };
         Closed: {
-            /** @description As given when the episode was created. */
+            /** @description Id from the reply that created the episode. */
             episodeId: string;
             /** @constant */
             phase: "closed";
@@ -1376,30 +1376,30 @@ export interface components {
             episodes: components["schemas"]["CreateRequest"][];
         };
         CreateRequest: {
-            /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
+            /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
             environment: string;
             task: {
-                /** @description Defaults to the environment's first split. */
+                /** @description Default: the environment's first split. */
                 split?: string;
                 index: number;
             };
             /**
-             * @description All that is random in the episode follows from it.
+             * @description Seed of all randomness in the episode.
              * @default 0
              */
             seed?: number;
-            /** @description How to play, by the environment's options; its defaults for what is left out. */
+            /** @description Values for the environment's options. Missing ones get the environment's defaults. */
             options?: {
                 [key: string]: string;
             };
-            /** @description The step at which the episode is truncated; the environment's own limit by default. */
+            /** @description Number of steps after which the episode is truncated. Default: the environment's own limit. */
             maxSteps?: number;
-            /** @description After so long without a call the instance is freed; the next call restores it. */
+            /** @description Milliseconds without a call after which the instance is freed. The next call restores it. */
             leaseMs?: number;
         };
         Environment: {
             id: string;
-            /** @description A number that rises, or the name of another engine behind the same id. */
+            /** @description A number that rises with each change of behaviour, or the name of another engine for the same environment. */
             version: number | string;
             summary: string;
             splits: {
@@ -1408,9 +1408,9 @@ export interface components {
                     summary: string;
                 };
             };
-            /** @description The split meant where a task names none. */
+            /** @description Split of a task that names none. */
             defaultSplit: string;
-            /** @description How an episode can be played. Of each option's values the first is the default; its prompt, tools and rewardRange, if any, stand in for the environment's. */
+            /** @description Options of an episode. The first value of each option is its default. A value's prompt, tools and rewardRange replace those of the environment. */
             options: {
                 [key: string]: {
                     summary: string;
@@ -1424,34 +1424,34 @@ export interface components {
                     };
                 };
             };
-            /** @description The step at which an episode is truncated. */
+            /** @description Number of steps after which an episode is truncated. */
             maxSteps: number;
             /** @description Lowest and highest reward of one step. */
             rewardRange: number[];
-            /** @description The least that the rewards of an episode add up to where its task was solved. */
+            /** @description Lowest return of an episode whose task was solved. */
             solvedReward: number;
-            /** @description The entry of an episode's first `info` that tells what kind of task it is; null where there is none. */
+            /** @description Key in the `info` of a reset that names the kind of task; null if there is none. */
             familyKey: string | null;
             /** @description Instructions for an agent. */
             prompt: string;
-            /** @description Actions as functions, for agents that call functions; empty where there are none. */
+            /** @description Actions as tools, for agents that call tools; empty if there are none. */
             tools: components["schemas"]["Tool"][];
             /**
-             * @description How an episode comes back after its instance is gone; `none`: it does not.
+             * @description How an episode is restored after its instance is gone; `none`: it cannot be.
              * @enum {string}
              */
             restore: "clone" | "replay" | "none";
-            /** @description What a running episode can be asked, by name; the episode goes on the same. */
+            /** @description Questions that a running episode answers without using up a step, by name. */
             queries: {
                 [key: string]: {
                     summary: string;
                 };
             };
             hasExpert: boolean;
-            /** @description Whether it scores answers without an episode. */
+            /** @description Whether the environment scores answers without an episode. */
             hasVerifier: boolean;
             rendersPictures: boolean;
-            /** @description Whether this machine has all that the environment needs. */
+            /** @description Whether this machine meets all requirements. */
             available: boolean;
             requirements: {
                 name: string;
@@ -1464,7 +1464,7 @@ export interface components {
             environments: components["schemas"]["Environment"][];
         };
         Episode: {
-            /** @description As given when the episode was created. */
+            /** @description Id from the reply that created the episode. */
             episodeId: string;
             /** @description `id@version` */
             environment: string;
@@ -1474,27 +1474,30 @@ export interface components {
             options: {
                 [key: string]: string;
             };
-            /** @enum {string} */
+            /**
+             * @description `running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode.
+             * @enum {string}
+             */
             phase: "running" | "ended" | "failed" | "closed";
-            /** @description The index that the next step has to carry: the number of steps so far. */
+            /** @description Number of steps so far, and index of the next step. */
             index: number;
-            /** @description What the agent saw last. */
+            /** @description The newest observation. */
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
-            /** @description Of the last step; 0 before the first. */
+            /** @description Reward of the last step; 0 before the first. */
             reward: number;
             terminated: boolean;
             truncated: boolean;
-            /** @description Facts for trainers and people, not for the agent. */
+            /** @description Facts for trainers and people. Not for the agent. */
             info: {
                 [key: string]: unknown;
             };
-            /** @description Whether the expert was ever asked for advice in it. */
+            /** @description Whether the expert was ever asked for advice in this episode. */
             expertUsed: boolean;
-            /** @description The episode that it was forked from. */
+            /** @description Id of the episode that this one was forked from. */
             parent: string | null;
             failure: components["schemas"]["Error"] | null;
-            /** @description The step at which it is truncated. */
+            /** @description Number of steps after which the episode is truncated. */
             maxSteps: number;
             leaseMs: number;
             /** Format: date-time */
@@ -1502,11 +1505,11 @@ export interface components {
         };
         EpisodePage: {
             episodes: components["schemas"]["EpisodeSummary"][];
-            /** @description `before` of the next page; null on the last. */
+            /** @description `before` of the next page; null on the last page. */
             next: string | null;
         };
         EpisodeSummary: {
-            /** @description As given when the episode was created. */
+            /** @description Id from the reply that created the episode. */
             episodeId: string;
             /** @description `id@version` */
             environment: string;
@@ -1516,19 +1519,19 @@ export interface components {
             options: {
                 [key: string]: string;
             };
-            /** @description The episode that it was forked from. */
+            /** @description Id of the episode that this one was forked from. */
             parent: string | null;
             /** Format: date-time */
             createdAt: string;
         };
         Error: {
             /**
-             * @description What happened; openapi/errors.md lists every code.
+             * @description Code of the error. openapi/errors.md lists all codes.
              * @enum {string}
              */
             code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
             /**
-             * @description Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.
+             * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit; try again later.
              * @enum {string}
              */
             class: "action" | "environment" | "infrastructure" | "capacity";
@@ -1542,7 +1545,7 @@ export interface components {
             error: components["schemas"]["Error"];
         };
         ForkRequest: {
-            /** @description How many steps to keep; all of them by default. */
+            /** @description Number of steps to keep. Default: all. */
             index?: number;
         };
         Health: {
@@ -1564,13 +1567,13 @@ export interface components {
         Opening: {
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
-            /** @description Facts for trainers and people, not for the agent. */
+            /** @description Facts for trainers and people. Not for the agent. */
             info: {
                 [key: string]: unknown;
             };
         };
         Picture: {
-            /** @description The number of steps so far. */
+            /** @description Number of steps so far. */
             index: number;
             picture: {
                 /** @constant */
@@ -1587,23 +1590,23 @@ export interface components {
             results: (components["schemas"]["Verdict"] | components["schemas"]["ErrorReply"])[];
         };
         RewardRequest: {
-            /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
+            /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
             environment: string;
-            /** @description By the environment's options; its defaults for what is left out. */
+            /** @description Values for the environment's options. Missing ones get the environment's defaults. */
             options?: {
                 [key: string]: string;
             };
             answers: {
                 task: {
-                    /** @description Defaults to the environment's first split. */
+                    /** @description Default: the environment's first split. */
                     split?: string;
                     index: number;
                 };
-                /** @description What the model wrote. */
+                /** @description Text that the model wrote. */
                 answer: string;
-                /** @description Steps that the answer took, for rewards that count them. */
+                /** @description Number of steps that the answer took, for rewards that use it. */
                 steps?: number;
-                /** @description Tokens that the answer took, for rewards that count them. */
+                /** @description Number of tokens that the answer took, for rewards that use it. */
                 tokens?: number;
             }[];
         };
@@ -1611,11 +1614,11 @@ export interface components {
             /** @constant */
             name: "palestra";
             version: string;
-            /** @description Whether this caller has to send a bearer token for everything but `/`. */
+            /** @description Whether this caller needs a bearer token for all other paths. */
             needsToken: boolean;
-            /** @description `id@version`; empty for a caller who has to send a token. */
+            /** @description `id@version`; empty for a caller who needs a token. */
             environments: string[];
-            /** @description Relative to this URL. */
+            /** @description Links, relative to this URL. */
             links: {
                 [key: string]: string;
             };
@@ -1626,11 +1629,11 @@ export interface components {
         };
         StepManyRequest: {
             steps: {
-                /** @description How many steps the episode has had. A step already taken gives its stored reply if the action is the same. */
+                /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
                 index: number;
-                /** @description What the agent wrote. */
+                /** @description Text that the agent wrote. */
                 action: string;
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             }[];
         };
@@ -1639,19 +1642,19 @@ export interface components {
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
             reward: number;
-            /** @description The task itself has ended. */
+            /** @description Whether the task itself has ended. */
             terminated: boolean;
-            /** @description A limit from outside the task was reached. */
+            /** @description Whether a limit outside the task was reached. */
             truncated: boolean;
-            /** @description Facts for trainers and people, not for the agent. */
+            /** @description Facts for trainers and people. Not for the agent. */
             info: {
                 [key: string]: unknown;
             };
         };
         StepRequest: {
-            /** @description How many steps the episode has had. A step already taken gives its stored reply if the action is the same. */
+            /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
             index: number;
-            /** @description What the agent wrote. */
+            /** @description Text that the agent wrote. */
             action: string;
         };
         Task: {
@@ -1660,19 +1663,19 @@ export interface components {
         };
         TaskPage: {
             tasks: components["schemas"]["TaskSummary"][];
-            /** @description `from` of the next page; null on the last. */
+            /** @description `from` of the next page; null on the last page. */
             next: number | null;
         };
         TaskSummary: {
             split: string;
             index: number;
-            /** @description What has to be done. */
+            /** @description The goal of the task. */
             title: string;
         };
         Tool: {
             name: string;
             description: string;
-            /** @description JSON Schema of a call's arguments. All are required, and each is text, a whole number or a list of texts, unless the action ends with `{arguments}`. */
+            /** @description JSON Schema of a call's arguments. Unless the action ends with `{arguments}`, all are required, and each is a string, an integer or a list of strings. */
             parameters: {
                 /** @constant */
                 type: "object";
@@ -1685,12 +1688,12 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            /** @description The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end stands for all of them as one JSON object. */
+            /** @description Template of the action for a call, such as `get {count} {item}`. The entries of a list are joined with `, `. A string whose placeholder is in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end inserts all arguments as one JSON object. */
             action: string;
         };
         Transcript: {
             steps: components["schemas"]["TranscriptStep"][];
-            /** @description `from` of the next page; null on the last. */
+            /** @description `from` of the next page; null on the last page. */
             next: number | null;
         };
         TranscriptStep: {
@@ -1698,20 +1701,20 @@ export interface components {
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
             reward: number;
-            /** @description The task itself has ended. */
+            /** @description Whether the task itself has ended. */
             terminated: boolean;
-            /** @description A limit from outside the task was reached. */
+            /** @description Whether a limit outside the task was reached. */
             truncated: boolean;
-            /** @description Facts for trainers and people, not for the agent. */
+            /** @description Facts for trainers and people. Not for the agent. */
             info: {
                 [key: string]: unknown;
             };
-            /** @description What the agent wrote. */
+            /** @description Text that the agent wrote. */
             action: string;
         };
         Verdict: {
             reward: number;
-            /** @description How the reward came about. Not for the agent. */
+            /** @description Details of the reward. Not for the agent. */
             info: {
                 [key: string]: unknown;
             };
@@ -1763,7 +1766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description No; `detail` says why. */
+            /** @description No. `detail` says why. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1900,7 +1903,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
+                /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
                 environment: string;
             };
             cookie?: never;
@@ -2011,16 +2014,16 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
-                /** @description Defaults to the environment's first split. */
+                /** @description Default: the environment's first split. */
                 split?: string;
                 /** @description Index of the first task of the page. */
                 from?: number;
-                /** @description Tasks of the page, at most. */
+                /** @description Most tasks of the page. */
                 limit?: number;
             };
             header?: never;
             path: {
-                /** @description `textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name. */
+                /** @description `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name. */
                 environment: string;
             };
             cookie?: never;
@@ -2131,7 +2134,7 @@ export interface operations {
     list: {
         parameters: {
             query?: {
-                /** @description Episodes older than this one. */
+                /** @description Id of an episode: the page has older ones. */
                 before?: string;
                 limit?: number;
             };
@@ -2246,7 +2249,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request give the same episode, however often they are sent. */
+                /** @description A repeated request with the same key gives the same episode. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2390,7 +2393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and request give the same episode, however often they are sent. */
+                /** @description A repeated request with the same key gives the same episode. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2499,7 +2502,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -2612,7 +2615,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -2725,7 +2728,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -2841,7 +2844,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -2954,7 +2957,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -3326,7 +3329,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -3479,7 +3482,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -3628,7 +3631,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
             };
             cookie?: never;
@@ -3777,9 +3780,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As given when the episode was created. */
+                /** @description Id from the reply that created the episode. */
                 episodeId: string;
-                /** @description As the environment names it. */
+                /** @description Name from the environment's `queries`. */
                 query: string;
             };
             cookie?: never;

@@ -29,25 +29,25 @@ import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
 
 export interface AppOptions {
-  /** Called where the log fails for good, after which every call is answered with LOG_FAILED. */
+  /** Called when the log fails for good. From then on every call is answered with LOG_FAILED. */
   onLogLost?: (error: GymError) => void;
   localToken?: LocalToken;
   /**
-   * How long the app waits, before it listens, for a host that takes new work. Where hosts end before that, the app does
-   * not start. Default: it does not wait.
+   * Milliseconds to wait for a ready host before the app listens. If a host ends before one is ready, the app does not
+   * start. Default: 0.
    */
   startingMs?: number;
-  /** The environments to serve. Default: those of the configuration. */
+  /** Environments to serve. Default: those of the configuration. */
   registry?: Registry | undefined;
-  /** Takes the lines of the gym's log. Default: stdout. */
+  /** Receives the lines of the gym's log. Default: stdout. */
   logStream?: { write(line: string): void } | undefined;
 }
 
 /**
- * The gym behind HTTP and WebSocket, not listening yet, so that tests can inject. Closing it drains: requests in flight
- * are answered, sockets closed after their last reply, the log flushed.
+ * Builds the gym behind HTTP and WebSocket. The app does not listen yet, so tests can inject requests. Closing it drains:
+ * requests in flight are answered, sockets are closed after their last reply, and the log is flushed.
  *
- * @throws {GymError} LOG_FAILED where the data directory cannot be used, as when another server has it
+ * @throws {GymError} LOG_FAILED if the data directory cannot be used, for example because another server uses it
  */
 export async function buildApp(config: Config, options: AppOptions = {}): Promise<FastifyInstance> {
   const { onLogLost, localToken, startingMs = 0, logStream } = options;
@@ -103,7 +103,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
     http: { IncomingMessage: UpgradingRequest },
-    // While draining, the error table answers, not the framework.
+    // While draining, replies come from the error table, not from the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
     routerOptions: { maxParamLength: longestPathPart },
@@ -146,13 +146,13 @@ async function openGym(
 
 const readyPollMs = 20;
 
-/** The wait for the first host. */
+/** Waits for the first host. */
 class HostStart {
   private loss: string | undefined;
 
   constructor(private readonly patienceMs: number) {}
 
-  /** Passes everything on to `observer`. */
+  /** Returns an observer that notes the loss of a host and passes all events on to `observer`. */
   watching(observer: GymObserver): GymObserver {
     const onHostLost = (cause: string) => {
       this.loss ??= cause;
@@ -161,7 +161,7 @@ class HostStart {
     return { ...observer, onHostLost };
   }
 
-  /** @throws {OperatorError} a host ended before any was ready: its replacements would end for the same reason */
+  /** @throws {OperatorError} if a host ended before any was ready, since its replacements would end too */
   async untilReady(gym: Gym): Promise<void> {
     const givenUpAt = performance.now() + this.patienceMs;
     while (gym.status.readyHosts === 0 && performance.now() < givenUpAt) {
@@ -174,13 +174,13 @@ class HostStart {
 function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    // `DELETE` with a JSON content type and no body is what several HTTP clients send.
+    // Several HTTP clients send `DELETE` with a JSON content type and no body.
     if (body === "") done(null, undefined);
     else parse(request, body as string, (error, value) => done(error && refusedJson(body as string), value));
   });
 }
 
-/** Why the framework's parser took a body for none of JSON: it says the same of keys that could change a prototype. */
+/** Returns the reason why the framework's parser refused a body: invalid JSON, or a key that could change a prototype. */
 function refusedJson(body: string): GymError {
   try {
     JSON.parse(body);

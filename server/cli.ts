@@ -1,16 +1,15 @@
 #!/usr/bin/env node
-/** The bin `palestra`. Exit codes: 0 done, 1 it failed or something did not pass, 2 it was called wrongly. */
+/** The program `palestra`. Exit codes: 0 success, 1 failure or failed checks, 2 wrong usage. */
 import { resolve } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Internet, Options, SetUpChoices, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
-import { CheckRefused, check } from "./commands/check.js";
+import { CheckRefused, check, type SandboxKind, sandboxKinds } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { addIndexCommands } from "./commands/index.js";
 import { play } from "./commands/play.js";
-import { type SandboxKind, sandboxKinds } from "./commands/sandbox-kinds.js";
 import { installables, setup } from "./commands/setup.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
@@ -26,9 +25,9 @@ const misused = 2;
 interface CheckOptions {
   all: boolean;
   json: boolean;
-  /** Tasks of each split. */
+  /** Number of tasks of each split. */
   episodes: number;
-  /** Seconds. */
+  /** Seconds that a check may take. */
   deadline: number;
   sandbox?: SandboxKind;
 }
@@ -37,18 +36,17 @@ const program = new Command("palestra")
   .description("A self-hosted gym for LLM agents: many environments behind one step protocol.")
   .version(version)
   .option("--config <file>", "JSON file of settings")
-  .addOption(new Option("--data-dir <path>", "where the episode log and the tokens are kept"))
+  .addOption(new Option("--data-dir <path>", "directory of the episode log and the tokens"))
   .addOption(
-    new Option(
-      "--environment-module <path>",
-      "module with environments of your own; may be given several times",
-    ).argParser((path: string, before: string[] = []) => [...before, path]),
+    new Option("--environment-module <path>", "module with your own environments; may be repeated").argParser(
+      (path: string, before: string[] = []) => [...before, path],
+    ),
   )
-  .option("--tasks <file>", "JSONL file of tasks, each with a prompt: an environment of your own", collected)
+  .option("--tasks <file>", "JSONL file of tasks, each with a prompt, as an environment of your own", collected)
   .option("--tools <file>", "JSON file with a list of tools for those tasks", collected)
   .option(
     "--reward <file>",
-    "reward for their answers: a function in JavaScript or Python, or a ready-made piece as JSON",
+    "reward for their answers: a function in JavaScript or Python, or ready-made pieces as JSON",
     collected,
   )
   .exitOverride()
@@ -58,7 +56,7 @@ const program = new Command("palestra")
         .replace(/^error: /, "")
         .trim()
         .replace(/\s*\n\s*/g, " ");
-      complain(`${inOneLine} (--help says what is possible)`, misused);
+      complain(`${inOneLine} (--help lists the options)`, misused);
     },
   })
   .addHelpText(
@@ -68,56 +66,54 @@ Examples:
   palestra serve --port 9000           serve the gym on this machine
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
-  palestra setup sciworld-jvm          get ScienceWorld's own simulator, for sciworld@jvm
-  palestra setup images                make the image that containers run
-  palestra setup desktop               make the image of a desktop, for desktop
-  palestra setup browser               find Chromium, or install one, for environments with web pages
+  palestra setup sciworld-jvm          install ScienceWorld's own simulator, for sciworld@jvm
+  palestra setup images                build the image of containers
+  palestra setup desktop               build the image of desktops, for desktop
+  palestra setup browser               find or install Chromium, for environments with web pages
   palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
-  palestra train                       clone and improve a small model on this machine
+  palestra train                       train a small model on this machine
   palestra eval --env textcraft --split test --policy random   play a benchmark
   palestra export runs/my-eval --format openai --out chats.jsonl   write episodes as training data
   palestra synth --bundled --out q.jsonl   write search questions with answers and proofs
-  palestra token create --name ada     let someone in from another machine
+  palestra token create --name ada     create a token for a user on another machine
 
-Every setting is also an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
-({"hosts": {"count": 4}}); flags win over variables, variables over the file.`,
+Every setting can also be an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
+({"hosts": {"count": 4}}). Flags override variables, and variables override the file.`,
   );
 
 program
   .command("serve")
   .description("serve the gym over HTTP and WebSocket until SIGTERM")
-  .option("--host <address>", "address to listen on; other than loopback, callers need a token (default 127.0.0.1)")
+  .option("--host <address>", "address to listen on; on other than loopback, callers need a token (default 127.0.0.1)")
   .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
   .option("--auth <mode>", "auto, required or off")
   .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
   .action(async (options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
-    // Loaded here, since the other commands do without the server, which takes half a second to load.
+    // Loaded here, since the server takes half a second to load and other commands do not need it.
     const { serve } = await import("./main.js");
     await serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
   });
 
 program
   .command("envs")
-  .description("list the environments and what they need")
+  .description("list the environments and their requirements")
   .option("--json", "print JSON", false)
   .action(async (options: { json: boolean }) => envs(await registry(), options));
 
 program
   .command("setup [name] [from]")
-  .description("get what Palestra needs and does not carry; without a name, say what there is")
-  .option("--jar <path>", "a jar of your own, in place of the published one")
-  .option("--as <name>", "name of the split of tasks; by default that of their folder")
+  .description("install requirements that are not part of Palestra; without a name, list them")
+  .option("--jar <path>", "your own jar instead of the published one")
+  .option("--as <name>", "name of the split of tasks (default: the name of their folder)")
   .addOption(
-    new Option("--internet <kind>", "what tasks get that ask for an open network; by default they are refused").choices(
-      ["none", "http"] satisfies Internet[],
-    ),
+    new Option(
+      "--internet <kind>",
+      "network of tasks that ask for an open one (default: such tasks are refused)",
+    ).choices(["none", "http"] satisfies Internet[]),
   )
-  .option(
-    "--source <source>",
-    "where answers to questions are looked for: bundled, index:NAME, retrieve:URL or opensearch:URL/ALIAS",
-  )
+  .option("--source <source>", "pages to search for answers: bundled, index:NAME, retrieve:URL or opensearch:URL/ALIAS")
   .action(async (name: string | undefined, path: string | undefined, options: SetUpChoices & { jar?: string }) => {
     const { jar, ...choices } = options;
     const from = jar ?? path;
@@ -135,8 +131,8 @@ program
   .option("--all", "check every environment", false)
   .addOption(new Option("--sandbox <kind>", "check sandboxes of this kind instead").choices(sandboxKinds))
   .option("--json", "print {passed, failed, skipped, results}", false)
-  .option("--episodes <count>", "tasks played in each split", wholeFrom(1, 1_000), 4)
-  .option("--deadline <seconds>", "a check that runs longer fails", wholeFrom(1, 86_400), 600)
+  .option("--episodes <count>", "number of tasks played in each split", wholeFrom(1, 1_000), 4)
+  .option("--deadline <seconds>", "time limit of a check", wholeFrom(1, 86_400), 600)
   .action(async (names: string[], { all, json, episodes, deadline, sandbox }: CheckOptions) => {
     if (sandbox !== undefined) {
       if (names.length > 0 || all)
@@ -148,18 +144,18 @@ program
     if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
     const { failed, isStuck } = await check(config(), names, { json, episodes, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
-    // An ordinary exit waits for every thread.
+    // An ordinary exit would wait for every thread.
     if (isStuck) process.kill(process.pid, "SIGKILL");
   });
 
 program
   .command("play <env>")
   .description("play an episode in the terminal")
-  .option("--task <split:index>", "which task; the first of the first split by default", parseTask)
+  .option("--task <split:index>", "task to play (default: the first of the first split)", parseTask)
   .option("--seed <number>", "seed of the episode", wholeFrom(0), 0)
-  .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parseOption, {})
-  .option("--max-steps <number>", "truncate after so many steps", wholeFrom(1))
-  .option("--picture", "show a picture of every state, where the environment draws them", false)
+  .option("--option <name=value>", "option of the environment, see `palestra envs`; may be repeated", parseOption, {})
+  .option("--max-steps <number>", "number of steps after which the episode is truncated", wholeFrom(1))
+  .option("--picture", "show a picture of every state, if the environment draws pictures", false)
   .option("--json", "print the transcript as JSON at the end", false)
   .action(async (name: string, { option, ...rest }: PlayFlags) => {
     const spec = (await registry()).get(name);
@@ -171,13 +167,13 @@ program
 program
   .command("synth")
   .description("write questions with answers, proofs and plans as JSON lines")
-  .option("--bundled", "from the bundled graph of public facts", false)
-  .option("--pages <file>", "from pages of your own, as JSON lines {id, title, text, links?}, with --model")
-  .option("--model <URL#model>", "an OpenAI-compatible endpoint; its key comes from OPENAI_API_KEY")
-  .option("--count <number>", "questions to keep, with --pages", wholeFrom(1), 100)
-  .option("--concurrency <number>", "attempts in flight, with --pages", wholeFrom(1, 256), 4)
-  .option("--seed <number>", "another seed gives other questions", wholeFrom(0), 0)
-  .requiredOption("--out <file>", "where the questions go; with --pages a second run goes on from the first")
+  .option("--bundled", "about the bundled graph of public facts", false)
+  .option("--pages <file>", "about your own pages, as JSON lines {id, title, text, links?}; needs --model")
+  .option("--model <URL#model>", "OpenAI-compatible endpoint and model; OPENAI_API_KEY is its key")
+  .option("--count <number>", "number of questions to keep, with --pages", wholeFrom(1), 100)
+  .option("--concurrency <number>", "number of attempts in flight, with --pages", wholeFrom(1, 256), 4)
+  .option("--seed <number>", "seed of the questions", wholeFrom(0), 0)
+  .requiredOption("--out <file>", "file to write; with --pages, a second run resumes the first")
   .action(async ({ bundled, pages, model, ...options }: SynthFlags) => {
     if (bundled === (pages !== undefined)) throw new InvalidArgumentError("expected one of --bundled and --pages");
     const { synthBundled, synthOwn } = await import("./commands/synth.js");
@@ -190,10 +186,10 @@ program
   });
 
 const trainerCommands = [
-  ["train", "learn from episodes; without flags a small model on the CPU"],
-  ["eval", "play a benchmark with any policy, and report"],
+  ["train", "train a model on episodes (default: a small model on the CPU)"],
+  ["eval", "play a benchmark with any policy, and write a report"],
   ["export", "write episodes as training data: chats, steps, preference pairs"],
-  ["ask", "have a model answer a question by searching, and show how"],
+  ["ask", "let a model answer a question by searching, and show its steps"],
   ["endpoint", "serve a model to agents over OpenAI's API"],
 ] as const;
 
@@ -205,21 +201,21 @@ for (const [name, description] of trainerCommands) {
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      // As they came: the trainer reads them itself.
+      // The trainer parses its own arguments.
       process.exitCode = await runTrainer(process.argv.slice(process.argv.indexOf(name)), withoutOwnTasks().dataDir);
     });
 }
 
 addIndexCommands(program);
 
-const token = program.command("token").description("say who may use the gym from other machines");
+const token = program.command("token").description("manage the tokens of users on other machines");
 
 token
   .command("create")
-  .description("make a token; it is shown once")
-  .requiredOption("--name <name>", "whose it is", parseName)
-  .option("--expert", "the holder may ask the expert", false)
-  .option("--max-episodes <number>", "live episodes at a time", wholeFrom(1), 10_000)
+  .description("create a token, which is shown only once")
+  .requiredOption("--name <name>", "name of the user", parseName)
+  .option("--expert", "allow asking the expert", false)
+  .option("--max-episodes <number>", "most live episodes at a time", wholeFrom(1), 10_000)
   .option("--json", "print JSON", false)
   .action((options: { name: string; expert: boolean; maxEpisodes: number; json: boolean }) => {
     const rights = options.expert ? [...tokenRights] : [];
@@ -234,7 +230,7 @@ token
   .action((options: { json: boolean }) => {
     const listed = tokens()
       .list()
-      .map(({ sha256, ...shown }) => shown);
+      .map(({ sha256, ...rest }) => rest);
     if (options.json) return console.log(JSON.stringify({ tokens: listed }, null, 2));
     for (const { id, name, rights, maxEpisodes, createdAt } of listed) {
       console.log(`${id}  ${name}  ${rights.join(",") || "-"}  at most ${maxEpisodes} episodes  since ${createdAt}`);
@@ -268,21 +264,21 @@ function withoutOwnTasks(flags: Settings = {}): Config {
   return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
 }
 
-/** Every value of an option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
+/** Collects all values of an option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
 function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** The value of an option that has one: a second would silently take the place of the first. */
+/** Returns the value of an option, and refuses a second value, which would silently replace the first. */
 function onlyOne(option: string, [path, second]: readonly string[] = []): string | undefined {
   if (path === undefined || second === undefined) return path;
-  const remedy = "Serve several environments by definition files";
+  const remedy = "Serve several environments with definition files";
   throw new InvalidArgumentError(
     `expected --${option} once, but received ${shown(path)} and ${shown(second)}. ${remedy}`,
   );
 }
 
-/** Gives sandboxes to `use`, and closes them all when that is done. */
+/** Calls `use` with sandboxes, and closes them afterwards. */
 async function withSandboxes<T>(use: (sandboxes: Sandboxes) => Promise<T>): Promise<T> {
   const sandboxes = openSandboxes(config());
   try {
@@ -339,7 +335,7 @@ interface SynthFlags {
   out: string;
 }
 
-/** One that can be told from others in a list, and be given again to revoke the token. */
+/** Accepts a name that is readable in a list and can be typed to revoke the token. */
 function parseName(text: string): string {
   if (/^[^\p{C}\p{Z}]([^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
   const name = "1 to 100 characters, none of them a control character, and no space at either end";
@@ -348,14 +344,14 @@ function parseName(text: string): string {
 
 const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];
 
-/** Each tells the received name and the known ones. */
+/** Errors that have the received name and the known ones. */
 const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];
 
 function isUnknownName(error: unknown): error is InstanceType<(typeof unknownNames)[number]> {
   return unknownNames.some((kind) => error instanceof kind);
 }
 
-/** Errors that a person can act on are shown as they are, others with their stack. */
+/** Prints an error and returns the exit code. Only unexpected errors are printed with their stack. */
 function report(error: unknown): number {
   if (isUnknownName(error)) return complain(`${error.message}${didYouMean(error.received, error.known)}`, misused);
   if (misuses.some((misuse) => error instanceof misuse)) return complain((error as Error).message, misused);

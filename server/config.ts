@@ -1,6 +1,6 @@
 /**
- * The server's settings: defaults, then a JSON file, then environment variables, then command-line flags. Unknown keys
- * are refused, since a setting that is silently ignored is worse than none.
+ * The server's settings. Command-line flags override environment variables, those override a JSON file, and that overrides
+ * the defaults. Unknown settings are refused.
  *
  * `hosts.memoryMb` in the file is `PALESTRA_HOSTS_MEMORY_MB` in the environment.
  */
@@ -10,12 +10,12 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { shown } from "./errors.js";
 
-/** What Node's timers can wait; beyond it they do not wait at all. */
+/** Longest delay of Node's timers. With a longer one they fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const highestPort = 65_535;
 
-/** Each is a thread with a heap of its own. */
+/** Most worker threads. Each has its own heap. */
 export const mostHosts = 1_024;
 const mostMemoryMb = 2 ** 20;
 const mostBrowsers = 1_024;
@@ -28,24 +28,28 @@ const milliseconds = z.int().min(1).max(longestTimerMs);
 export const Config = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
   port: z.int().min(0).max(highestPort).default(8700).describe("Port to listen on; 0 takes a free one."),
-  dataDir: z.string().min(1).default(".palestra").describe("Where the episode log and the tokens are kept."),
+  dataDir: z.string().min(1).default(".palestra").describe("Directory of the episode log and the tokens."),
   auth: z
     .enum(["auto", "required", "off"])
     .default("auto")
-    .describe("Who needs a token. `auto`: nobody on a loopback address, everybody on any other."),
+    .describe(
+      "Callers who need a token. `auto`: none on a loopback address, all on any other. `required`: all. `off`: none.",
+    ),
   localExpert: z.boolean().default(false).describe("Whether callers without a token may ask the expert."),
   environments: z
     .array(z.string())
     .default([])
-    .describe("Paths of modules with environments of your own (compiled JavaScript)."),
+    .describe("Paths of modules with your own environments (compiled JavaScript)."),
   logLevel: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   log: z
     .strictObject({
       sync: z
         .enum(["normal", "full"])
         .default("normal")
-        .describe("`normal`: no acknowledged step is lost when the process dies; `full`: nor when the power fails."),
-      retainDays: z.number().min(0).default(0).describe("Episodes older than this are forgotten; 0: never."),
+        .describe(
+          "`normal`: acknowledged steps survive the death of the process. `full`: they survive a power failure as well.",
+        ),
+      retainDays: z.number().min(0).default(0).describe("Age in days at which episodes are deleted; 0: never."),
     })
     .prefault({}),
   hosts: z
@@ -59,103 +63,108 @@ export const Config = z.strictObject({
         .min(32)
         .max(mostMemoryMb)
         .default(1024)
-        .describe("Memory of one worker thread, and of the process that runs async environments."),
-      stepDeadlineMs: milliseconds.default(1_000).describe("A call of an environment that runs longer is ended."),
+        .describe("Memory in MiB of one worker thread, and of the process that runs async environments."),
+      stepDeadlineMs: milliseconds.default(1_000).describe("Milliseconds that a call of an environment may take."),
     })
     .prefault({}),
   sandboxes: z
     .strictObject({
-      jvms: count.default(4).describe("Java processes at once."),
-      machines: count.default(32).describe("Sandboxes for commands and files at once."),
+      jvms: count.default(4).describe("Most concurrent Java processes."),
+      machines: count.default(32).describe("Most concurrent sandboxes for commands and files."),
       provider: z
         .enum(["auto", "docker", "process"])
         .default("auto")
-        .describe("What these are. `auto`: containers where a Docker engine answers, processes elsewhere."),
+        .describe("Kind of these sandboxes. `auto`: containers if a Docker engine answers, processes otherwise."),
       engines: z
         .array(z.string())
         .default([])
-        .describe("Addresses of Docker engines. Empty: DOCKER_HOST, or the engine of this machine."),
-      pull: z.boolean().default(true).describe("Whether images that an engine lacks are pulled from their registry."),
-      warm: z.int().min(0).default(1).describe("Containers of each kind asked for lately that are started beforehand."),
-      browsers: count.max(mostBrowsers).default(2).describe("Chromium processes at once."),
-      contextsPerBrowser: count.max(mostContexts).default(16).describe("Browser sessions of one Chromium at once."),
+        .describe("Addresses of Docker engines. Default: DOCKER_HOST, or the engine of this machine."),
+      pull: z.boolean().default(true).describe("Whether missing images are pulled from their registry."),
+      warm: z
+        .int()
+        .min(0)
+        .default(1)
+        .describe("Number of containers to start in advance for each kind that was requested lately."),
+      browsers: count.max(mostBrowsers).default(2).describe("Most concurrent Chromium processes."),
+      contextsPerBrowser: count
+        .max(mostContexts)
+        .default(16)
+        .describe("Most concurrent browser sessions of one Chromium."),
       warmContexts: z
         .int()
         .min(0)
         .max(mostContexts)
         .default(2)
-        .describe("Contexts that each Chromium keeps ready for the next sessions."),
+        .describe("Browser contexts that each Chromium keeps ready for new sessions."),
       browser: z
         .string()
         .min(1)
         .default("auto")
         .describe(
-          "Path of Chromium's program. `auto`: the first on the PATH, or the one that Playwright has installed.",
+          "Path of Chromium's executable. `auto`: the first on the PATH, or the one that Playwright installed.",
         ),
       browserSandbox: z
         .enum(["required", "off"])
         .default("required")
-        .describe("`required`: Chromium runs with its own sandbox or not at all; `off`: it runs without one."),
+        .describe("`required`: Chromium runs only with its own sandbox. `off`: it runs without one."),
       browserUser: z
         .int()
         .min(1)
         .max(mostUser)
         .default(65_534)
-        .describe("User id that Chromium runs as where the gym is root."),
+        .describe("User id of Chromium if the gym runs as root."),
       browserMemoryMb: z
         .int()
         .min(256)
         .max(mostMemoryMb)
         .default(4_096)
-        .describe("A Chromium that holds more memory gets no further session; at twice as much it is ended."),
-      warmMs: milliseconds.default(300_000).describe("A sandbox that nobody needs is kept for so long."),
+        .describe("Memory in MiB beyond which a Chromium gets no further session. At twice as much it is ended."),
+      warmMs: milliseconds.default(300_000).describe("Milliseconds for which an unused sandbox is kept."),
       waitMs: milliseconds
         .default(30_000)
-        .describe(
-          "An episode that needs a sandbox waits for a free one for so long, but no longer than its call may take.",
-        ),
+        .describe("Milliseconds that an episode waits for a free sandbox, within the deadline of its call."),
     })
     .prefault({}),
   limits: z
     .strictObject({
-      maxEpisodes: count.default(50_000).describe("Live episodes in all."),
-      maxEpisodesPerCaller: count.default(50_000).describe("Live episodes of the callers without a token, together."),
-      maxInFlightSteps: count.default(65_536).describe("Steps waiting for their reply, in all."),
-      maxPendingSteps: count.default(1_024).describe("Steps waiting for their reply, of one episode."),
-      maxBodyBytes: count.default(4 * 2 ** 20).describe("A request body or socket frame."),
+      maxEpisodes: count.default(50_000).describe("Most live episodes in all."),
+      maxEpisodesPerCaller: count.default(50_000).describe("Most live episodes of all callers without a token."),
+      maxInFlightSteps: count.default(65_536).describe("Most steps that wait for their reply, in all."),
+      maxPendingSteps: count.default(1_024).describe("Most steps of one episode that wait for their reply."),
+      maxBodyBytes: count.default(4 * 2 ** 20).describe("Bytes of a request body or socket frame."),
       maxActionLength: count.default(2 ** 20).describe("Characters of an action."),
       maxReplyLength: count.default(16 * 2 ** 20).describe("Characters of one step's reply."),
       maxUnsentBytes: count
         .default(256 * 2 ** 20)
-        .describe(
-          "Replies over HTTP that wait for their readers, in all; while there are more, large ones are refused.",
-        ),
-      maxSocketInFlight: count.default(1_024).describe("Requests of one socket that are answered at a time."),
+        .describe("Bytes of all HTTP replies that clients have not read yet. Beyond it, large replies are refused."),
+      maxSocketInFlight: count.default(1_024).describe("Most requests of one socket that are handled at a time."),
     })
     .prefault({}),
   sockets: z
     .strictObject({
       pingMs: milliseconds
         .default(30_000)
-        .describe("A socket that has not answered the last ping by the next is ended."),
+        .describe("Milliseconds between pings. A socket that misses one pong is closed."),
       stalledMs: milliseconds
         .default(60_000)
-        .describe("A socket, or connection of HTTP, that takes none of its replies for so long is ended."),
+        .describe("Milliseconds after which a connection is closed if the client reads none of its replies."),
     })
     .prefault({}),
   leases: z
     .strictObject({
-      defaultMs: milliseconds.default(1_800_000).describe("An instance without a call for so long is freed."),
+      defaultMs: milliseconds
+        .default(1_800_000)
+        .describe("Milliseconds without a call after which an instance is freed."),
       sweepMs: milliseconds.default(1_000),
     })
     .prefault({}),
 });
 export type Config = z.output<typeof Config>;
 
-/** What the file, the environment and the flags may say. */
+/** Settings before validation: those of a file, of variables or of flags. */
 export type Settings = { [key: string]: unknown };
 
-/** A setting that is unknown or does not fit. The message names it, what was expected and what came. */
+/** An unknown or invalid setting. The message names the setting, the expected and the received value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -181,7 +190,9 @@ const variablesOfEnvironments: readonly string[] = [
 ];
 
 /**
- * @param flags settings from the command line, shaped like the file; `undefined` entries are passed over
+ * Merges the settings and checks them.
+ *
+ * @param flags settings from the command line, in the shape of the file. `undefined` entries are ignored.
  * @throws {ConfigError}
  */
 export function loadConfig(options: { file?: string | undefined; env: NodeJS.ProcessEnv; flags: Settings }): Config {
@@ -208,7 +219,7 @@ function readFile(path: string): Settings {
   let settings: unknown;
   try {
     settings = JSON.parse(readFileSync(path, "utf8"), (key, value) => {
-      // Merged like any other key it would change every object of the process.
+      // Merged like another key, it would change the prototype of all objects.
       if (key === "__proto__") throw new Error("the key __proto__");
       return value;
     });
@@ -219,7 +230,7 @@ function readFile(path: string): Settings {
   return settings;
 }
 
-/** `["hosts", "memoryMb"]` for every setting, by the name of its variable. */
+/** Maps the variable of every setting to the path of the setting, such as `["hosts", "memoryMb"]`. */
 function variables(): Map<string, string[]> {
   const paths = Object.entries(Config.shape).flatMap(([key, schema]) => {
     const inner = bare(schema);
@@ -244,7 +255,7 @@ function fromVariables(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** What a variable says, as the file would; text that says nothing of the kind stays text. */
+/** Converts a variable to the type of its setting. Text that cannot be converted stays text, and the schema refuses it. */
 function fromText(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber) return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return z.stringbool().safeParse(text).data ?? text;
@@ -252,7 +263,7 @@ function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** @param where ` of gym.json`, for settings that are all from one place */
+/** @param where origin of the settings for the message, such as ` of gym.json` */
 function complaint(issue: z.core.$ZodIssue, where: string): string {
   const path = issue.path.map(String);
   const schema = schemaAt(path);
@@ -275,7 +286,7 @@ function expectation(schema: z.ZodType): string {
   return schema instanceof z.ZodObject ? "an object of settings" : "text that is not empty";
 }
 
-/** The schema of a setting or of a part of one, without its default. */
+/** Returns the schema of a setting, or of a part of one, without its default. */
 function schemaAt(path: readonly string[]): z.ZodType {
   return path.reduce<z.ZodType>((outer, key) => {
     if (outer instanceof z.ZodObject) return bare(outer.shape[key]);

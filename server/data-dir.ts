@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:
 import { dirname } from "node:path";
 import { OperatorError } from "./operator-error.js";
 
-/** Makes the data directory where it is missing. @throws {OperatorError} where nothing can be kept in it */
+/** Creates the data directory if it is missing. @throws {OperatorError} if it cannot be read and written */
 export function openDataDir(path: string): void {
   try {
     makeFolder(path);
@@ -13,7 +13,7 @@ export function openDataDir(path: string): void {
   }
 }
 
-// Not by `recursive`: below a folder that takes no new ones, such as /proc, Node tries that again for ever.
+// Not with `recursive`: inside a folder that takes no new ones, such as /proc, Node would retry for ever.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -1,19 +1,17 @@
-/** A remedy for a name with a slip in it. The trainer, which imports nothing of the server, has the same. */
+/** Suggestions for misspelt names. The trainer has a copy, since it imports nothing of the server. */
 import { Command } from "commander";
 
 /**
- * " (Did you mean NAME?)" as commander says it of flags, by its own measure of distance; empty where no name is near.
- *
- * @param known every name that would have been right
+ * Returns " (Did you mean NAME?)", or "" if no known name is close. Commander measures the distance, as it does for flags.
  */
 export function didYouMean(received: string, known: Iterable<string>): string {
-  // Commander would take the word for a flag, and compare it without its dashes.
+  // Commander would treat the word as a flag and compare it without its dashes.
   if (received.startsWith("--")) return "";
   let message = "";
   const outputError = (text: string) => {
     message = text;
   };
-  // Commander measures names of commands and flags alone: here each known name is a command.
+  // Commander suggests names of commands and flags only, so each known name becomes a command.
   const names = new Command().exitOverride().helpOption(false).helpCommand(false).configureOutput({ outputError });
   for (const name of new Set(known)) names.addCommand(new Command(name));
   try {

@@ -1,8 +1,8 @@
 /**
- * The token of the user who runs the gym. It lies in a file that this user alone can read, so holding it proves that a
- * caller is the same user on the same machine. It stands for the callers without a token, with the right `expert`.
+ * The token of the user who runs the gym. Only this user can read its file, so the token proves that a caller is the same
+ * user on the same machine. Its holder has the episodes of callers without a token, and the right `expert`.
  *
- * Every start makes a new one, and only the running gym knows it: the file that a killed gym leaves behind opens nothing.
+ * Every start creates a new token in memory. The file that a killed gym leaves behind is therefore worthless.
  * `trainer/commands/local-gym.ts` reads the file: `{"url": "http://127.0.0.1:8700", "hostname": "...", "token": "pal_..."}`.
  */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -23,18 +23,17 @@ export class LocalToken {
     this.path = join(dataDir, localTokenFile);
   }
 
-  /** Compares hashes, so that the time taken says nothing about the secret. */
+  /** Compares hashes, so that the time taken reveals nothing about the secret. */
   matches(secret: string): boolean {
     return sha256(secret) === this.hash;
   }
 
   /**
-   * Writes the file. Call it before the gym listens wherever the port is known, so that a client of the gym before this
-   * one finds the new token as soon as it can connect. Nothing is written for an address that is not this machine's
-   * loopback, nor on a file system that cannot keep the file private.
+   * Writes the file, and returns whether it did. It does not for an address other than loopback, or on a file system that
+   * cannot keep the file private. If the port is known, call it before the gym listens, so that clients of the previous gym
+   * find the new token as soon as they can connect.
    *
-   * @returns whether the file was written
-   * @throws {OperatorError} the data directory cannot be written
+   * @throws {OperatorError} if the data directory cannot be written
    */
   publish(host: string, port: number): boolean {
     const url = loopbackUrl(host, port);
@@ -52,13 +51,13 @@ export class LocalToken {
     return true;
   }
 
-  /** Removes the file. The log's lock keeps two gyms out of one data directory, so the file is this gym's own. */
+  /** Removes the file. It belongs to this gym, since the log's lock admits one gym per data directory. */
   withdraw(): void {
     rmSync(this.path, { force: true });
   }
 }
 
-/** Where clients on this machine reach a gym that listens there; undefined where that is no loopback address. */
+/** Returns the URL for clients on this machine, or undefined if the gym does not listen on a loopback address. */
 function loopbackUrl(host: string, port: number): string | undefined {
   const isWildcard = host === "0.0.0.0" || host === "::";
   if (!isWildcard && !isLoopback(host)) return undefined;
@@ -66,7 +65,7 @@ function loopbackUrl(host: string, port: number): string | undefined {
   return `http://${address.includes(":") ? `[${address.replace(/[[\]]/g, "")}]` : address}:${port}`;
 }
 
-/** Whether the file system heeds the mode: some, such as FAT, show every file to every user. Windows has no modes. */
+/** Whether the file system applies the mode. Some, such as FAT, show every file to every user. Windows has no modes. */
 function isPrivate(path: string): boolean {
   return process.platform === "win32" || (lstatSync(path).mode & 0o077) === 0;
 }

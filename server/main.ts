@@ -11,22 +11,23 @@ import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
 import { TokenStore } from "./tokens.js";
 
-/** How long the gym may take to be ready before it listens all the same; `/readyz` then says what is missing. */
+/** Milliseconds to wait until the gym is ready. After that it listens anyway, and `/readyz` says what is missing. */
 const startingMs = 8_000;
 
 const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
 
-/** How long requests in flight may take to finish once the server was told to stop. */
+/** Milliseconds that requests in flight may take to finish once the server was told to stop. */
 const drainMs = 10_000;
 
 /**
  * `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
  *
- * @throws {OperatorError} where the address, the data directory or its tokens cannot be used, and what `buildApp` throws
+ * @throws {OperatorError} if the address, the data directory or its tokens cannot be used
+ * @throws {GymError} the errors of `buildApp`
  */
 export async function serve(config: Config): Promise<void> {
   openDataDir(config.dataDir);
-  // Read now, since a file that is broken would otherwise be told to whoever comes with a token.
+  // Read now, so that the operator hears of a broken token file, and not the first caller with a token.
   new TokenStore(config.dataDir).list();
   const localToken = new LocalToken(config.dataDir);
   let end: ((exitCode: number) => void) | null = null;
@@ -36,13 +37,13 @@ export async function serve(config: Config): Promise<void> {
     localToken,
     startingMs,
     onLogLost(error) {
-      // Without its log the gym could only refuse steps. Its supervisor starts it again, and it goes on from the log.
+      // Without its log the gym can only refuse steps. A supervisor restarts it, and its episodes continue from the log.
       app.log.fatal({ err: error }, "the episode log is lost");
       end?.(1);
     },
     ...(process.stdout.isTTY && { logStream: terminalLog(process.stdout) }),
   });
-  // Only now does the log's lock say that no other gym has this data directory, and with it the token's file.
+  // The log's lock is held from here on, so no other gym uses this data directory and its token file.
   app.addHook("onClose", async () => localToken.withdraw());
   end = ender(app);
   try {
@@ -54,9 +55,9 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** @returns the URL */
+/** Returns the URL. */
 async function listen(app: FastifyInstance, { host, port }: Config, localToken: LocalToken): Promise<string> {
-  // A client that waits for this port to come back connects at once, and then needs this start's token.
+  // A client that waits for this port connects at once and then needs the new token.
   if (port !== 0) localToken.publish(host, port);
   try {
     const url = await app.listen({ host, port });
@@ -70,13 +71,13 @@ async function listen(app: FastifyInstance, { host, port }: Config, localToken: 
   }
 }
 
-/** Ends the process once the app is drained: on a signal, or with what is returned. */
+/** Ends the process once the app is drained: on a signal, or when the returned function is called. */
 function ender(app: FastifyInstance): (exitCode: number) => void {
   let ending = false;
   const leave = (exitCode: number) => {
     if (unendedThreads.count === 0) process.exit(exitCode);
     // An ordinary exit waits for every thread.
-    app.log.error("an environment is in a call of the system that does not return: leaving by SIGKILL");
+    app.log.error("an environment is in a system call that does not return: ending this process with SIGKILL");
     process.kill(process.pid, "SIGKILL");
   };
   const end = (exitCode: number) => {
@@ -94,9 +95,9 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
     );
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    // Whoever asks twice does not want to wait.
+    // A second signal ends the process at once.
     if (ending) leave(1);
-    app.log.info({ signal }, "draining: requests in flight are answered first, a second signal ends at once");
+    app.log.info({ signal }, "draining: requests in flight are answered first; a second signal ends the gym at once");
     end(0);
   };
   process.on("SIGTERM", onSignal);

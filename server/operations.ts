@@ -31,8 +31,7 @@ import {
   TranscriptQuery,
 } from "./schemas/episode.js";
 import { RewardBody, RewardReply } from "./schemas/reward.js";
-import { StepBody, StepManyBody, StepManyReply, StepReply } from "./schemas/step.js";
-import { Opening, Transcript } from "./schemas/transcript.js";
+import { Opening, StepBody, StepManyBody, StepManyReply, StepReply, Transcript } from "./schemas/step.js";
 
 const episodePath = z.object({ episodeId: EpisodeId });
 const queryPath = episodePath.extend({ query: QueryName });
@@ -94,7 +93,7 @@ export const operations = {
   listEnvironments: operation({
     method: "GET",
     url: "/v1/environments",
-    summary: "The environments of this gym, and whether this machine can run them.",
+    summary: "Lists the environments of this gym, and whether this machine can run them.",
     reply: EnvironmentList,
     errors: [],
     async run({ gym }) {
@@ -106,7 +105,7 @@ export const operations = {
   getEnvironment: operation({
     method: "GET",
     url: "/v1/environments/:environment",
-    summary: "One environment: splits, limits, prompt, needs.",
+    summary: "Describes one environment: splits, limits, prompt, requirements.",
     path: environmentPath,
     reply: EnvironmentInfo,
     errors: ["ENVIRONMENT_UNKNOWN"],
@@ -118,7 +117,7 @@ export const operations = {
   listTasks: operation({
     method: "GET",
     url: "/v1/environments/:environment/tasks",
-    summary: "The tasks of a split, a page at a time.",
+    summary: "Lists the tasks of a split, a page at a time.",
     path: environmentPath,
     query: TaskQuery,
     reply: TaskPage,
@@ -145,7 +144,8 @@ export const operations = {
   createMany: operation({
     method: "POST",
     url: "/v1/createMany",
-    summary: "Opens many episodes. Entry i of a repeated request is the same episode if the idempotency key is.",
+    summary:
+      "Opens many episodes. If a request is repeated with its idempotency key, each entry gives the same episode again.",
     header: idempotencyHeader,
     body: CreateManyBody,
     reply: CreateManyReply,
@@ -173,7 +173,7 @@ export const operations = {
   list: operation({
     method: "GET",
     url: "/v1/episodes",
-    summary: "Your episodes, newest first, a page at a time.",
+    summary: "Lists the caller's episodes, newest first, a page at a time.",
     query: EpisodeQuery,
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
@@ -189,7 +189,7 @@ export const operations = {
   get: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId",
-    summary: "Where an episode stands. Also how a client finds its place again after its connection dropped.",
+    summary: "Returns the state of an episode, for example after a dropped connection.",
     path: episodePath,
     reply: Episode,
     errors: findErrors,
@@ -201,7 +201,7 @@ export const operations = {
   opening: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId/opening",
-    summary: "What the agent saw first, before its first step.",
+    summary: "Returns the result of the reset: the first observation.",
     path: episodePath,
     reply: Opening,
     errors: findErrors,
@@ -213,7 +213,7 @@ export const operations = {
   transcript: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId/transcript",
-    summary: "The steps of an episode with their replies, a page at a time.",
+    summary: "Lists the steps of an episode with their replies, a page at a time.",
     path: episodePath,
     query: TranscriptQuery,
     reply: Transcript,
@@ -227,7 +227,7 @@ export const operations = {
   step: operation({
     method: "POST",
     url: "/v1/episodes/:episodeId/step",
-    summary: "Takes one step. Safe to repeat: the same index and action give the stored reply.",
+    summary: "Takes one step. A retry is safe: the same index and action give the stored reply.",
     path: episodePath,
     body: StepBody,
     reply: StepReply,
@@ -240,7 +240,7 @@ export const operations = {
   stepMany: operation({
     method: "POST",
     url: "/v1/stepMany",
-    summary: "Takes many steps, of one or many episodes; those of one episode in the order given.",
+    summary: "Takes many steps of one or more episodes. Steps of one episode are taken in the given order.",
     body: StepManyBody,
     reply: StepManyReply,
     errors: [],
@@ -255,7 +255,7 @@ export const operations = {
     method: "POST",
     url: "/v1/rewards",
     summary:
-      "Scores answers to tasks by the environment's verifier, without an episode: for a trainer with a loop of its own.",
+      "Scores answers with the environment's verifier, without an episode, for trainers that generate answers themselves.",
     body: RewardBody,
     reply: RewardReply,
     errors: [
@@ -280,7 +280,7 @@ export const operations = {
   fork: operation({
     method: "POST",
     url: "/v1/episodes/:episodeId/fork",
-    summary: "A new episode that has taken the first steps of this one.",
+    summary: "Creates an episode that has taken the first steps of this one.",
     path: episodePath,
     body: ForkBody,
     reply: Episode,
@@ -293,7 +293,8 @@ export const operations = {
   expert: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId/expert",
-    summary: "The expert's next action. Needs a token with the right `expert`; the episode is marked for good.",
+    summary:
+      "Returns the expert's next action. The call needs a token with the right `expert` and marks the episode for good.",
     path: episodePath,
     reply: Advice,
     errors: [...stepErrors, "RIGHT_MISSING", "EXPERT_MISSING"],
@@ -305,7 +306,7 @@ export const operations = {
   render: operation({
     method: "GET",
     url: "/v1/episodes/:episodeId/render",
-    summary: "A picture of a running episode as it stands, for people.",
+    summary: "Returns a picture of a running episode, for people.",
     path: episodePath,
     reply: Picture,
     errors: [...stepErrors, "RENDER_MISSING"],
@@ -319,7 +320,7 @@ export const operations = {
     method: "GET",
     url: "/v1/episodes/:episodeId/queries/:query",
     summary:
-      "What a running episode tells of itself where it stands, by one of its environment's queries. One that gives the solution away is as the expert: it needs the right `expert`, and marks the episode.",
+      "Answers one of the environment's queries about a running episode, without using up a step. A query that gives away the solution needs the right `expert` and marks the episode.",
     path: queryPath,
     reply: Answer,
     errors: [...stepErrors, "QUERY_UNKNOWN", "RIGHT_MISSING"],
@@ -332,7 +333,7 @@ export const operations = {
   close: operation({
     method: "DELETE",
     url: "/v1/episodes/:episodeId",
-    summary: "Ends an episode for good and frees its instance. Its transcript stays.",
+    summary: "Closes an episode for good and frees its instance. Its transcript stays.",
     path: episodePath,
     reply: Closed,
     errors: findErrors,

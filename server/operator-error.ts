@@ -1,16 +1,16 @@
-/** What whoever runs the program has to mend: an address that is taken, a folder that cannot be written. Shown as its message alone. */
+/** A problem for the person who runs the program to fix, such as a port in use. It is printed without a stack. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 
   /**
-   * @param expected what would have been right, as a noun phrase
-   * @param received what came instead, or the error that says so
+   * @param expected noun phrase for the right value or state
+   * @param received the actual value, or the error that describes it
    */
   constructor(expected: string, received: unknown) {
     super(`expected ${expected}, but received ${inOneLine(received)}`, { cause: received });
   }
 
-  /** With the words of an error that says by itself what was expected, or else as what was received. */
+  /** Wraps an error. A message that already says what was expected is kept; any other becomes the received part. */
   static of(expected: string, error: unknown): OperatorError {
     const told = new OperatorError(expected, error);
     if (error instanceof Error && /\bexpected\b/.test(error.message)) told.message = inOneLine(error);

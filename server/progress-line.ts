@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress";
 
-/** A bar on standard error while something long is done; on what is no terminal, a line for each stage. */
+/** Progress of a long task on standard error: a bar on a terminal, and one line per stage elsewhere. */
 export class ProgressLine {
   private readonly bar: SingleBar | undefined;
   private last = "";
@@ -15,7 +15,7 @@ export class ProgressLine {
     this.bar.start(1, 0, { doing: "" });
   }
 
-  /** @param fraction of the whole, from 0 to 1 */
+  /** @param fraction part of the task that is done, from 0 to 1 */
   show(fraction: number, doing: string): void {
     this.bar?.update(fraction, { doing });
     if (!this.bar && doing !== this.last) console.error(`${this.title}: ${doing} (${Math.round(100 * fraction)}%)`);

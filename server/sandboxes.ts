@@ -8,7 +8,7 @@ import type { Config } from "./config.js";
 
 type SandboxConfig = Config["sandboxes"];
 
-/** What environments get their sandboxes from, as the settings say. Nothing is started before one is asked for. */
+/** Opens the sandbox providers that the settings name. Sandboxes start when they are first requested. */
 export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandboxes & { close(): Promise<void> } {
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
@@ -24,7 +24,7 @@ export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandbox
   };
 }
 
-/** Nothing is started before a session is asked for. */
+/** Opens the browser provider. Chromium starts when a session is first requested. */
 export function openBrowsers(config: SandboxConfig): BrowserProvider {
   return new BrowserProvider({
     browsers: config.browsers,
@@ -39,16 +39,14 @@ export function openBrowsers(config: SandboxConfig): BrowserProvider {
   });
 }
 
-/** By name, in the order in which they are asked. */
+/** Returns the providers by name, in the order in which they are tried. */
 function machineProviders(config: SandboxConfig): Record<string, () => Promise<MachineProvider>> {
-  const { provider } = config;
-  return {
-    ...(provider !== "process" && { docker: () => openDocker(config) }),
-    ...(provider !== "docker" && { process: async () => new ProcessProvider() }),
-  };
+  const docker = () => openDocker(config);
+  const process = async () => new ProcessProvider();
+  return { auto: { docker, process }, docker: { docker }, process: { process } }[config.provider];
 }
 
-/** Docker's client takes as long to load as the rest of the gym: whoever asks for no container does without. */
+/** Loads Docker's client only when a container is requested: it takes as long to load as the rest of the gym. */
 export async function openDocker({ engines, pull, warm, warmMs }: SandboxConfig): Promise<MachineProvider> {
   const { DockerProvider } = await import("../sandboxes/docker/docker-provider.js");
   return new DockerProvider({ engines, mayPull: pull, warm, warmMs });

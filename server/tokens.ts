@@ -1,6 +1,6 @@
 /**
- * Bearer tokens. The file keeps SHA-256 hashes only: a token is 256 random bits, so that a plain hash gives nothing
- * away. A running server sees changes of the file within a second.
+ * Bearer tokens. The file stores only SHA-256 hashes. A token has 256 random bits, so a plain hash is safe. A running server
+ * notices changes of the file within a second.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -12,12 +12,12 @@ import { OperatorError } from "./operator-error.js";
 export const tokenRights = ["expert"] as const;
 
 const Token = z.strictObject({
-  /** Owns the episodes; stays when the token is revoked. */
+  /** Owner of the episodes that are created with the token. */
   id: z.string(),
   name: z.string(),
   sha256: z.string(),
   rights: z.array(z.enum(tokenRights)),
-  /** Live episodes at a time. */
+  /** Most live episodes at a time. */
   maxEpisodes: z.int().min(1),
   createdAt: z.iso.datetime(),
 });
@@ -29,7 +29,7 @@ const rereadAfterMs = 1_000;
 const prefix = "pal_";
 const secrets = /pal_[A-Za-z0-9_-]+/g;
 
-/** Text from outside as it may be logged: with nothing in it that could be a token. */
+/** Removes everything that could be a token from a text, so that the text can be logged. */
 export function withoutSecrets(text: string): string {
   return text.replace(secrets, `${prefix}…`);
 }
@@ -50,7 +50,7 @@ export class TokenStore {
     const hash = sha256(secret);
     const known = this.byHash.get(hash);
     if (known) return known;
-    // A token that was made a moment ago is good at once.
+    // A new token is valid at once.
     this.refresh(true);
     return this.byHash.get(hash);
   }
@@ -59,18 +59,18 @@ export class TokenStore {
     try {
       this.refresh();
     } catch {
-      // Whoever comes is told by `find`; what is under way goes on with the tokens that were read last.
+      // New callers get the error from `find`. Running work continues with the tokens that were read last.
     }
     return this.byId.get(id);
   }
 
-  /** @throws {OperatorError} where the file cannot be read or is none of tokens */
+  /** @throws {OperatorError} if the file cannot be read or does not hold tokens */
   list(): Token[] {
     this.refresh(true);
     return [...this.byId.values()];
   }
 
-  /** Makes a token. The secret is given here and never again. @throws {OperatorError} */
+  /** Creates a token. This is the only place that returns its secret. @throws {OperatorError} if the file cannot be written */
   create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
     const secret = newSecret();
     const token: Token = {
@@ -83,7 +83,7 @@ export class TokenStore {
     return { token, secret };
   }
 
-  /** Whether there was a token of this id or name. @throws {OperatorError} */
+  /** Returns whether a token had this id or name. @throws {OperatorError} if the file cannot be written */
   revoke(idOrName: string): boolean {
     const tokens = this.list();
     const kept = tokens.filter(({ id, name }) => id !== idOrName && name !== idOrName);
@@ -99,7 +99,7 @@ export class TokenStore {
       this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
       this.byId = new Map(tokens.map((token) => [token.id, token]));
     }
-    // Last, so that a file that cannot be read is a fault for every call and not only for the first.
+    // Set last, so that every call fails while the file cannot be read, and not only the first.
     this.readVersion = version;
     this.checkedAt = performance.now();
   }
@@ -135,7 +135,7 @@ function readTokens(path: string): Token[] {
   throw notTokens(path, `${issue?.path.join(".") || "all of it"}: ${issue?.message}`);
 }
 
-/** What is no JSON is no token file either, and no syntax error of a caller's. */
+/** Reports invalid JSON as a broken token file, so that it does not look like a syntax error of a caller. */
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

@@ -1,6 +1,6 @@
 /**
- * Schemas applied to what comes from outside. zod's length checks look at values of the wrong type, too, and throw where
- * such a value's `length` is an object without a primitive form: what they throw at fits no schema either.
+ * Validation of input. zod's length checks also read values of the wrong type, and throw if such a value's `length` is an
+ * object without a primitive form. Such input is refused like any other that does not fit.
  */
 import { Ajv } from "ajv";
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from "fastify";
@@ -8,14 +8,14 @@ import { validatorCompiler as zodCompiler } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { shortened } from "./errors.js";
 
-const unreadable = z.never({ error: "Invalid input: expected values that can be looked at" });
+const unreadable = z.never({ error: "Invalid input: expected values that can be read" });
 
 const ajv = new Ajv({ strict: true, unicode: false, logger: false });
 const guards = new WeakMap<z.ZodType, (value: unknown) => boolean>();
 
 /**
- * Has what fits `schema` recognised by a validator compiled from its JSON Schema, in a fraction of zod's time; what that
- * does not recognise still goes through zod, whose word is final. Only for schemas that hand on what they are given.
+ * Speeds up `parse` for a schema: a validator compiled from its JSON Schema accepts most input in a fraction of zod's time.
+ * zod decides on the rest. Only for schemas that return their input unchanged.
  */
 export function quick<T extends z.ZodType>(schema: T): T {
   guards.set(schema, ajv.compile(z.toJSONSchema(schema, { target: "draft-7" })));
@@ -47,7 +47,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   };
 };
 
-/** What does not fit, and where: as Fastify has it of HTTP, and frames of a socket likewise. */
+/** A part of the input that does not fit its schema, in Fastify's form. */
 export interface SchemaIssue {
   /** `/steps/0/index` */
   instancePath: string;
@@ -58,7 +58,7 @@ const longestList = 10;
 const longestPath = 100;
 const longestMessage = 200;
 
-/** The first issues, cut to a length that fits into a reply: there may be one for each byte that came, or a long one. */
+/** Returns the first issues, cut to a length that fits into a reply. There may be one for each byte of input. */
 export function boundedIssues<Issue extends SchemaIssue>(issues: readonly Issue[]): Issue[] {
   const listed = issues.slice(0, longestList).map((issue) => ({
     ...issue,

@@ -1,35 +1,35 @@
-/** What `palestra check` and the thread that plays say to each other. */
+/** Messages between `palestra check` and the thread that runs the checks. */
 import type { CheckResult } from "../../envs/check-env.js";
 import type { Config } from "../config.js";
 
 export interface CheckThreadData {
   config: Pick<Config, "environments" | "sandboxes">;
-  /** Ids as on the command line; none: every environment. */
+  /** Ids from the command line. Empty: every environment. */
   names: string[];
-  /** Index of the first environment to check, among those. */
+  /** Index of the first of those environments to check. */
   first: number;
-  /** Tasks played in each split. */
+  /** Number of tasks played in each split. */
   episodes: number;
-  /** Of a `CallMark`. */
+  /** Buffer of a `CallMark`. */
   mark: SharedArrayBuffer;
 }
 
 export type CheckNotice =
-  /** Nothing is checked: a name or a module is wrong, as the error says. */
-  | { kind: "refused"; message: string }
-  | { kind: "environment"; environment: string; isAsync: boolean; callMs: number }
-  | { kind: "check"; check: string }
-  | { kind: "result"; result: CheckResult }
+  /** Nothing is checked, since a name or a module is wrong. */
+  | { type: "refused"; message: string }
+  | { type: "environment"; environment: string; isAsync: boolean; callMs: number }
+  | { type: "check"; check: string }
+  | { type: "result"; result: CheckResult }
   /** All checks of the environment are done. */
-  | { kind: "checked" }
-  | { kind: "done" };
+  | { type: "checked" }
+  | { type: "done" };
 
 const longestCall = 1_000;
 const headBytes = 8;
 
 /**
- * The call of the environment that runs, as the playing thread last noted it, in memory that the other thread can read
- * while a call blocks the first.
+ * The running call of the environment, in shared memory, so that the main thread can read it while the call blocks the
+ * checking thread.
  */
 export class CallMark {
   private readonly head: Int32Array;
@@ -46,7 +46,7 @@ export class CallMark {
     Atomics.add(this.head, 0, 1);
   }
 
-  /** Changes with every call. */
+  /** Number of calls noted so far, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.head, 0);
   }

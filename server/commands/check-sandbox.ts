@@ -5,11 +5,11 @@ import type { Resource } from "../../sandboxes/resource.js";
 import type { MachineProvider, SandboxProvider } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
 import { openBrowsers, openDocker } from "../sandboxes.js";
-import type { SandboxKind } from "./sandbox-kinds.js";
+import type { SandboxKind } from "./check.js";
 
-/** A conformance suite on providers that are made for it. */
+/** A conformance suite for one kind of sandbox. */
 interface Suite {
-  /** Opens one and closes it. @throws {SandboxError} MISSING where the provider lacks something */
+  /** Opens and closes a sandbox. @throws {SandboxError} MISSING if the provider lacks something */
   probe(): Promise<void>;
   results(): AsyncGenerator<SandboxCheckResult>;
 }
@@ -35,11 +35,10 @@ async function probe<Request>(provide: () => Promise<SandboxProvider<Request, Re
 const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
 
 /**
- * `palestra check --sandbox KIND`: runs the conformance suite on a provider of sandboxes of this machine. Results are
- * printed as they come.
+ * `palestra check --sandbox KIND`: runs the conformance suite on a provider of sandboxes, and prints each result at once.
  *
- * @returns how many checks failed
- * @throws {SandboxError} MISSING where the provider lacks something
+ * @returns the number of failed checks
+ * @throws {SandboxError} MISSING if the provider lacks something
  */
 export async function checkSandboxes(
   kind: SandboxKind,
@@ -47,7 +46,7 @@ export async function checkSandboxes(
   { json }: { json: boolean },
 ): Promise<number> {
   const suite: Suite = suites[kind](sandboxes);
-  // Says what is missing once, rather than with every check.
+  // Reports a missing requirement once, instead of with every check.
   await suite.probe();
   const results: SandboxCheckResult[] = [];
   for await (const result of suite.results()) {

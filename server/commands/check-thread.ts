@@ -1,4 +1,4 @@
-/** The thread that `palestra check` plays in, since it has to be ended where a call of an environment never returns. */
+/** Program of the thread that `palestra check` runs in. The thread can be ended if a call of an environment never returns. */
 import { parentPort, workerData } from "node:worker_threads";
 import { callDeadlineMs, checkEnvironment } from "../../envs/check-env.js";
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
@@ -8,13 +8,13 @@ import { didYouMean } from "../did-you-mean.js";
 import { openSandboxes } from "../sandboxes.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
-if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
+if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
 const { config, names, first, episodes, mark: markBuffer } = workerData as CheckThreadData;
 const mark = new CallMark(markBuffer);
 const sandboxes = openSandboxes(config);
 
-// Any message asks for the end. An async environment that hangs leaves the thread free to give its sandboxes back.
+// Any message ends the thread. It can still close its sandboxes if an async environment hangs.
 port.once("message", () => void sandboxes.close().finally(() => process.exit()));
 
 function tell(notice: CheckNotice): void {
@@ -29,27 +29,27 @@ async function specs(): Promise<AnyEnvironmentSpec[]> {
 
 async function checkOne(spec: AnyEnvironmentSpec): Promise<void> {
   const environment = versionedId(spec);
-  tell({ kind: "environment", environment, isAsync: spec.isAsync === true, callMs: callDeadlineMs(spec) });
+  tell({ type: "environment", environment, isAsync: spec.isAsync === true, callMs: callDeadlineMs(spec) });
   await checkEnvironment(spec, {
     sandboxes,
     episodes,
     onCheck(check) {
       mark.note("the check itself");
-      tell({ kind: "check", check });
+      tell({ type: "check", check });
     },
-    onResult: (result) => tell({ kind: "result", result }),
+    onResult: (result) => tell({ type: "result", result }),
     onCall: (call) => mark.note(call),
   });
-  tell({ kind: "checked" });
+  tell({ type: "checked" });
 }
 
 try {
   for (const spec of (await specs()).slice(first)) await checkOne(spec);
-  tell({ kind: "done" });
+  tell({ type: "done" });
 } catch (error) {
   if (!(error instanceof UnknownEnvironment || error instanceof UnusableModule)) throw error;
   const remedy = error instanceof UnknownEnvironment ? didYouMean(error.received, error.known) : "";
-  tell({ kind: "refused", message: `${error.message}${remedy}` });
+  tell({ type: "refused", message: `${error.message}${remedy}` });
 } finally {
   await sandboxes.close();
 }

@@ -4,41 +4,45 @@ import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
+/** Kinds of sandboxes that `palestra check --sandbox` accepts. */
+export const sandboxKinds = ["docker", "process", "browser"] as const;
+export type SandboxKind = (typeof sandboxKinds)[number];
+
 export interface CheckReport {
   passed: number;
   failed: number;
   skipped: number;
   results: CheckResult[];
-  /** A thread was ended and still runs, in a call of the system that does not return: an ordinary exit would wait for it. */
+  /** Whether a terminated thread still runs, in a system call that does not return. An ordinary exit would wait for it. */
   isStuck: boolean;
 }
 
 export interface CheckOptions {
   json: boolean;
-  /** Tasks played in each split. */
+  /** Number of tasks played in each split. */
   episodes: number;
-  /** A check that runs longer is ended. */
+  /** Milliseconds that a check may take. */
   deadlineMs: number;
 }
 
-/** A name or a module that is wrong. */
+/** The error for a wrong name or module. */
 export class CheckRefused extends Error {
   override readonly name = "CheckRefused";
 }
 
-/** How long an async call may go on after it was aborted. */
+/** Milliseconds that an async call may take after it was aborted. */
 const abortMs = 5_000;
-/** How long modules may take to load. */
+/** Milliseconds that modules may take to load. */
 const loadMs = 30_000;
 const watchMs = 100;
-/** How long an ended thread may take to end, and before that, to give sandboxes back. */
+/** Milliseconds that a thread may take to close its sandboxes, and after that to terminate. */
 const endingMs = 5_000;
 
 /**
- * `palestra check`: the conformance suite on some environments, or on all. Results are printed as they come. An
- * environment that hangs fails the check that ran and is not played any further; the others are.
+ * `palestra check`: runs the conformance suite on some or all environments, and prints each result at once. An environment
+ * that hangs fails the running check and gets no further checks. The other environments are still checked.
  *
- * @throws {CheckRefused}
+ * @throws {CheckRefused} if a name or a module is wrong
  */
 export async function check(
   config: CheckThreadData["config"] & Pick<Config, "hosts">,
@@ -65,10 +69,10 @@ export async function check(
   return report;
 }
 
-/** One thread: it plays until all is checked, or until an environment hangs or breaks it. */
+/** One thread. It runs until all environments are checked, or until one hangs or breaks the thread. */
 class CheckRun {
   readonly ended: Promise<void>;
-  /** Environments that need no further checks. */
+  /** Number of environments that need no further checks. */
   checked = 0;
   isDone = false;
   isStuck = false;
@@ -100,14 +104,14 @@ class CheckRun {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: hosts.memoryMb },
     });
-    this.worker.on("message", (notice: CheckNotice) => this.heed(notice));
+    this.worker.on("message", (notice: CheckNotice) => this.onNotice(notice));
     this.worker.on("error", (error) => this.giveUp("the thread to go on", `${error.name}: ${error.message}`));
     this.worker.on("exit", (code) => this.giveUp("the thread to go on", `its exit with code ${code}`));
     this.watch = setInterval(() => this.look(), watchMs);
   }
 
-  private heed(notice: CheckNotice): void {
-    switch (notice.kind) {
+  private onNotice(notice: CheckNotice): void {
+    switch (notice.type) {
       case "refused":
         return this.end(new CheckRefused(notice.message));
       case "environment":
@@ -153,7 +157,7 @@ class CheckRun {
     }
   }
 
-  /** The environment fails the check that ran, and the checks behind it are skipped. */
+  /** Fails the running check of the environment, and skips its remaining checks. */
   private giveUp(expected: string, received: string): void {
     if (this.isEnding) return;
     const { environment, check } = this;
@@ -182,7 +186,7 @@ class CheckRun {
     const exited = new Promise<true>((resolve) => this.worker.once("exit", () => resolve(true)));
     if (this.worker.threadId === -1) return;
     this.worker.postMessage("end");
-    // A synchronous environment has no sandboxes to give back, and a hung one hears nothing.
+    // A synchronous environment has no sandboxes to close, and if it hangs it receives no message.
     const isDeaf = this.environment?.isAsync === false;
     if (!isDeaf && (await Promise.race([exited, after(endingMs)]))) return;
     void this.worker.terminate();

@@ -2,10 +2,10 @@ import { countOf, type Registry } from "../../envs/registry.js";
 import { Availability } from "../episodes/availability.js";
 import { environmentReply } from "../replies.js";
 
-/** Named in a line that a person reads; `--json` has them all. */
+/** Most splits in a line of text. `--json` lists all. */
 const mostSplits = 6;
 
-/** `palestra envs`: what can be played here, and what is missing for the rest. */
+/** `palestra envs`: lists the environments, and the requirements that this machine lacks. */
 export async function envs(registry: Registry, options: { json: boolean }): Promise<void> {
   const availability = new Availability();
   const environments = await Promise.all(registry.list().map((spec) => environmentReply(spec, availability)));

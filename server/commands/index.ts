@@ -1,4 +1,4 @@
-/** `palestra index`: collections of pages that environments search. */
+/** `palestra index`: manages the collections of pages that environments search. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { BuildOptions, BuildResult, Corpus } from "../../envs/retrieval/embedded/index-builder.js";
 import type { IndexListing } from "../../envs/retrieval/embedded/indexes.js";
@@ -8,7 +8,7 @@ import type { Passage } from "../../envs/retrieval/source.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
-/** Where the indexes are: undefined for this machine, `opensearch:URL` for a cluster. */
+/** Location of the indexes: undefined for this machine, `opensearch:URL` for a cluster. */
 interface Place {
   at?: string;
 }
@@ -23,18 +23,18 @@ interface BuildFlags extends Place {
 const mostSearched = 100;
 const mostShards = 1_024;
 const never = new AbortController().signal;
-const atOption = ["--at <cluster>", "opensearch:URL of a cluster; by default this machine"] as const;
+const atOption = ["--at <cluster>", "opensearch:URL of a cluster (default: this machine)"] as const;
 
 export function addIndexCommands(program: Command): void {
-  const index = program.command("index").description("collections of pages that search environments look into");
+  const index = program.command("index").description("manage the collections of pages that environments search");
   index
     .command("build <corpus>")
-    .description("build an index from a .jsonl, .jsonl.gz or .parquet file of pages; what was cut short goes on")
-    .requiredOption("--name <name>", "name of the index: environments search it as index:NAME")
+    .description("build an index from a .jsonl, .jsonl.gz or .parquet file of pages; an interrupted build is resumed")
+    .requiredOption("--name <name>", "name of the index; environments search it as index:NAME")
     .option(...atOption)
-    .option("--shards <number>", "shards of the index in a cluster: one for each 30 GB of text, about (default: 1)")
-    .option("--skip-bad-lines", "leave out lines that are no pages, and ids that come again", false)
-    .option("--restart", "begin again, whatever an earlier build has left", false)
+    .option("--shards <number>", "shards of the index in a cluster; about one per 30 GB of text (default: 1)")
+    .option("--skip-bad-lines", "skip lines that are not pages, and repeated ids", false)
+    .option("--restart", "start over, and discard an interrupted build", false)
     .action(build);
   index
     .command("list")
@@ -46,12 +46,12 @@ export function addIndexCommands(program: Command): void {
     .command("search <name> <query...>")
     .description("print the best passages of an index")
     .option(...atOption)
-    .option("--count <number>", "passages", "3")
+    .option("--count <number>", "number of passages", "3")
     .option("--json", "print JSON", false)
     .action(search);
   index
     .command("remove <name>")
-    .description("delete an index, or the beginning of one")
+    .description("delete an index, or an interrupted build")
     .option(...atOption)
     .action(remove);
 }
@@ -61,7 +61,7 @@ async function build(corpus: string, { name, at, shards, skipBadLines, restart }
   const { linesOf } = await import("../../envs/retrieval/embedded/corpus-file.js");
   const line = new ProgressLine(name);
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error("an interrupt: the same command goes on from here"));
+  const onSignal = () => stop.abort(new Error("an interrupt: the same command resumes from here"));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
   try {
     const result = await buildAt(at, name, { name: corpus, lines: linesOf(corpus) }, wantedShards, {
@@ -102,9 +102,9 @@ async function buildAt(
 }
 
 function tell(name: string, { facts, resumedAt, bad }: BuildResult): void {
-  const resumed = resumedAt > 0 ? `, taken up at line ${resumedAt}` : "";
+  const resumed = resumedAt > 0 ? `, resumed at line ${resumedAt}` : "";
   console.log(`${name}: ${facts.pages} pages in ${facts.passages} passages${resumed}`);
-  if (facts.skipped > 0) console.log(`${facts.skipped} lines were left out:\n  ${bad.join("\n  ")}`);
+  if (facts.skipped > 0) console.log(`${facts.skipped} lines were skipped:\n  ${bad.join("\n  ")}`);
   if (bad.length < facts.skipped) console.log(`  and ${facts.skipped - bad.length} more`);
 }
 

@@ -82,7 +82,7 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   return played;
 }
 
-/** An instance of either kind. Whoever plays waits as long as they like. */
+/** Creates a sync or async instance. The player may wait as long as they like, so the signal never aborts. */
 function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.maxSteps) {
   const context = { now: Date.now };
   const environment = spec.isAsync
@@ -91,7 +91,7 @@ function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.m
   return { environment, signal: new AbortController().signal };
 }
 
-/** What is typed behind a colon is no action: the episode stays as it is. */
+/** Returns the commands that are typed with a colon. They use up no step. */
 function commandsOf(
   spec: AnyEnvironmentSpec,
   engine: unknown,
@@ -126,10 +126,10 @@ async function* prompts(json: boolean): AsyncIterable<string> {
 
 function advice({ id, expert }: AnyEnvironmentSpec, action: unknown): string {
   if (!expert) return `${id} has no expert.`;
-  return `The expert would: ${action ?? "give up, no way leads there from here"}`;
+  return `The expert would: ${action ?? "give up, since it sees no way to the goal"}`;
 }
 
-/** For a terminal that is 80 x 24 unless it says otherwise; some rows are left for the words. */
+/** Draws a picture for the terminal (80 x 24 if its size is unknown), and leaves some rows for text. */
 function picture({ id, render }: AnyEnvironmentSpec, drawn: unknown): string {
   if (!render) return `${id} draws no pictures.`;
   const { mediaType, data } = drawn as ObservationPart & { type: "image" };

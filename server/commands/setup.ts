@@ -8,13 +8,13 @@ import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
-/** Gets something that is not part of Palestra, and says what was done. @throws {Error} it could not be got */
+/** Installs something that is not part of Palestra, and returns a sentence for the user. @throws {Error} if that fails */
 type Installable = NonNullable<Requirement["setUp"]>;
 
-/** Requirements that several environments share, and modules of a user's own may have. */
+/** Requirements that several environments share, also those of a user's own modules. */
 const shared: readonly Requirement[] = [browser];
 
-/** What `palestra setup` can get, by name: what environments need, and what sandboxes run on. */
+/** Returns the things that `palestra setup` can install, by name: requirements of environments, and sandbox images. */
 export function installables(registry: Registry, config: Pick<Config, "sandboxes">): Map<string, Installable> {
   const known = new Map<string, Installable>();
   const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
@@ -29,7 +29,7 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
   });
 }
 
-/** `palestra setup`: gets what an environment needs and is not part of Palestra. @throws {OperatorError} */
+/** `palestra setup`: installs a requirement of an environment or sandbox. @throws {OperatorError} if that fails */
 export async function setup(name: string, setUp: Installable, choices: SetUpChoices): Promise<void> {
   console.log(`Getting ${name} ...`);
   let line: ProgressLine | undefined;
@@ -47,7 +47,7 @@ export async function setup(name: string, setUp: Installable, choices: SetUpChoi
   }
 }
 
-/** @returns what was done, by engine, in one line */
+/** Makes an image at each Docker engine. Returns one line for the user. */
 async function atEachEngine(
   { sandboxes }: Pick<Config, "sandboxes">,
   make: (engine: Engine, onProgress: OnProgress) => Promise<string>,

@@ -7,11 +7,11 @@ import { ProgressLine } from "../progress-line.js";
 
 export interface SynthBundledOptions {
   seed: number;
-  /** Where the JSON lines go. */
+  /** Path of the JSONL file to write. */
   out: string;
 }
 
-/** `palestra synth --bundled`: writes the questions over the bundled corpus. Seed 0 gives the bundled file's bytes. */
+/** `palestra synth --bundled`: writes questions about the bundled corpus. Seed 0 reproduces the bundled file. */
 export async function synthBundled({ seed, out }: SynthBundledOptions): Promise<void> {
   const progress = new ProgressLine("Writing questions");
   const questions = await bundleQuestions({
@@ -24,7 +24,7 @@ export async function synthBundled({ seed, out }: SynthBundledOptions): Promise<
 }
 
 export interface SynthOwnOptions {
-  /** JSON lines of pages: `{"id", "title", "text", "links"?}`. */
+  /** Path of a JSONL file of pages: `{"id", "title", "text", "links"?}`. */
   pages: string;
   model: string;
   seed: number;
@@ -34,10 +34,10 @@ export interface SynthOwnOptions {
 }
 
 /**
- * `palestra synth --pages`: writes questions over a corpus of one's own. FILE.attempts holds what became of each attempt;
- * a later run with the same --out goes on from there.
+ * `palestra synth --pages`: writes questions about the user's own corpus. `<out>.attempts` logs the outcome of each attempt. A
+ * later run with the same --out resumes from it.
  *
- * @throws {OperatorError} a file cannot be read, or the endpoint fails
+ * @throws {OperatorError} if a file cannot be read, or the endpoint fails
  */
 export async function synthOwn({ pages, model, seed, count, concurrency, out }: SynthOwnOptions): Promise<void> {
   const { url, model: name } = parseModel(model);
@@ -73,7 +73,7 @@ export async function synthOwn({ pages, model, seed, count, concurrency, out }: 
   }
 }
 
-/** The last line may be half written, if the run before was killed. */
+/** Reads a JSONL file. An incomplete last line is ignored: the previous run may have been killed. */
 function readLines<T>(file: string): T[] {
   const lines = readText(file).split("\n");
   return lines.flatMap((line, at) => {

@@ -1,25 +1,25 @@
-/** `palestra eval`, `train`, `endpoint` and `ask`: the trainer's program, a process of its own that knows the gym by its protocol. */
+/** `palestra train`, `eval`, `export`, `ask` and `endpoint`: run the trainer's program in a process of its own. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
-/** The bin itself, with which the trainer starts a gym where there is none. */
+/** The `palestra` program, for a trainer that starts a gym of its own. */
 const gymProgram = fileURLToPath(new URL("../cli.js", import.meta.url));
 
 const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 
 /**
- * Passes arguments and signals on, and gives the exit code.
+ * Runs the trainer with the given arguments, forwards signals to it, and returns its exit code.
  *
- * @param dataDir where a gym of this user would have left its local token
+ * @param dataDir directory in which a running gym of this user keeps its local token
  */
 export function runTrainer(args: readonly string[], dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, GYM_PROGRAM: gymProgram, GYM_DATA_DIR: dataDir },
-    // Over the channel it learns that this process is gone, however that went.
+    // The trainer notices through the channel when this process is gone.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    // A group of its own: a Ctrl-C in the terminal reaches it once, through here.
+    // In its own process group, so that a Ctrl-C in the terminal reaches it only once, through this process.
     detached: true,
   });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);

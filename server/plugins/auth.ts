@@ -10,17 +10,18 @@ declare module "fastify" {
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** Answered without a token, whatever the address. */
+    /** The route needs no token on any address. */
     public?: boolean;
-    /** Answered to everybody; `request.caller` is missing where any other route would refuse the request. */
+    /** The route answers all callers. `request.caller` is missing if another route would refuse the request. */
     callerOptional?: boolean;
   }
 }
 
 export interface AuthOptions {
   tokens: TokenStore;
-  /** Stands for callers without a token, with the right `expert`. */
+  /** Token of the user who runs the gym. It has the owner of callers without a token, and the right `expert`. */
   localToken?: { matches(secret: string): boolean } | undefined;
+  /** Whether every caller needs a token. */
   required: boolean;
   /** Whether the server listens on a loopback address. */
   loopback: boolean;
@@ -28,14 +29,14 @@ export interface AuthOptions {
   localExpert: boolean;
 }
 
-/** The owner of what is created without a token. */
+/** Owner of episodes that are created without a token. */
 export const localOwner = "local";
 
 const pathToken = /^\/t\/([A-Za-z0-9_-]+)(\/.*)$/;
 
 /**
- * Clients that cannot send headers, such as AgentGym's, carry their token in the path: `/t/<token>/agentgym/textcraft`.
- * It is moved into the header before anything is routed or logged.
+ * Moves a token from the path into the header, before routing and logging. Clients that cannot send headers, such as
+ * AgentGym's, call `/t/<token>/agentgym/textcraft`.
  */
 export function tokenFromPath(request: IncomingMessage): string {
   const url = request.url ?? "/";
@@ -50,10 +51,10 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Gives every request its caller.
+ * Sets `request.caller` on every request, or refuses it with TOKEN_MISSING, TOKEN_INVALID or ORIGIN_REFUSED.
  *
- * @throws {GymError} TOKEN_MISSING, TOKEN_INVALID; ORIGIN_REFUSED for a web page that a browser on this machine shows,
- * since on a loopback address being on the machine is the credential, and pages must not borrow it
+ * On a loopback address, being on the machine is the credential. Foreign web pages in a browser on the machine must not use
+ * it, so their requests are refused with ORIGIN_REFUSED.
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");
@@ -89,7 +90,7 @@ function refuseForeignPages(request: FastifyRequest, loopback: boolean): void {
   if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host)) {
     throw new GymError("ORIGIN_REFUSED", "a page of this server, or a token", `the origin ${shown(origin)}`);
   }
-  // A name that an attacker's DNS points at this machine makes a foreign page look like one of ours.
+  // DNS rebinding: an attacker's host name that resolves to this machine makes a foreign page look like ours.
   if (loopback && !isLoopback(request.hostname)) {
     throw new GymError("ORIGIN_REFUSED", "a loopback host name, or a token", `the host ${shown(request.hostname)}`);
   }

@@ -1,32 +1,32 @@
-/** Replies where no route, hook or reply object was reached: requests that Node cannot read, upgrades that ws refuses. */
+/** Replies to requests that reach no route or hook: those that Node cannot parse, and upgrades that ws refuses. */
 import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { GymError, shown } from "../errors.js";
 import type { Connections } from "./connections.js";
 
-/** How long a client may take to send one request. */
+/** Milliseconds that a client may take to send one request. */
 export const slowestRequestMs = 60_000;
 
-/** How long what was refused is read on, so that the reply is not lost in the reset of a connection with unread data. */
+/** Milliseconds of reading on after a refusal. Closing a connection with unread data would reset it and lose the reply. */
 const lingerMs = 2_000;
 
-/** What Node's HTTP parser reports of a connection. */
+/** Error of Node's HTTP parser. */
 interface ClientError extends Error {
   code?: string;
-  /** What the parser says is wrong. */
+  /** Explanation by the parser. */
   reason?: string;
   rawPacket?: unknown;
 }
 
-/** Answers what Node could not read as a request, and closes its connection. */
+/** Answers a request that Node could not parse, and closes its connection. */
 export function refuseUnreadable(
   cause: ClientError,
   socket: Socket,
   connections: Connections,
   onError: (error: GymError) => void,
 ): void {
-  // A lost connection, or what comes behind an error that is being answered.
+  // The connection is lost, or an earlier error is being answered.
   if (!socket.writable) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
   const error = unreadable(cause);

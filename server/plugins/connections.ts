@@ -2,45 +2,45 @@ import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** How long a closing server waits for what only the client can finish: a request half sent, a reply not read. */
+/** Milliseconds that a closing server waits for clients: for the rest of a request, or for a reply to be read. */
 const clientGraceMs = 5_000;
-/** How often a closing server looks for connections that have become idle. */
+/** Interval at which a closing server looks for idle connections, in milliseconds. */
 const lookMs = 50;
-/** How many times a reader is looked at in the time after which one that takes nothing is cut off. */
+/** Number of looks at a connection within `stalledMs`. */
 const looksAtReader = 4;
 
 /**
- * The TCP connections of HTTP, and what each was asked and has not been answered. Node by itself can close those that
- * have had a request and wait for another; it takes one that never had any for a request that is late.
+ * The TCP connections of HTTP, with the unanswered requests of each. Node can close a keep-alive connection that waits for
+ * its next request, but it treats a connection without any request so far as a late request.
  */
 export class Connections {
   /** The responses of each open connection since it was last idle, oldest first. */
   private readonly responses = new Map<Socket, ServerResponse[]>();
 
-  /** @param stalledMs how long a reader may take nothing of what waits for it before it is cut off */
+  /** @param stalledMs milliseconds after which a connection is closed if the client reads nothing of its replies */
   constructor(private readonly stalledMs: number) {}
 
-  /** Bytes of replies that wait for their readers. */
+  /** Bytes of replies that clients have not read yet. */
   get unsentBytes(): number {
     let bytes = 0;
     for (const socket of this.responses.keys()) {
-      // Behind the one that is being sent, others may wait that the connection does not know of yet.
+      // Behind the response that is being sent, others may wait that the connection does not know of yet.
       for (const response of this.unanswered(socket)) bytes += response.writableLength;
     }
     return bytes;
   }
 
-  /** Watches an app. When it closes, what is idle is cut off and requests in flight are answered first. */
+  /** Watches an app. When the app closes, idle connections are closed and requests in flight are answered first. */
   register(app: FastifyInstance): void {
     const looking = setInterval(() => this.watchReaders(), this.stalledMs / looksAtReader);
     looking.unref();
     app.addHook("onClose", () => clearInterval(looking));
     app.server.on("connection", (socket) => this.of(socket));
-    // A WebSocket is drained by who has opened it.
+    // The sockets' own code drains WebSockets.
     app.server.on("upgrade", (_request, socket) => this.responses.delete(socket as Socket));
     app.addHook("onRequest", (request, reply, done) => {
       const { socket } = request.raw;
-      // An injected request has no connection. Of a further address of `localhost` the first request shows it.
+      // An injected request has no connection. Connections to a second address of `localhost` emit no event here.
       if (!request.ws && socket instanceof Socket) this.add(socket, reply.raw);
       done();
     });
@@ -51,7 +51,7 @@ export class Connections {
     app.addHook("onClose", () => closed);
   }
 
-  /** Whether an error that is sent now would be taken for the reply to an earlier request. */
+  /** Whether a client would take an error that is sent now for the reply to an earlier request. */
   isAnswering(socket: Socket): boolean {
     return this.unanswered(socket).some(({ req, headersSent }) => req.complete || headersSent);
   }
@@ -66,10 +66,10 @@ export class Connections {
     return responses;
   }
 
-  /** Without a listener to each response: that would cost more than all else here. */
+  /** Adds a response. A listener on each response would cost more than everything else in this class. */
   private add(socket: Socket, response: ServerResponse): void {
     const responses = this.of(socket);
-    // Responses leave in the order of their requests: when the newest is done, all are.
+    // Responses leave in the order of their requests, so when the newest is done, all are.
     if (responses.at(-1)?.closed) responses.length = 0;
     responses.push(response);
   }
@@ -79,8 +79,8 @@ export class Connections {
   }
 
   /**
-   * Has Node's timer of a connection run while something is unsent, and no longer. It goes off only where not a single
-   * byte was taken meanwhile, and Node then cuts the connection off. Not set with each reply: nearly all leave at once.
+   * Sets Node's timeout on connections with unsent bytes, and removes it from the others. Node closes a connection if the
+   * client reads no byte within the timeout. The timeout is not set per reply, since nearly all replies leave at once.
    */
   private watchReaders(): void {
     for (const socket of this.responses.keys()) {
@@ -94,23 +94,23 @@ export class Connections {
   private async close({ server }: FastifyInstance): Promise<void> {
     const lateAt = performance.now() + clientGraceMs;
     for (;;) {
-      // Until then a connection may be about to ask whether the server is ready, and is to be told that it is not.
-      if (!server.listening) this.cutOff(performance.now() > lateAt);
+      // While the server listens, a new connection may ask whether it is ready, and must get an answer.
+      if (!server.listening) this.closeIdle(performance.now() > lateAt);
       if (!server.listening && this.responses.size === 0) return;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
   }
 
-  private cutOff(late: boolean): void {
+  private closeIdle(late: boolean): void {
     for (const socket of this.responses.keys()) {
       const responses = this.unanswered(socket);
-      const waitedFor = late ? [...responses].some(isOurTurn) : responses.length > 0;
-      if (!waitedFor) socket.destroy();
+      const isAwaited = late ? [...responses].some(isOurTurn) : responses.length > 0;
+      if (!isAwaited) socket.destroy();
     }
   }
 }
 
-/** Whether the next move is the gym's: the request is there and the reply is not. */
+/** Whether the gym has the whole request and has not sent the whole reply. */
 function isOurTurn({ req, writableEnded }: ServerResponse): boolean {
   return req.complete && !writableEnded;
 }

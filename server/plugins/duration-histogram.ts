@@ -3,7 +3,7 @@ import type { Metric, Registry } from "prom-client";
 export interface DurationHistogramOptions {
   name: string;
   help: string;
-  /** The one label of its values. */
+  /** Name of the only label. */
   label: string;
   /** Upper bounds of the buckets in milliseconds, ascending. */
   bucketsMs: readonly number[];
@@ -11,7 +11,7 @@ export interface DurationHistogramOptions {
 }
 
 interface Series {
-  /** Durations up to each bound and above the one before; those above all bounds last. */
+  /** Number of durations in each bucket. The last bucket has no upper bound. */
   counts: number[];
   sumMs: number;
 }
@@ -23,8 +23,8 @@ interface Value {
 }
 
 /**
- * A Prometheus histogram of durations for the hot path: prom-client's own takes several times as long to observe one as
- * this does, since it looks at labels and writes to objects each time.
+ * A Prometheus histogram of durations for the hot path. prom-client's own takes several times as long per observation, since
+ * it reads labels and writes objects each time.
  */
 export class DurationHistogram {
   readonly name: string;
@@ -32,7 +32,7 @@ export class DurationHistogram {
 
   constructor(private readonly options: DurationHistogramOptions) {
     this.name = options.name;
-    // prom-client asks a metric for its name and its values, but declares only its own classes.
+    // prom-client needs only the name and the values of a metric, but its types accept only its own classes.
     options.registry.registerMetric(this as unknown as Metric);
   }
 
@@ -49,7 +49,7 @@ export class DurationHistogram {
     this.series.clear();
   }
 
-  /** In prom-client's form; bounds and sums in seconds. */
+  /** Returns the values in prom-client's form, with bounds and sums in seconds. */
   async get() {
     const { name, help } = this.options;
     const values = [...this.series].flatMap(([labelValue, series]) => this.valuesOf(labelValue, series));

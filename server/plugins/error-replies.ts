@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { GymError, shortened, shown } from "../errors.js";
 import type { SchemaIssue } from "../validation.js";
 
-/** Makes every failure of a request one entry of the error table. */
+/** Turns every failure of a request into an error of the error table. */
 export function registerErrorReplies(app: FastifyInstance, onError: (error: GymError) => void): void {
   const methods = new AllowedMethods();
   app.addHook("onRoute", ({ url, method, prefix }) => methods.add(url, method, prefix));
@@ -19,17 +19,17 @@ export function registerErrorReplies(app: FastifyInstance, onError: (error: GymE
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const gymError = toGymError(error, request);
     if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
-    // What is wrong with its body or headers matters less than that there is nothing to send them to.
+    // An unknown path matters more than a fault in the body or headers.
     else if (request.is404 && !(error instanceof GymError)) return answerUnknown(request, reply);
     onError(gymError);
     return reply.status(gymError.status).send({ error: gymError.toBody() });
   });
 }
 
-/** Characters of a path parameter that the router reads; what the schemas allow is less. */
+/** Characters of a path parameter that the router accepts. The schemas allow fewer. */
 export const longestPathPart = 500;
 
-/** Answers where the router cannot read a path: such a request reaches no route, hook or error handler. */
+/** Answers a request whose path the router cannot decode. Such a request reaches no route, hook or error handler. */
 export function refusePath(request: FastifyRequest, reply: FastifyReply, onError: (error: GymError) => void): void {
   const expected = `a path that can be decoded, with no part over ${longestPathPart} characters`;
   const error = new GymError("REQUEST_INVALID", expected, shown(request.url));
@@ -38,10 +38,10 @@ export function refusePath(request: FastifyRequest, reply: FastifyReply, onError
 }
 
 /**
- * An error of the framework or of ours as an entry of the table. Only what the framework found wrong with a request is
- * the caller's: any other error that is none of ours is a fault.
+ * Turns any error into an error of the table. The framework's complaints about a request become errors of the caller. An
+ * error of unknown origin becomes SERVER_FAULT.
  *
- * @param request whose error it is, so that the message can say what came
+ * @param request request that caused the error, for the message
  */
 export function toGymError(error: FastifyError | Error, request?: FastifyRequest): GymError {
   if (error instanceof GymError) return error;
@@ -49,7 +49,7 @@ export function toGymError(error: FastifyError | Error, request?: FastifyRequest
   const { code, statusCode = 500, message } = error as FastifyError;
   switch (code) {
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new GymError("REQUEST_MALFORMED", "a body as long as its Content-Length says", "another length");
+      return new GymError("REQUEST_MALFORMED", "a body of the length in its Content-Length", "another length");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new GymError("REQUEST_TOO_LARGE", `a body of at most ${bodyLimit(request)}`, bodyLength(request));
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -70,7 +70,7 @@ function bodyLimit(request: FastifyRequest | undefined): string {
 
 function bodyLength(request: FastifyRequest | undefined): string {
   const length = request?.headers["content-length"];
-  // A body that is sent in chunks does not say beforehand how long it is.
+  // A chunked body does not state its length.
   return length === undefined ? "a longer one" : `one of ${shortened(length, longestReason)} bytes`;
 }
 
@@ -81,8 +81,8 @@ function mediaType(request: FastifyRequest | undefined): string {
 }
 
 /**
- * @param where `body`, `params`, `querystring`, `headers` or `frame`
- * @param issues as `boundedIssues` lists them
+ * @param where part of the request: `body`, `params`, `querystring`, `headers` or `frame`
+ * @param issues result of `boundedIssues`
  */
 export function invalid(where: string | undefined, issues: readonly SchemaIssue[]): GymError {
   const found = issues.map(({ instancePath, message }) => ({
@@ -99,12 +99,12 @@ function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymErro
   return new GymError("ROUTE_UNKNOWN", "a path of /openapi.json", shown(request.url));
 }
 
-/** Which methods each path answers, so that a wrong one is told from a wrong path. */
+/** The methods of each path, to tell a wrong method from a wrong path. */
 class AllowedMethods {
   private readonly routes: { pattern: RegExp; methods: string[] }[] = [];
 
   add(url: string, method: string | string[], prefix: string): void {
-    // The root of a prefix is served with and without a slash.
+    // The root of a prefix is served with and without a trailing slash.
     const end = url === prefix && url !== "" ? "/?$" : "$";
     const pattern = new RegExp(`^${url.replace(/:[A-Za-z]+/g, "[^/]+").replace(/\*/g, ".*")}${end}`);
     this.routes.push({ pattern, methods: [method].flat() });

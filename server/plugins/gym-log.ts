@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { GymObserver } from "../episodes/gym-options.js";
 import { errorTable } from "../errors.js";
 
-/** Passes everything on to `observer`, and writes what whoever runs the gym may want to look into. */
+/** Returns an observer that logs failures for the operator and passes all events on to `observer`. */
 export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserver {
   return {
     onStep: (environment, durationMs) => observer.onStep(environment, durationMs),

@@ -4,16 +4,20 @@ import type { Gym } from "../episodes/gym.js";
 
 const Status = z.object({ status: z.enum(["ok", "not ready"]), detail: z.string() }).meta({ id: "Health" });
 
-/** `/livez`: the process answers. `/readyz`: it takes new work. */
+/** `/livez`: the process answers. `/readyz`: the gym takes new work. */
 export function registerHealth(app: FastifyInstance, gym: Gym): void {
   const config = { public: true };
   const yes = Status.describe("Yes.");
-  const no = Status.describe("No; `detail` says why.");
+  const no = Status.describe("No. `detail` says why.");
   const common = { tags: ["health"], security: [] };
   const live = { ...common, operationId: "livez", summary: "Whether the process answers.", response: { 200: yes } };
   app.get("/livez", { config, schema: live }, () => ({ status: "ok", detail: "alive" }));
 
-  const readiness = { operationId: "readyz", summary: "Whether it takes new work.", response: { 200: yes, 503: no } };
+  const readiness = {
+    operationId: "readyz",
+    summary: "Whether the gym takes new work.",
+    response: { 200: yes, 503: no },
+  };
   const ready = { ...common, ...readiness };
   app.get("/readyz", { config, schema: ready }, (_request, reply) => {
     const { draining, logHealthy, readyHosts } = gym.status;

@@ -2,12 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { GymError } from "../errors.js";
 import type { Connections } from "./connections.js";
 
-/** Characters from which on a reply is large. */
+/** Characters of a large reply, at least. */
 const large = 2 ** 15;
 
 /**
- * Bounds what replies over HTTP hold in memory until their readers take them: a large one is refused with LIMIT_UNSENT
- * while more than `maxBytes` are unsent. Small ones always go out, so that a few slow readers stop nobody's steps.
+ * Bounds the memory of HTTP replies that clients have not read yet. A large reply is refused with LIMIT_UNSENT while more than
+ * `maxBytes` are unsent. Small replies are always sent, so that a few slow readers do not stop the steps of others.
  */
 export function registerLargeReplies(app: FastifyInstance, connections: Connections, maxBytes: number): void {
   const budget = new UnsentBudget(connections, maxBytes);
@@ -15,13 +15,13 @@ export function registerLargeReplies(app: FastifyInstance, connections: Connecti
     if (typeof payload !== "string" || payload.length < large) return done(null, payload);
     const refusal = budget.take(Buffer.byteLength(payload));
     if (refusal) done(refusal);
-    // For text that does not leave at once, Node would keep three bytes a character, and the text itself.
+    // Node would keep the text and up to three bytes per character while the text waits to be sent.
     else done(null, Buffer.from(payload));
   });
 }
 
 class UnsentBudget {
-  /** At least what is unsent: it only grows, until it says too much and is measured anew. */
+  /** Upper bound of the unsent bytes. It only grows, and is measured again once it exceeds the limit. */
   private unsentAtMost = 0;
 
   constructor(

@@ -8,22 +8,22 @@ import { DurationHistogram } from "./duration-histogram.js";
 const stepBucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000];
 
 /**
- * Prometheus metrics. Labels are environments, codes and routes, of which there are few; never episodes, tokens or
- * tasks, of which there is no end.
+ * Prometheus metrics. Labels are environments, error classes and error codes. Episodes, tokens and tasks are never labels,
+ * since their number is unbounded.
  */
 export class Metrics implements GymObserver {
   readonly registry = new Registry();
   private readonly registers = [this.registry];
   private readonly steps = new DurationHistogram({
     name: "palestra_step_duration_seconds",
-    help: "From a step's arrival to its place in the log.",
+    help: "Time from the arrival of a step until it is in the log.",
     label: "environment",
     bucketsMs: stepBucketsMs,
     registry: this.registry,
   });
   private readonly created = new Counter({
     name: "palestra_episodes_created_total",
-    help: "Episodes opened or forked.",
+    help: "Episodes created, including forks.",
     labelNames: ["environment"],
     registers: this.registers,
   });
@@ -41,24 +41,24 @@ export class Metrics implements GymObserver {
   });
   private readonly lapses = new Counter({
     name: "palestra_leases_lapsed_total",
-    help: "Episodes parked because nobody called.",
+    help: "Episodes parked because their lease lapsed.",
     labelNames: ["environment"],
     registers: this.registers,
   });
   private readonly hostsLost = new Counter({
     name: "palestra_hosts_lost_total",
-    help: "Worker threads that ended and were replaced.",
+    help: "Worker threads and processes that ended and were replaced.",
     registers: this.registers,
   });
   private readonly instancesLost = new Counter({
     name: "palestra_instances_lost_total",
-    help: "Instances of environments outside of the gym whose engine failed, by cause.",
+    help: "Instances of async environments that were lost to a failure beneath them, by cause.",
     labelNames: ["environment", "code"],
     registers: this.registers,
   });
   private readonly strays = new Counter({
     name: "palestra_stray_errors_total",
-    help: "Errors of environments outside of any call.",
+    help: "Errors that environments threw outside of any call.",
     registers: this.registers,
   });
   private readonly scored = new Counter({
@@ -76,11 +76,11 @@ export class Metrics implements GymObserver {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Reads the gauges off the gym whenever they are asked for. */
+  /** Adds gauges that read the gym at every scrape. */
   watch(gym: Gym): void {
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
-    gauge("palestra_live_episodes", "Episodes with a running instance.", () => gym.status.liveEpisodes);
+    gauge("palestra_live_episodes", "Episodes with an instance.", () => gym.status.liveEpisodes);
     gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
     gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
     gauge("palestra_hosts_ready", "Worker threads that take work.", () => gym.status.readyHosts);

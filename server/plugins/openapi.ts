@@ -5,7 +5,7 @@ import { version } from "../version.js";
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
-/** Serves `/openapi.json`, read off the routes. To be registered before them. */
+/** Serves `/openapi.json`, generated from the routes. Must be registered before them. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -13,14 +13,13 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       info: {
         title: "Palestra",
         version,
-        description:
-          "A gym for LLM agents. The WebSocket side is in openapi/socket.md, the errors in openapi/errors.md.",
+        description: "A gym for LLM agents. openapi/socket.md documents the WebSocket, openapi/errors.md the errors.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       tags: [
         { name: "v1", description: "Environments, tasks, episodes and steps." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
-        { name: "health", description: "For whatever keeps the server running." },
+        { name: "health", description: "For supervisors and load balancers." },
       ],
       components: {
         securitySchemes: {
@@ -49,8 +48,8 @@ interface DocumentedOperation {
 const refPrefix = "#/components/schemas/";
 
 /**
- * What the libraries cannot know: that a request's schema needs no `Input` behind its name where no reply has the same
- * name, that a component which nothing refers to says nothing, how headers are spelt, and which bodies may be left out.
+ * Tidies the generated document: removes the suffix `Input` from names that no reply uses, removes unused components,
+ * capitalizes headers, and marks the bodies that are optional.
  */
 function tidied(document: Document): Document {
   const components = "components" in document ? document.components : undefined;
@@ -84,7 +83,7 @@ function tidyOperation(
   requestBody.required = Array.isArray(resolved?.required);
 }
 
-/** Names of the schemas that `from` refers to, directly or by way of others. */
+/** Returns the names of the schemas that `from` refers to, directly or indirectly. */
 function reachable(from: unknown, schemas: Record<string, JsonObject>): Set<string> {
   const names = new Set<string>();
   const visit = (node: unknown): void => {

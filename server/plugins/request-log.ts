@@ -5,8 +5,8 @@ import { withoutSecrets } from "../tokens.js";
 const slowMs = 1_000;
 
 /**
- * One line for each request that someone may have to look into: failed ones as warnings, slow ones as information. The
- * rest, which are tens of thousands a second, only at `debug`. Bodies and credentials are never logged.
+ * Logs one line per request. Server errors are warnings, slow requests and client errors are information, and the rest, tens
+ * of thousands per second, is `debug`. Bodies and credentials are never logged.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const logger = app.log as Partial<Logger>;
@@ -16,7 +16,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     const level = levelOf(reply);
     if (!enabled(level)) return;
     const { method, ip } = request;
-    // A token in the path is moved out of it, but not out of a path that was written wrongly.
+    // `tokenFromPath` removes a token from a well-formed path only.
     const url = withoutSecrets(request.url);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log[level]({ method, url, ip, caller: request.caller?.owner, status: reply.statusCode, ms }, "request");

@@ -7,14 +7,12 @@ const levels = new Map([
   [60, "fatal"],
 ]);
 
-/** Messages that the greeting repeats once the gym is ready. */
+/** Messages that repeat the greeting. */
 const saidByTheGreeting = /^Server listening at /;
 
 /**
- * Writes pino's lines for a person at a terminal, where JSON is hard to read: `17:07:36 warn an episode failed
- * (environment: maze@1, code: ENVIRONMENT_THREW)`, an error's stack below its line.
- *
- * @returns a stream for pino
+ * Returns a stream for pino that writes readable lines instead of JSON: `17:07:36 warn an episode failed (environment: maze@1,
+ * code: ENVIRONMENT_THREW)`. An error's stack follows its line.
  */
 export function terminalLog(out: { write(text: string): unknown }): { write(line: string): void } {
   return {
@@ -45,7 +43,7 @@ function oneLine(value: unknown): string {
   return printable(typeof value === "string" ? value : JSON.stringify(value)).replace(/\s*\n\s*/g, " ");
 }
 
-/** Text from outside must not steer the terminal. JSON kept its control characters escaped; here they would act. */
+/** Escapes control characters, so that text from outside cannot control the terminal. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -6,18 +6,18 @@ import { GymError, shown } from "../errors.js";
 import { socketUrl } from "../sockets/v1-socket.js";
 import { endWith } from "./client-errors.js";
 
-/** How long a closed socket's other side may take to agree before it is cut off: less than the time for draining. */
+/** Milliseconds that a client may take to confirm the close of a socket. Less than the time for draining. */
 const closeHandshakeMs = 3_000;
 
 /**
- * For Node's server: a request that is an upgrade only where a WebSocket is served. Any other one that asks for an
- * upgrade, as Java's clients and `curl --http2` ask every server for h2c, is answered as if it had not (RFC 9110, 7.8).
- * Node by itself hands over the bare connection of each of them as soon as anything listens for upgrades.
+ * Request class for Node's server: a request is an upgrade only on the path of the WebSocket. On other paths the upgrade is
+ * ignored (RFC 9110, 7.8): Java's clients and `curl --http2` offer h2c to every server. Without this class, Node would hand
+ * over the bare connection for each of them.
  */
 export class UpgradingRequest extends IncomingMessage {
   declare private asked: boolean | null;
 
-  /** Set by Node from the headers, and read to tell whether it is one. */
+  /** Node sets this from the headers, and reads it to decide. */
   get upgrade(): boolean {
     return this.asked === true && opensSocket(this);
   }
@@ -41,22 +41,22 @@ export interface UpgradeOptions {
   gym: Gym;
   /** Bytes of a frame. */
   maxPayload: number;
-  /** Lets the sockets that are open finish when the app closes. */
+  /** Drains the open sockets when the app closes. */
   drain(): Promise<void>;
   onError(error: GymError): void;
 }
 
 /**
- * Serves WebSockets. What is refused, by whichever hook, is answered like any request, and its connection closed. To be
- * registered before any hook that refuses, since @fastify/websocket closes what its own hook has seen before.
+ * Serves WebSockets. A refused upgrade is answered like any request, and its connection is closed. Must be registered before
+ * any hook that refuses, since @fastify/websocket closes a refused connection only if its own hook ran first.
  */
 export async function registerUpgrades(app: FastifyInstance, options: UpgradeOptions): Promise<void> {
   const { gym, maxPayload, drain, onError } = options;
-  // Not written in place, since the types of ws do not know its `closeTimeout` yet.
+  // A variable, since the types of ws lack `closeTimeout` and would refuse it in a literal.
   const socketOptions = { maxPayload, closeTimeout: closeHandshakeMs };
   await app.register(websocket, {
     options: socketOptions,
-    // What ws finds wrong with a frame it is closing already, with the code that says so.
+    // If ws refused a frame, it is already closing the socket with the matching code.
     errorHandler: (error, socket, request) => {
       request.log.debug({ err: error }, "socket error");
       if (socket.readyState === socket.OPEN) socket.terminate();
@@ -67,10 +67,10 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
     },
   });
   app.addHook("onRequest", (request, reply, done) => {
-    // Who asked for a WebSocket has no use for the connection without one.
+    // A client that asked for a WebSocket has no other use for the connection.
     if (asksForWebSocket(request.raw)) reply.header("connection", "close");
     if (!request.ws) return done();
-    // Nobody would close it: those that were open when the draining began are being closed.
+    // Draining closes only the sockets that were open when it began.
     if (gym.status.draining) done(new GymError("SERVER_DRAINING", "a server that stays", "one that is shutting down"));
     else done();
   });
@@ -81,7 +81,7 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
   });
 }
 
-/** What ws says is wrong, with what came in its place. */
+/** Returns the complaint of ws, with the received header. */
 function reasonOf({ message }: Error, { headers }: IncomingMessage): string {
   const name = /Sec-WebSocket-\w+/.exec(message)?.[0].toLowerCase();
   if (name === undefined) return message;

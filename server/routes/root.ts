@@ -1,4 +1,4 @@
-/** `GET /`: a page for whoever opens the gym's address in a browser, and the same as JSON for programs. */
+/** `GET /`: a page for browsers, and the same facts as JSON for programs. */
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -10,12 +10,12 @@ import { version } from "../version.js";
 
 type Environment = z.input<typeof EnvironmentInfo>;
 
-/** Relative, so that they hold behind a path prefix, and below `/t/<token>/`. */
+/** Relative links, so that they work behind a path prefix and below `/t/<token>/`. */
 const links = {
-  openapi: { href: "openapi.json", summary: "every path, body and error, as an OpenAPI document" },
+  openapi: { href: "openapi.json", summary: "all paths, bodies and errors, as an OpenAPI document" },
   environments: { href: "v1/environments", summary: "the environments, with their splits, options and prompts" },
   episodes: { href: "v1/episodes", summary: "your episodes; POST opens one" },
-  metrics: { href: "metrics", summary: "figures for Prometheus" },
+  metrics: { href: "metrics", summary: "metrics for Prometheus" },
   ready: { href: "readyz", summary: "whether the gym takes new work" },
 } as const;
 
@@ -23,9 +23,9 @@ const Root = z
   .object({
     name: z.literal("palestra"),
     version: z.string(),
-    needsToken: z.boolean().describe("Whether this caller has to send a bearer token for everything but `/`."),
-    environments: z.array(z.string()).describe("`id@version`; empty for a caller who has to send a token."),
-    links: z.record(z.string(), z.string()).describe("Relative to this URL."),
+    needsToken: z.boolean().describe("Whether this caller needs a bearer token for all other paths."),
+    environments: z.array(z.string()).describe("`id@version`; empty for a caller who needs a token."),
+    links: z.record(z.string(), z.string()).describe("Links, relative to this URL."),
   })
   .meta({ id: "Root" });
 
@@ -40,7 +40,7 @@ a { color: #0645ad } small { color: #666 }
 
 const headers = {
   "cache-control": "no-store",
-  // The address may hold a token.
+  // The URL may contain a token.
   "referrer-policy": "no-referrer",
   "content-security-policy": [
     "default-src 'none'",
@@ -55,7 +55,7 @@ const headers = {
 };
 
 export function registerRoot(app: FastifyInstance, gym: Gym): void {
-  const summary = "What this address is: a page for browsers, by their Accept header, and JSON for programs.";
+  const summary = "Describes the gym: a page for browsers, chosen by the Accept header, and JSON for programs.";
   const schema = { tags: ["health"], operationId: "root", summary, response: { 200: Root.describe("The result.") } };
   app.get("/", { config: { callerOptional: true }, schema }, async (request, reply) => {
     const needsToken = request.caller === undefined;
@@ -75,7 +75,7 @@ export function registerRoot(app: FastifyInstance, gym: Gym): void {
   });
 }
 
-/** Whether HTML is named, and JSON neither before it nor with a higher quality: so do browsers, and no HTTP library. */
+/** Whether the Accept header prefers HTML to JSON. That of browsers does, and that of HTTP libraries does not. */
 function prefersHtml(accept = ""): boolean {
   const ranges = accept.split(",").map((range) => range.trim().toLowerCase());
   const find = (type: string) => {
@@ -102,7 +102,7 @@ function page(environments: readonly Environment[], needsToken: boolean): string
 </head>
 <body>
 <h1>Palestra <small>${escaped(version)}</small></h1>
-<p>A gym for LLM agents: this server plays the environments below, one step at a time, over HTTP and WebSocket.</p>
+<p>A gym for LLM agents. This server offers the environments below over HTTP and WebSocket.</p>
 ${needsToken ? tokenNeeded : environmentTable(environments)}
 <h2>For programs</h2>
 <table>
@@ -115,13 +115,13 @@ On the command line: <code>npx palestra --help</code>.</p>
 `;
 }
 
-const tokenNeeded = `<p>Callers need a token here. Whoever runs this gym makes one with <code>npx palestra token create --name &lt;name&gt;</code>;
-with it, this page lies at <code>t/&lt;token&gt;/</code> below this address.</p>`;
+const tokenNeeded = `<p>Callers need a token here. The operator of this gym creates one with <code>npx palestra token create --name &lt;name&gt;</code>.
+With a token, this page is at <code>t/&lt;token&gt;/</code> below this address.</p>`;
 
 function environmentTable(environments: readonly Environment[]): string {
   return `<h2>Environments</h2>
 <table>
-<tr><th>environment</th><th>what it is</th><th>tasks</th></tr>
+<tr><th>Environment</th><th>Summary</th><th>Tasks</th></tr>
 ${environments.map(environmentRow).join("\n")}
 </table>`;
 }

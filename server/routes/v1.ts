@@ -6,7 +6,7 @@ import type { Operation } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
 import { ErrorReply } from "../schemas/error.js";
 
-/** What any request may be answered with. */
+/** Errors of any request. */
 const commonErrors: readonly ErrorCode[] = [
   "REQUEST_INVALID",
   "REQUEST_MALFORMED",
@@ -21,7 +21,7 @@ const commonErrors: readonly ErrorCode[] = [
   "SERVER_FAULT",
 ];
 
-/** The operations as routes: parse, call, reply with the text that comes back. */
+/** Registers a route for each operation. */
 export function registerV1(app: FastifyInstance, gym: Gym): void {
   for (const [name, operation] of Object.entries<Operation>(operations)) {
     const { method, url, query, body } = operation;
@@ -33,14 +33,14 @@ export function registerV1(app: FastifyInstance, gym: Gym): void {
       preValidation: [...(takesAny(query) ? [numbersOf(query)] : []), ...(body ? [emptyBodyAsObject] : [])],
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
-        const onHangUp = (listener: () => void) => heedHangUp(reply, listener);
+        const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
         return operation.run({ gym, caller: request.caller, onHangUp }, paramsOf(request) as never);
       },
     });
   }
 }
 
-function heedHangUp({ raw }: FastifyReply, listener: () => void): () => void {
+function onDisconnect({ raw }: FastifyReply, listener: () => void): () => void {
   const onClose = () => {
     if (!raw.writableEnded) listener();
   };
@@ -62,7 +62,7 @@ function schemaOf(name: OperationName, operation: Operation) {
   };
 }
 
-/** Reads what the operation takes from where HTTP has it. Only what it takes: nothing else was validated. */
+/** Returns a function that collects the parameters of a request. It reads only the validated parts. */
 function paramReader({ path, query, body, header }: Operation): (request: FastifyRequest) => object {
   const [inPath, inQuery, inBody, inHeader] = [takesAny(path), takesAny(query), body !== null, takesAny(header)];
   return (request) => {
@@ -81,14 +81,14 @@ function takesAny(part: Operation["path"]): boolean {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Reads the numbers that a query string spells, so that the schemas can ask for numbers alone, as the socket sends them. */
+/** Converts numbers in a query string, so that the same schemas serve HTTP and the socket, where numbers are JSON. */
 function numbersOf({ shape }: Operation["query"]): Hook {
   const names = Object.keys(shape).filter((name) => isNumber(shape[name] as z.ZodType));
   return (request, _reply, done) => {
     const query = request.query as Record<string, unknown>;
     for (const name of names) {
       const text = query[name];
-      // What spells none, or comes twice, is for the schema to refuse.
+      // The schema refuses other text, and repeated parameters.
       if (typeof text === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) query[name] = Number(text);
     }
     done();
@@ -100,7 +100,7 @@ function isNumber(schema: z.ZodType): boolean {
   return inner instanceof z.ZodNumber;
 }
 
-/** A request whose fields are all optional may leave its body out. */
+/** Treats a missing body as an empty object, since all fields may be optional. */
 function emptyBodyAsObject(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {};
   done();
@@ -115,7 +115,7 @@ function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** One response per status, naming the codes that it may carry. */
+/** Returns one response per status, described by its error codes. */
 export function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

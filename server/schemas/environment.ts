@@ -5,7 +5,7 @@ export const EnvironmentName = z
   .min(1)
   .max(100)
   .describe(
-    "`textcraft` for the newest version, `textcraft@1` for that one, `sciworld@jvm` for an engine that has a name.",
+    "`textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for an engine with a name.",
   );
 
 export const Tool = z
@@ -19,12 +19,12 @@ export const Tool = z
         required: z.array(z.string()).optional(),
       })
       .describe(
-        "JSON Schema of a call's arguments. All are required, and each is text, a whole number or a list of texts, unless the action ends with `{arguments}`.",
+        "JSON Schema of a call's arguments. Unless the action ends with `{arguments}`, all are required, and each is a string, an integer or a list of strings.",
       ),
     action: z
       .string()
       .describe(
-        'The action that a call stands for: `get {count} {item}`. The entries of a list have `, ` between them. A text whose name stands in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end stands for all of them as one JSON object.',
+        'Template of the action for a call, such as `get {count} {item}`. The entries of a list are joined with `, `. A string whose placeholder is in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end inserts all arguments as one JSON object.',
       ),
   })
   .meta({ id: "Tool" });
@@ -34,10 +34,12 @@ export const EnvironmentInfo = z
     id: z.string(),
     version: z
       .union([z.int().min(1), z.string()])
-      .describe("A number that rises, or the name of another engine behind the same id."),
+      .describe(
+        "A number that rises with each change of behaviour, or the name of another engine for the same environment.",
+      ),
     summary: z.string(),
     splits: z.record(z.string(), z.object({ size: z.int().min(1), summary: z.string() })),
-    defaultSplit: z.string().describe("The split meant where a task names none."),
+    defaultSplit: z.string().describe("Split of a task that names none."),
     options: z
       .record(
         z.string(),
@@ -55,27 +57,27 @@ export const EnvironmentInfo = z
         }),
       )
       .describe(
-        "How an episode can be played. Of each option's values the first is the default; its prompt, tools and rewardRange, if any, stand in for the environment's.",
+        "Options of an episode. The first value of each option is its default. A value's prompt, tools and rewardRange replace those of the environment.",
       ),
-    maxSteps: z.int().min(1).describe("The step at which an episode is truncated."),
+    maxSteps: z.int().min(1).describe("Number of steps after which an episode is truncated."),
     rewardRange: z.array(z.number()).length(2).describe("Lowest and highest reward of one step."),
-    solvedReward: z.number().describe("The least that the rewards of an episode add up to where its task was solved."),
+    solvedReward: z.number().describe("Lowest return of an episode whose task was solved."),
     familyKey: z
       .string()
       .nullable()
-      .describe("The entry of an episode's first `info` that tells what kind of task it is; null where there is none."),
+      .describe("Key in the `info` of a reset that names the kind of task; null if there is none."),
     prompt: z.string().describe("Instructions for an agent."),
-    tools: z.array(Tool).describe("Actions as functions, for agents that call functions; empty where there are none."),
+    tools: z.array(Tool).describe("Actions as tools, for agents that call tools; empty if there are none."),
     restore: z
       .enum(["clone", "replay", "none"])
-      .describe("How an episode comes back after its instance is gone; `none`: it does not."),
+      .describe("How an episode is restored after its instance is gone; `none`: it cannot be."),
     queries: z
       .record(z.string(), z.object({ summary: z.string() }))
-      .describe("What a running episode can be asked, by name; the episode goes on the same."),
+      .describe("Questions that a running episode answers without using up a step, by name."),
     hasExpert: z.boolean(),
-    hasVerifier: z.boolean().describe("Whether it scores answers without an episode."),
+    hasVerifier: z.boolean().describe("Whether the environment scores answers without an episode."),
     rendersPictures: z.boolean(),
-    available: z.boolean().describe("Whether this machine has all that the environment needs."),
+    available: z.boolean().describe("Whether this machine meets all requirements."),
     requirements: z.array(
       z.object({ name: z.string(), available: z.boolean(), detail: z.string(), howToGet: z.string() }),
     ),
@@ -85,18 +87,18 @@ export const EnvironmentInfo = z
 export const EnvironmentList = z.object({ environments: z.array(EnvironmentInfo) }).meta({ id: "EnvironmentList" });
 
 export const TaskSummary = z
-  .object({ split: z.string(), index: z.int().min(0), title: z.string().describe("What has to be done.") })
+  .object({ split: z.string(), index: z.int().min(0), title: z.string().describe("The goal of the task.") })
   .meta({ id: "TaskSummary" });
 
 export const TaskPage = z
   .object({
     tasks: z.array(TaskSummary),
-    next: z.int().min(0).nullable().describe("`from` of the next page; null on the last."),
+    next: z.int().min(0).nullable().describe("`from` of the next page; null on the last page."),
   })
   .meta({ id: "TaskPage" });
 
 export const TaskQuery = z.strictObject({
-  split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
+  split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
   from: z.int().min(0).default(0).describe("Index of the first task of the page."),
-  limit: z.int().min(1).max(1000).default(100).describe("Tasks of the page, at most."),
+  limit: z.int().min(1).max(1000).default(100).describe("Most tasks of the page."),
 });

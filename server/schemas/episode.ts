@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { phases, phaseTable } from "../log/episode-state.js";
 import { EnvironmentName } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
 import { Image, Info, ObservationPart } from "./observation.js";
 
 const longestBatch = 4096;
 
-export const EpisodeId = z.string().min(1).max(64).describe("As given when the episode was created.");
+export const EpisodeId = z.string().min(1).max(64).describe("Id from the reply that created the episode.");
 
 export const TaskRef = z.object({ split: z.string(), index: z.int().min(0) }).meta({ id: "Task" });
 
@@ -13,33 +14,33 @@ export const CreateBody = z
   .strictObject({
     environment: EnvironmentName,
     task: z.strictObject({
-      split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
+      split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
       index: z.int().min(0),
     }),
-    seed: z.int().min(0).default(0).describe("All that is random in the episode follows from it."),
+    seed: z.int().min(0).default(0).describe("Seed of all randomness in the episode."),
     options: z
       .record(z.string().max(100), z.string().max(100))
       .optional()
-      .describe("How to play, by the environment's options; its defaults for what is left out."),
+      .describe("Values for the environment's options. Missing ones get the environment's defaults."),
     maxSteps: z
       .int()
       .min(1)
       .max(1_000_000_000)
       .optional()
-      .describe("The step at which the episode is truncated; the environment's own limit by default."),
+      .describe("Number of steps after which the episode is truncated. Default: the environment's own limit."),
     leaseMs: z
       .int()
       .min(1_000)
       .max(86_400_000)
       .optional()
-      .describe("After so long without a call the instance is freed; the next call restores it."),
+      .describe("Milliseconds without a call after which the instance is freed. The next call restores it."),
   })
   .meta({ id: "CreateRequest" });
 
 export const IdempotencyKey = z
   .string()
   .regex(/^[ -~]{1,200}$/, "Invalid key: expected 1 to 200 printable ASCII characters")
-  .describe("The same key and request give the same episode, however often they are sent.");
+  .describe("A repeated request with the same key gives the same episode.");
 
 export const Episode = z
   .object({
@@ -48,18 +49,18 @@ export const Episode = z
     task: TaskRef,
     seed: z.int().min(0),
     options: z.record(z.string(), z.string()).describe("A value for each of the environment's options."),
-    phase: z.enum(["running", "ended", "failed", "closed"]),
-    index: z.int().min(0).describe("The index that the next step has to carry: the number of steps so far."),
-    observation: z.string().describe("What the agent saw last."),
+    phase: z.enum(phases).describe(phases.map((phase) => `\`${phase}\`: ${phaseTable[phase]}`).join(" ")),
+    index: z.int().min(0).describe("Number of steps so far, and index of the next step."),
+    observation: z.string().describe("The newest observation."),
     parts: z.array(ObservationPart).optional(),
-    reward: z.number().describe("Of the last step; 0 before the first."),
+    reward: z.number().describe("Reward of the last step; 0 before the first."),
     terminated: z.boolean(),
     truncated: z.boolean(),
     info: Info,
-    expertUsed: z.boolean().describe("Whether the expert was ever asked for advice in it."),
-    parent: z.string().nullable().describe("The episode that it was forked from."),
+    expertUsed: z.boolean().describe("Whether the expert was ever asked for advice in this episode."),
+    parent: z.string().nullable().describe("Id of the episode that this one was forked from."),
     failure: ErrorBody.nullable(),
-    maxSteps: z.int().describe("The step at which it is truncated."),
+    maxSteps: z.int().describe("Number of steps after which the episode is truncated."),
     leaseMs: z.int(),
     createdAt: z.iso.datetime(),
   })
@@ -74,7 +75,7 @@ export const CreateManyReply = z
   .meta({ id: "CreateManyReply" });
 
 export const EpisodeQuery = z.strictObject({
-  before: EpisodeId.optional().describe("Episodes older than this one."),
+  before: EpisodeId.optional().describe("Id of an episode: the page has older ones."),
   limit: z.int().min(1).max(1000).default(100),
 });
 
@@ -91,7 +92,7 @@ export const EpisodeSummary = Episode.pick({
 export const EpisodePage = z
   .object({
     episodes: z.array(EpisodeSummary),
-    next: z.string().nullable().describe("`before` of the next page; null on the last."),
+    next: z.string().nullable().describe("`before` of the next page; null on the last page."),
   })
   .meta({ id: "EpisodePage" });
 
@@ -101,26 +102,26 @@ export const TranscriptQuery = z.strictObject({
 });
 
 export const ForkBody = z
-  .strictObject({ index: z.int().min(0).optional().describe("How many steps to keep; all of them by default.") })
+  .strictObject({ index: z.int().min(0).optional().describe("Number of steps to keep. Default: all.") })
   .meta({ id: "ForkRequest" });
 
 export const Advice = z
   .object({
-    index: z.int().min(0).describe("The index of the step that the action is meant for."),
-    action: z.string().nullable().describe("null: no way leads to the reward from here."),
+    index: z.int().min(0).describe("Index of the step that the action is for."),
+    action: z.string().nullable().describe("The action; null if the expert sees no way to the reward."),
   })
   .meta({ id: "Advice" });
 
 export const Picture = z
-  .object({ index: z.int().min(0).describe("The number of steps so far."), picture: Image })
+  .object({ index: z.int().min(0).describe("Number of steps so far."), picture: Image })
   .meta({ id: "Picture" });
 
-export const QueryName = z.string().min(1).max(100).describe("As the environment names it.");
+export const QueryName = z.string().min(1).max(100).describe("Name from the environment's `queries`.");
 
 export const Answer = z
   .object({
-    index: z.int().min(0).describe("The number of steps so far."),
-    answer: z.unknown().describe("JSON, as the environment says of the query."),
+    index: z.int().min(0).describe("Number of steps so far."),
+    answer: z.unknown().describe("JSON value in the format that the environment's `queries` describes."),
   })
   .meta({ id: "Answer" });
 

@@ -3,11 +3,11 @@ import { errorCodes } from "../errors.js";
 
 export const ErrorBody = z
   .object({
-    code: z.enum(errorCodes).describe("What happened; openapi/errors.md lists every code."),
+    code: z.enum(errorCodes).describe("Code of the error. openapi/errors.md lists all codes."),
     class: z
       .enum(["action", "environment", "infrastructure", "capacity"])
       .describe(
-        "Whose failure it is: the caller's action, a bug in the environment, the gym's machinery, or a limit that passes.",
+        "Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit; try again later.",
       ),
     message: z.string().describe("`expected …, but received …`"),
     details: z.record(z.string(), z.unknown()).optional(),

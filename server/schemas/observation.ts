@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `data` is base64. */
+/** An image. `data` is base64. */
 export const Image = z.object({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/svg+xml"]),
@@ -11,4 +11,4 @@ export const ObservationPart = z
   .union([Image, z.object({ type: z.literal("json"), data: z.unknown() })])
   .meta({ id: "ObservationPart" });
 
-export const Info = z.record(z.string(), z.unknown()).describe("Facts for trainers and people, not for the agent.");
+export const Info = z.record(z.string(), z.unknown()).describe("Facts for trainers and people. Not for the agent.");

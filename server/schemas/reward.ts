@@ -7,12 +7,12 @@ const longestBatch = 4096;
 
 const Answer = z.strictObject({
   task: z.strictObject({
-    split: z.string().min(1).max(200).optional().describe("Defaults to the environment's first split."),
+    split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
     index: z.int().min(0),
   }),
-  answer: z.string().describe("What the model wrote."),
-  steps: z.int().min(0).optional().describe("Steps that the answer took, for rewards that count them."),
-  tokens: z.int().min(0).optional().describe("Tokens that the answer took, for rewards that count them."),
+  answer: z.string().describe("Text that the model wrote."),
+  steps: z.int().min(0).optional().describe("Number of steps that the answer took, for rewards that use it."),
+  tokens: z.int().min(0).optional().describe("Number of tokens that the answer took, for rewards that use it."),
 });
 
 export const RewardBody = z
@@ -21,13 +21,13 @@ export const RewardBody = z
     options: z
       .record(z.string().max(100), z.string().max(100))
       .optional()
-      .describe("By the environment's options; its defaults for what is left out."),
+      .describe("Values for the environment's options. Missing ones get the environment's defaults."),
     answers: z.array(Answer).max(longestBatch),
   })
   .meta({ id: "RewardRequest" });
 
 const Verdict = z
-  .object({ reward: z.number(), info: Info.describe("How the reward came about. Not for the agent.") })
+  .object({ reward: z.number(), info: Info.describe("Details of the reward. Not for the agent.") })
   .meta({ id: "Verdict" });
 
 export const RewardReply = z

@@ -10,10 +10,8 @@ export const StepBody = z
     index: z
       .int()
       .min(0)
-      .describe(
-        "How many steps the episode has had. A step already taken gives its stored reply if the action is the same.",
-      ),
-    action: z.string().describe("What the agent wrote."),
+      .describe("Number of steps so far. An earlier index with the same action gives the stored reply."),
+    action: z.string().describe("Text that the agent wrote."),
   })
   .meta({ id: "StepRequest" });
 
@@ -23,8 +21,8 @@ export const StepReply = z
     observation: z.string(),
     parts: z.array(ObservationPart).optional(),
     reward: z.number(),
-    terminated: z.boolean().describe("The task itself has ended."),
-    truncated: z.boolean().describe("A limit from outside the task was reached."),
+    terminated: z.boolean().describe("Whether the task itself has ended."),
+    truncated: z.boolean().describe("Whether a limit outside the task was reached."),
     info: Info,
   })
   .meta({ id: "StepReply" });
@@ -36,3 +34,18 @@ export const StepManyBody = z
 export const StepManyReply = z
   .object({ results: z.array(z.union([StepReply, ErrorReply])).describe("In the order of the steps.") })
   .meta({ id: "StepManyReply" });
+
+export const TranscriptStep = StepReply.extend({ action: z.string().describe("Text that the agent wrote.") }).meta({
+  id: "TranscriptStep",
+});
+
+export const Transcript = z
+  .object({
+    steps: z.array(TranscriptStep),
+    next: z.int().min(0).nullable().describe("`from` of the next page; null on the last page."),
+  })
+  .meta({ id: "Transcript" });
+
+export const Opening = z
+  .object({ observation: z.string(), parts: z.array(ObservationPart).optional(), info: Info })
+  .meta({ id: "Opening" });

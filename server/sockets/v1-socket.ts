@@ -1,10 +1,11 @@
 /**
- * `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, its reply `{"id", "result"}`
- * or `{"id", "error"}`, in whatever order they are done. Documented in openapi/socket.md.
+ * `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, and its reply is `{"id", "result"}`
+ * or `{"id", "error"}`. Replies may arrive in any order. openapi/socket.md documents the protocol.
  *
- * Episodes do not belong to a socket: after a dropped connection any other one carries on, and repeating the last step
- * gives its stored reply.
+ * Episodes do not belong to a socket. After a dropped connection any other one can continue, and a repeated step gives its
+ * stored reply.
  */
+import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
@@ -15,9 +16,8 @@ import { type OperationName, operations } from "../operations.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import { boundedIssues, parse, quick } from "../validation.js";
-import { Corks } from "./corks.js";
 
-/** Where the sockets are opened. */
+/** Path at which sockets are opened. */
 export const socketUrl = "/v1/socket";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
@@ -32,26 +32,26 @@ const Frame = quick(
 
 export interface SocketOptions {
   gym: Gym;
-  /** Requests of one socket that are answered at a time; further ones wait in the sender's TCP window. */
+  /** Most requests of one socket that are handled at a time. Further ones wait in the sender's TCP window. */
   maxInFlight: number;
-  /** How often a socket is pinged. */
+  /** Milliseconds between pings. */
   pingMs: number;
-  /** How long a reader may take none of its replies before it is cut off. */
+  /** Milliseconds after which a socket is closed if the client reads none of its replies. */
   stalledMs: number;
-  /** Whether what this owner's token opened may still be used: a socket can outlive the token. */
+  /** Returns whether the owner's token is still valid: a socket can outlive its token. */
   admits(owner: string): boolean;
   onError(error: GymError): void;
   onSockets(change: 1 | -1): void;
 }
 
-/** Unsent bytes from which on nothing more is read from a socket, so that a slow reader slows itself down. */
+/** Unsent bytes at which the server stops reading from a socket (backpressure). */
 const unsentHighWater = 2 ** 20;
-/** Of what one socket's requests in flight may hold: bytes of their frames, and a guess of what small frames lead to. */
+/** Limit on the memory of one socket's requests in flight: bytes of their frames, plus an estimate for their replies. */
 const heldHighWater = 4 * 2 ** 20;
-/** What any request but a step counts for: its reply may be many times as large as itself. */
+/** Estimated bytes of a reply other than a step's, which may be much larger than its request. */
 const unknownReplyBytes = 2 ** 18;
 
-/** Every open socket, so that they can be drained. */
+/** All open sockets. */
 export class V1Sockets {
   private readonly open = new Set<V1Socket>();
   private readonly params = paramSchemas();
@@ -78,7 +78,7 @@ export class V1Sockets {
     });
   }
 
-  /** Lets every socket finish what it is answering, then closes it. */
+  /** Closes every socket after its requests in flight are answered. */
   async drain(): Promise<void> {
     clearInterval(this.pings);
     await Promise.all([...this.open].map((socket) => socket.drain()));
@@ -100,12 +100,12 @@ class V1Socket {
   private inFlight = 0;
   private heldBytes = 0;
   private paused = false;
-  /** What ws had already read when reading was paused: a few thousand bytes, or one frame. */
+  /** Frames that ws had already read when reading was paused: a few thousand bytes, or one frame. */
   private readonly unread: [Buffer, boolean][] = [];
-  /** Whether anything came since the last ping. */
+  /** Whether anything was received since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
-  /** Of requests in flight that heed the end of the connection. */
+  /** Listeners of requests in flight to the end of the connection. */
   private readonly hangUpListeners = new Set<() => void>();
 
   constructor(
@@ -115,7 +115,7 @@ class V1Socket {
     private readonly params: Record<OperationName, z.ZodType>,
     private readonly corks: Corks,
   ) {
-    this.call = { gym: options.gym, caller: request.caller, onHangUp: (listener) => this.heedHangUp(listener) };
+    this.call = { gym: options.gym, caller: request.caller, onHangUp: (listener) => this.onHangUp(listener) };
     socket.on("close", () => {
       for (const listener of this.hangUpListeners) listener();
     });
@@ -124,16 +124,16 @@ class V1Socket {
       this.heard = true;
     });
     request.socket.on("drain", () => this.balance());
-    // Node sees to it that this comes only where not a single byte was taken meanwhile.
+    // Node emits `timeout` only if the client took no byte in the meantime.
     request.socket.setTimeout(options.stalledMs);
     request.socket.on("timeout", () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     });
   }
 
-  /** Ends a connection whose other side is gone without a word. */
+  /** Pings the client, and closes the connection if it has not answered the previous ping. */
   ping(): void {
-    // What is not read from says nothing, and behind megabytes of replies a ping comes late.
+    // While reading is paused no pong is seen, and behind megabytes of replies a ping arrives late.
     if (this.paused || this.socket.bufferedAmount > 0) return;
     if (!this.heard) return this.socket.terminate();
     this.heard = false;
@@ -146,7 +146,7 @@ class V1Socket {
   }
 
   private onMessage(data: Buffer, isBinary: boolean): void {
-    // What was still unread when the socket was cut off: nobody is left to answer.
+    // Frames may still arrive after the socket was closed.
     if (this.socket.readyState !== this.socket.OPEN) return;
     this.heard = true;
     if (this.paused) this.unread.push([data, isBinary]);
@@ -180,7 +180,7 @@ class V1Socket {
     );
   }
 
-  private heedHangUp(listener: () => void): () => void {
+  private onHangUp(listener: () => void): () => void {
     this.hangUpListeners.add(listener);
     return () => this.hangUpListeners.delete(listener);
   }
@@ -210,7 +210,7 @@ class V1Socket {
     this.balance();
   }
 
-  /** Reads on only while there is room for what reading leads to. */
+  /** Pauses reading while a limit is reached, and resumes it afterwards. */
   private balance(): void {
     const { inFlight, heldBytes, socket } = this;
     const unsent = socket.bufferedAmount;
@@ -226,7 +226,7 @@ class V1Socket {
   }
 }
 
-/** What each operation takes on the socket: path, query, body and header of its route in one object. */
+/** Schemas of the operations' `params`: path, query, body and header of the HTTP route in one object. */
 function paramSchemas(): Record<OperationName, z.ZodType> {
   const entries = Object.entries<Operation>(operations).map(([name, { path, query, body, header }]) => [
     name,
@@ -246,4 +246,22 @@ function idOf(frame: unknown): string | number | null {
 function invalidFrame(error: z.ZodError): GymError {
   const issues = error.issues.map(({ path, message }) => ({ instancePath: path.map(String).join("/"), message }));
   return invalid("frame", boundedIssues(issues));
+}
+
+/** Delays writes to a TCP socket until the end of the event loop's turn, so that its replies leave in one write. */
+class Corks {
+  private readonly corked = new Set<Socket>();
+
+  hold(socket: Socket): void {
+    if (this.corked.has(socket)) return;
+    if (this.corked.size === 0) setImmediate(() => this.release());
+    this.corked.add(socket);
+    socket.cork();
+  }
+
+  private release(): void {
+    const sockets = [...this.corked];
+    this.corked.clear();
+    for (const socket of sockets) socket.uncork();
+  }
 }

@@ -23,8 +23,7 @@ import type {
 } from "#palestra/server/schemas/episode.js";
 import { ErrorReply } from "#palestra/server/schemas/error.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
-import type { StepManyReply, StepReply } from "#palestra/server/schemas/step.js";
-import type { Opening, Transcript } from "#palestra/server/schemas/transcript.js";
+import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
 
 interface Replies {

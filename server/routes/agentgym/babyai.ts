@@ -14,7 +14,7 @@ const OpenReply = z.object({ id: z.int() }).meta({ id: "AgentgymBabyaiOpen" });
 const Step = z.object({
   observation: z.string(),
   reward: z.number(),
-  score: z.number().describe("The sum of all rewards, which AgentGym's client takes for the reward."),
+  score: z.number().describe("Sum of all rewards. AgentGym's client uses it as the reward."),
   done: z.boolean(),
 });
 const StepReply = Step.meta({ id: "AgentgymBabyaiStep" });
@@ -22,16 +22,16 @@ const DetailReply = Step.extend({ deleted: z.literal(false) }).meta({ id: "Agent
 
 const routes = {
   hello: answers("Says which environment this is.", z.string()),
-  create: answers("A new environment id, at the task of the same number until its first reset.", OpenReply, {
+  create: answers("Creates an environment id. It plays the task of the same number until its first reset.", OpenReply, {
     body: CreateBody,
   }),
   reset: answers("Resets an environment id to a task.", DetailReply, { body: ResetBody }),
   step: answers("Takes one step.", StepReply, { body: StepBody }),
-  observation: answers("The newest observation of a task that is not finished, after the goal.", DetailReply, {
+  observation: answers("Returns the newest observation after the goal. Refuses a finished task.", DetailReply, {
     querystring: Id,
   }),
-  close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
-  render: answers("MiniGrid's picture of the grid, as a data URL.", z.string(), { body: RenderBody }),
+  close: answers("Frees an environment id, and returns whether it existed.", z.boolean(), { body: CloseBody }),
+  render: answers("Returns MiniGrid's picture of the grid as a data URL.", z.string(), { body: RenderBody }),
 };
 
 export const babyai: AgentgymServer = {
@@ -48,17 +48,17 @@ export const babyai: AgentgymServer = {
     });
     app.post("/reset", routes.reset, async ({ body, caller }) => {
       const { id, data_idx } = body as z.output<typeof ResetBody>;
-      return { ...told(await surface.reset(caller.owner, id, data_idx)), deleted: false as const };
+      return { ...stepReply(await surface.reset(caller.owner, id, data_idx)), deleted: false as const };
     });
     app.post("/step", routes.step, async ({ body, caller }) => {
       const { id, action } = body as z.output<typeof StepBody>;
-      return told(await surface.step(caller.owner, id, action));
+      return stepReply(await surface.step(caller.owner, id, action));
     });
     app.get("/observation", routes.observation, async ({ query, caller }) => {
       const { id } = query as z.output<typeof Id>;
       const step = await surface.observe(caller.owner, id);
       if (step.done) throw finished(id);
-      return { ...told(step), observation: withGoal(step), deleted: false as const };
+      return { ...stepReply(step), observation: withGoal(step), deleted: false as const };
     });
     app.post("/close", routes.close, async ({ body, caller }) =>
       JSON.stringify(await surface.close(caller.owner, (body as z.output<typeof CloseBody>).id)),
@@ -71,7 +71,7 @@ export const babyai: AgentgymServer = {
   },
 };
 
-function told({ observation, reward, done, info }: AgentgymStep) {
+function stepReply({ observation, reward, done, info }: AgentgymStep) {
   return { observation, reward, score: Number(info.score ?? 0), done };
 }
 

@@ -16,17 +16,17 @@ const CloseBody = Id.extend({}).meta({ id: "AgentgymSciworldCloseRequest" });
 const OpenReply = z.object({ id: z.int() }).meta({ id: "AgentgymSciworldOpen" });
 const Step = z.object({
   observation: z.string(),
-  reward: z.number().describe("What the score has gained."),
+  reward: z.number().describe("Gain in score of this step."),
   score: z
     .number()
-    .describe("From 0 to 100, or below where the task has failed; AgentGym's client takes it for the reward."),
+    .describe("Score from 0 to 100, or negative if the task has failed. AgentGym's client uses it as the reward."),
   done: z.boolean(),
 });
 const StepReply = Step.meta({ id: "AgentgymSciworldStep" });
 const Tree = z.record(z.string(), z.unknown());
 const VisualStepReply = Step.extend({
-  info: z.record(z.string(), z.unknown()).describe("As the Python API's."),
-  object_tree: Tree.nullable().describe("null after the end."),
+  info: z.record(z.string(), z.unknown()).describe("The `info` of the Python API."),
+  object_tree: Tree.nullable().describe("null after the end of the task."),
   inventory: z.string(),
   moves: z.int(),
 }).meta({ id: "AgentgymSciworldVisualStep" });
@@ -50,18 +50,22 @@ const StateReply = Hint.extend({
 const ofId = { querystring: Id };
 const routes = {
   hello: answers("Says which environment this is.", z.string()),
-  create: answers("A new environment id, at the first task until its first reset.", OpenReply, { body: CreateBody }),
+  create: answers("Creates an environment id. It plays the first task until its first reset.", OpenReply, {
+    body: CreateBody,
+  }),
   reset: answers("Resets an environment id to a task.", DetailReply, { body: ResetBody }),
   step: answers("Takes one step.", StepReply, { body: StepBody }),
-  visualStep: answers("Takes one step, and tells what a viewer shows.", VisualStepReply, { body: VisualStepBody }),
-  observation: answers("The newest observation.", z.string(), ofId),
-  actionHint: answers("The wordings of all actions, and what can be named.", HintReply, ofId),
-  goals: answers("Which of the task's goals are met.", z.object({ goals: z.string() }), ofId),
-  detail: answers("The newest observation, reward, score and end, and the task.", DetailReply, ofId),
-  taskDescription: answers("What the task asks for.", z.object({ task_description: z.string() }), ofId),
-  objectTree: answers("What is in what, as far as it can be seen.", z.object({ object_tree: Tree }), ofId),
-  state: answers("All of these in one, of actions and things the first ten.", StateReply, ofId),
-  close: answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody }),
+  visualStep: answers("Takes one step, and returns the facts that a viewer shows.", VisualStepReply, {
+    body: VisualStepBody,
+  }),
+  observation: answers("Returns the newest observation.", z.string(), ofId),
+  actionHint: answers("Lists the wordings of all actions, and the objects that actions can name.", HintReply, ofId),
+  goals: answers("Lists the goals of the task, and which of them are met.", z.object({ goals: z.string() }), ofId),
+  detail: answers("Returns the newest step and the task.", DetailReply, ofId),
+  taskDescription: answers("Returns the description of the task.", z.object({ task_description: z.string() }), ofId),
+  objectTree: answers("Returns the tree of visible objects.", z.object({ object_tree: Tree }), ofId),
+  state: answers("Returns all of these facts, with the first ten actions and objects.", StateReply, ofId),
+  close: answers("Frees an environment id, and returns whether it existed.", z.boolean(), { body: CloseBody }),
 };
 
 const environment = "sciworld@1";
@@ -99,13 +103,13 @@ function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   });
   app.post("/step", routes.step, async ({ body, caller }) => {
     const { id, action } = body as z.output<typeof StepBody>;
-    return told(await surface.step(caller.owner, id, action));
+    return stepReply(await surface.step(caller.owner, id, action));
   });
   app.post("/step_visual", routes.visualStep, async ({ body, caller }) => {
     const { id, action } = body as z.output<typeof VisualStepBody>;
     const step = await surface.step(caller.owner, id, spokenAction(action));
     const insight = step.done ? null : await surface.inspect(caller.owner, id, viewerQueries);
-    return { ...told(step), ...shownOf(step, insight) };
+    return { ...stepReply(step), ...viewerFacts(step, insight) };
   });
   app.post("/close", routes.close, async ({ body, caller }) =>
     JSON.stringify(await surface.close(caller.owner, (body as z.output<typeof CloseBody>).id)),
@@ -119,7 +123,7 @@ function registerLooks(app: FastifyInstance, surface: AgentgymSurface): void {
 
   app.get("/", routes.hello, () => JSON.stringify("This is environment ScienceWorld."));
   app.get("/observation", routes.observation, async (request) =>
-    JSON.stringify(told((await inspect(request)).last).observation),
+    JSON.stringify(stepReply((await inspect(request)).last).observation),
   );
   app.get("/detail", routes.detail, async (request) => detailOf(await inspect(request)));
   app.get("/action_hint", routes.actionHint, async (request) => hintOf(await inspect(request, ...hintQueries)));
@@ -145,7 +149,7 @@ function atPython(index: number, length: number): number {
 }
 
 /** The reply to a step. A reset's `look` is its observation without the task. */
-function told({ observation, done, info }: AgentgymStep) {
+function stepReply({ observation, done, info }: AgentgymStep) {
   const { look, reward, score } = info as { look?: string; reward: number; score: number };
   return { observation: look ?? observation, reward, score, done };
 }
@@ -156,7 +160,7 @@ function detailOf({ last, opening }: Pick<Insight<never>, "last" | "opening">) {
     task_name: task,
     var_num: variation,
     task_description: taskDescription,
-    ...told(last),
+    ...stepReply(last),
     deleted: false as const,
   };
 }
@@ -188,7 +192,7 @@ function spokenAction(said: string): string {
 }
 
 /** Facts for a viewer. @param insight null once the task has ended */
-function shownOf({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
+function viewerFacts({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
   const { moves, score, reward } = info;
   const counts = { moves, score, reward };
   if (!insight) return { info: counts, object_tree: null, inventory: "", moves };
@@ -197,6 +201,6 @@ function shownOf({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)
   const valid = (answers["valid-actions"] as { action: string }[]).map(({ action }) => action).sort();
   const { task: taskName, variation: variationIdx, taskDescription } = opening;
   const taskDesc = `Task Description:\n${taskDescription}`;
-  const shown = { look, inv: inventory, taskDesc, valid, variationIdx, taskName, simplificationStr: "" };
-  return { info: { ...counts, ...shown }, object_tree: answers["object-tree"], inventory, moves };
+  const texts = { look, inv: inventory, taskDesc, valid, variationIdx, taskName, simplificationStr: "" };
+  return { info: { ...counts, ...texts }, object_tree: answers["object-tree"], inventory, moves };
 }

@@ -15,11 +15,11 @@ const StepReply = z
   .object({ observation: z.string(), reward: z.number(), done: z.boolean(), info: z.null() })
   .meta({ id: "AgentgymSearchqaStep" });
 const routes = {
-  hello: answers("Says that the server is there.", z.string()),
-  create: answers("A new environment id, with the question of this number.", z.int(), { body: CreateBody }),
-  reset: answers("Resets an environment id to a question; the prompt with it.", JsonText, { body: ResetBody }),
+  hello: answers("Says that the server runs.", z.string()),
+  create: answers("Creates an environment id with the question of this number.", z.int(), { body: CreateBody }),
+  reset: answers("Resets an environment id to a question, and returns the prompt.", JsonText, { body: ResetBody }),
   step: answers("Takes one step.", StepReply, { body: StepBody }),
-  observation: answers("The prompt with the question.", JsonText, { querystring: Id }),
+  observation: answers("Returns the prompt with the question.", JsonText, { querystring: Id }),
   close: answers("Frees an environment id.", z.boolean(), { body: CloseBody }),
 };
 

@@ -20,7 +20,7 @@ const StepReply = Step.meta({ id: "AgentgymTextcraftStep" });
 const OpenReply = Step.extend({ id: z.int() }).meta({ id: "AgentgymTextcraftOpen" });
 const DetailReply = Step.extend({ deleted: z.literal(false) }).meta({ id: "AgentgymTextcraftDetail" });
 
-function told({ observation, reward, done }: AgentgymStep) {
+function stepReply({ observation, reward, done }: AgentgymStep) {
   return { observation, reward, done };
 }
 
@@ -41,38 +41,38 @@ export const textcraft: AgentgymServer = {
       JSON.stringify("This is environment TextCraft."),
     );
 
-    const create = answers("A new environment id, reset to the task of the same number.", OpenReply, {
+    const create = answers("Creates an environment id with the task of the same number.", OpenReply, {
       body: CreateBody,
     });
     app.post("/create", create, async (request) => {
       const { id, ...step } = await surface.create(request.caller.owner, (id) => id);
-      return { id, ...told(step) };
+      return { id, ...stepReply(step) };
     });
 
     const reset = answers("Resets an environment id to a task.", OpenReply, { body: ResetBody });
     app.post("/reset", reset, async (request) => {
       const { id, data_idx } = request.body as z.output<typeof ResetBody>;
-      return { id, ...told(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
+      return { id, ...stepReply(await surface.reset(request.caller.owner, id, data_idx ?? 0)) };
     });
 
     app.post("/step", answers("Takes one step.", StepReply, { body: StepBody }), async (request) => {
       const { id, action } = request.body as z.output<typeof StepBody>;
-      return told(await surface.step(request.caller.owner, id, action));
+      return stepReply(await surface.step(request.caller.owner, id, action));
     });
 
-    const observation = answers("The newest observation.", z.string(), { querystring: IdQuery });
+    const observation = answers("Returns the newest observation.", z.string(), { querystring: IdQuery });
     app.get("/observation", observation, async (request) => {
       const { id } = request.query as z.output<typeof IdQuery>;
       return JSON.stringify((await surface.observe(request.caller.owner, id)).observation);
     });
 
-    const detail = answers("The newest observation, reward and end.", DetailReply, { querystring: IdQuery });
+    const detail = answers("Returns the newest observation, reward and end.", DetailReply, { querystring: IdQuery });
     app.get("/detail", detail, async (request) => {
       const { id } = request.query as z.output<typeof IdQuery>;
-      return { ...told(await surface.observe(request.caller.owner, id)), deleted: false as const };
+      return { ...stepReply(await surface.observe(request.caller.owner, id)), deleted: false as const };
     });
 
-    const close = answers("Frees an environment id; whether there was one.", z.boolean(), { body: CloseBody });
+    const close = answers("Frees an environment id, and returns whether it existed.", z.boolean(), { body: CloseBody });
     app.post("/close", close, async (request) => {
       const { id } = request.body as z.output<typeof CloseBody>;
       return JSON.stringify(await surface.close(request.caller.owner, id));

@@ -21,25 +21,27 @@ const ResetReply = z
   .object({
     observation: z.string(),
     sites: z.union([z.array(z.string()), z.literal("Error")]),
-    object: z.string().describe("What has to be done."),
+    object: z.string().describe("The goal of the task."),
   })
   .meta({ id: "AgentgymWebarenaReset" });
 const StepReply = z
   .object({
     observation: z.string(),
-    reward: z.number().describe("The score, once terminated; 0 before."),
+    reward: z.number().describe("The score once terminated; 0 before."),
     terminated: z.boolean(),
     truncated: z.literal(false),
     info: z.null(),
   })
   .meta({ id: "AgentgymWebarenaStep" });
 const routes = {
-  hello: answers("Says that the server is there.", z.string()),
-  create: answers("A new environment id. It has no task until its first reset.", OpenReply, { body: CreateBody }),
+  hello: answers("Says that the server runs.", z.string()),
+  create: answers("Creates an environment id. It has no task until its first reset.", OpenReply, { body: CreateBody }),
   reset: answers("Resets an environment id to a task.", ResetReply, { body: ResetBody }),
   step: answers("Takes one step.", StepReply, { body: StepBody }),
-  observation: answers("The newest observation.", JsonText, { querystring: Id }),
-  metadata: answers("Facts on the newest observation: none.", z.looseObject({}), { querystring: Id }),
+  observation: answers("Returns the newest observation.", JsonText, { querystring: Id }),
+  metadata: answers("Returns metadata of the newest observation: always empty.", z.looseObject({}), {
+    querystring: Id,
+  }),
   close: answers("Frees an environment id.", z.object({ closed: z.string() }), { body: CloseBody }),
 };
 
@@ -51,7 +53,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
     app.post("/reset", routes.reset, async ({ body, caller, log }) => {
       const { env_idx, idx } = body as z.output<typeof ResetBody>;
       try {
-        return opened(await surface.reset(caller.owner, env_idx, idx));
+        return resetReply(await surface.reset(caller.owner, env_idx, idx));
       } catch (error) {
         log.warn({ err: error }, "a reset failed");
         return failedReset;
@@ -59,7 +61,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
     });
     app.post("/step", routes.step, async ({ body, caller }) => {
       const { env_idx, action } = body as z.output<typeof StepBody>;
-      return told(() => surface.step(caller.owner, env_idx, action));
+      return stepReply(() => surface.step(caller.owner, env_idx, action));
     });
     app.get("/observation", routes.observation, async ({ query, caller }) =>
       JSON.stringify((await surface.observe(caller.owner, (query as z.output<typeof Id>).env_idx)).observation),
@@ -84,12 +86,12 @@ export const webarena = webarenaServer("webarena", "webarena@1", (index) => ({ s
 /** The bundled sites' training tasks, for AgentGym's client of WebArena. */
 export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));
 
-function opened({ observation, info }: AgentgymStep) {
+function resetReply({ observation, info }: AgentgymStep) {
   return { observation, sites: info.sites as string[], object: String(info.intent) };
 }
 
 /** AgentGym's server returns an error as an observation. */
-async function told(take: () => Promise<AgentgymStep>) {
+async function stepReply(take: () => Promise<AgentgymStep>) {
   try {
     const { observation, reward, done } = await take();
     return { observation, reward, terminated: done, truncated: false as const, info: null };
