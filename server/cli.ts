@@ -6,18 +6,20 @@ import type { Internet, Options, SetUpChoices, TaskRef } from "../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit, UnusableModule } from "../envs/errors.js";
 import { checkTask, defaultSplit, fillOptions, Registry } from "../envs/registry.js";
 import { SandboxError, type Sandboxes } from "../sandboxes/sandbox.js";
+import { parseOption, parseTask, wholeFrom } from "./commands/arguments.js";
 import { CheckRefused, check, type SandboxKind, sandboxKinds } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { addIndexCommands } from "./commands/index.js";
 import { play } from "./commands/play.js";
 import { installables, setup } from "./commands/setup.js";
+import { addTokenCommands } from "./commands/token.js";
 import { runTrainer } from "./commands/trainer.js";
 import { type Config, ConfigError, highestPort, loadConfig, mostHosts, type Settings } from "./config.js";
 import { didYouMean } from "./did-you-mean.js";
 import { GymError, shown } from "./errors.js";
 import { OperatorError } from "./operator-error.js";
 import { openSandboxes } from "./sandboxes.js";
-import { TokenStore, tokenRights } from "./tokens.js";
+import { TokenStore } from "./tokens.js";
 import { version } from "./version.js";
 
 const misused = 2;
@@ -208,42 +210,7 @@ for (const [name, description] of trainerCommands) {
 
 addIndexCommands(program);
 
-const token = program.command("token").description("manage the tokens of users on other machines");
-
-token
-  .command("create")
-  .description("create a token, which is shown only once")
-  .requiredOption("--name <name>", "name of the user", parseName)
-  .option("--expert", "allow asking the expert", false)
-  .option("--max-episodes <number>", "most live episodes at a time", wholeFrom(1), 10_000)
-  .option("--json", "print JSON", false)
-  .action((options: { name: string; expert: boolean; maxEpisodes: number; json: boolean }) => {
-    const rights = options.expert ? [...tokenRights] : [];
-    const { token, secret } = tokens().create({ name: options.name, rights, maxEpisodes: options.maxEpisodes });
-    console.log(options.json ? JSON.stringify({ id: token.id, token: secret }) : secret);
-  });
-
-token
-  .command("list")
-  .description("list the tokens, without their secrets")
-  .option("--json", "print JSON", false)
-  .action((options: { json: boolean }) => {
-    const listed = tokens()
-      .list()
-      .map(({ sha256, ...rest }) => rest);
-    if (options.json) return console.log(JSON.stringify({ tokens: listed }, null, 2));
-    for (const { id, name, rights, maxEpisodes, createdAt } of listed) {
-      console.log(`${id}  ${name}  ${rights.join(",") || "-"}  at most ${maxEpisodes} episodes  since ${createdAt}`);
-    }
-  });
-
-token
-  .command("revoke <id-or-name>")
-  .description("refuse a token from now on; its episodes stay in the log")
-  .action((idOrName: string) => {
-    if (tokens().revoke(idOrName)) return;
-    throw new InvalidArgumentError(`expected the id or name of a token, but received ${shown(idOrName)}`);
-  });
+addTokenCommands(program, () => new TokenStore(config().dataDir));
 
 function config(flags: Settings = {}): Config {
   const settings = withoutOwnTasks(flags);
@@ -292,30 +259,6 @@ function registry(): Promise<Registry> {
   return Registry.load(config().environments);
 }
 
-function tokens(): TokenStore {
-  return new TokenStore(config().dataDir);
-}
-
-function parseTask(text: string): TaskRef {
-  const match = /^(.+):([0-9]+)$/.exec(text);
-  if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${shown(text)}`);
-  return { split: match[1] as string, index: Number(match[2]) };
-}
-
-function parseOption(text: string, before: Options): Options {
-  const match = /^([^=]+)=(.*)$/.exec(text);
-  if (!match) throw new InvalidArgumentError(`expected name=value, but received ${shown(text)}`);
-  return { ...before, [match[1] as string]: match[2] as string };
-}
-
-function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
-  };
-}
-
 interface PlayFlags {
   task?: TaskRef;
   seed: number;
@@ -333,13 +276,6 @@ interface SynthFlags {
   concurrency: number;
   seed: number;
   out: string;
-}
-
-/** Accepts a name that is readable in a list and can be typed to revoke the token. */
-function parseName(text: string): string {
-  if (/^[^\p{C}\p{Z}]([^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
-  const name = "1 to 100 characters, none of them a control character, and no space at either end";
-  throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
 }
 
 const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];

@@ -3,7 +3,7 @@
  * of another owner is treated as unknown.
  */
 import type { Registry } from "../../envs/registry.js";
-import { GymError, shown } from "../errors.js";
+import { GymError } from "../errors.js";
 import { isAdvice } from "../hosts/answer.js";
 import { HostPool } from "../hosts/pool.js";
 import { type Question, questionOf } from "../hosts/protocol.js";
@@ -12,12 +12,12 @@ import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import type { LoggedStep } from "../log/step-page.js";
 import { Availability } from "./availability.js";
-import { Episode, type EpisodeServices } from "./episode.js";
+import type { Episode, EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
+import { EpisodeFinder, unknownEpisode } from "./episode-finder.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
-import { originFromLog } from "./origin.js";
 import { StepBatch } from "./step-batch.js";
 import { TaskWindow } from "./task-window.js";
 import { Verifications } from "./verifications.js";
@@ -38,6 +38,8 @@ export interface StepRequest {
 }
 
 const pruneIntervalMs = 3_600_000;
+
+/** Number of episodes that are removed from the log at a time. */
 const pruneChunk = 200;
 
 /** Characters of a page of steps. */
@@ -55,7 +57,7 @@ export class Gym {
   private readonly idempotency: IdempotencyKeys<Created>;
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
-  private readonly loading = new Map<string, Promise<Episode>>();
+  private readonly finder: EpisodeFinder;
   private readonly pageReads = new TaskWindow(() => mostPageReads);
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
@@ -81,6 +83,7 @@ export class Gym {
       now: Date.now,
     });
     this.services = this.openServices();
+    this.finder = new EpisodeFinder(this.table, log, registry, this.services);
     const { availability, hosts, table, services } = this;
     const onCreate = (environment: string) => observer.onCreate(environment);
     this.factory = new EpisodeFactory({
@@ -147,7 +150,7 @@ export class Gym {
 
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
   async find(owner: string, id: string): Promise<Episode> {
-    return owned(this.table.get(id) ?? (await this.load(id)), owner, id);
+    return this.finder.find(owner, id);
   }
 
   /**
@@ -306,26 +309,6 @@ export class Gym {
     return { episode: await this.find(owner, id), resetResult: null };
   }
 
-  private async load(id: string): Promise<Episode> {
-    let loading = this.loading.get(id);
-    if (!loading) {
-      loading = this.loadFromLog(id).finally(() => this.loading.delete(id));
-      this.loading.set(id, loading);
-    }
-    return loading;
-  }
-
-  private async loadFromLog(id: string): Promise<Episode> {
-    const key = keyOf(id);
-    const record = key === null ? null : await this.log.call("findEpisode", key);
-    if (record?.row.id !== id) throw unknownEpisode(id);
-    const known = this.table.get(id);
-    if (known) return known;
-    const episode = new Episode(originFromLog(record, this.registry), this.services);
-    this.table.add(episode);
-    return episode;
-  }
-
   private refusal(action: string): GymError | null {
     const { maxActionLength, maxInFlightSteps } = this.options.limits;
     if (this.draining) return drained();
@@ -336,19 +319,13 @@ export class Gym {
     return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
   }
 
-  /** Keys of the episodes created before `beforeMs` that are in memory or being loaded. */
-  private keysInUse(beforeMs: number): number[] {
-    const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
-    return [...this.table.keysCreatedBefore(beforeMs), ...loading];
-  }
-
   /** Removes episodes older than `retainMs` from the log, a few at a time so that steps are not delayed. */
   private async prune(): Promise<void> {
     const { retainMs } = this.options;
     if (retainMs === 0) return;
     const beforeMs = Date.now() - retainMs;
     try {
-      const forgetSome = () => this.log.call("prune", beforeMs, this.keysInUse(beforeMs), pruneChunk);
+      const forgetSome = () => this.log.call("prune", beforeMs, this.finder.keysInUse(beforeMs), pruneChunk);
       while (!this.draining && (await forgetSome()) > 0);
     } catch {
       // Every caller of a step hears of a failing log. The next interval tries again.
@@ -359,15 +336,6 @@ export class Gym {
 /** @throws {GymError} RIGHT_MISSING */
 function checkRight({ mayAskExpert }: Caller): void {
   if (!mayAskExpert) throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
-}
-
-function owned(episode: Episode, owner: string, id: string): Episode {
-  if (episode.row.owner !== owner) throw unknownEpisode(id);
-  return episode;
-}
-
-function unknownEpisode(id: string): GymError {
-  return new GymError("EPISODE_UNKNOWN", "the id of an episode of yours", shown(id));
 }
 
 function drained(): GymError {

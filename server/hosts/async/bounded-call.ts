@@ -21,7 +21,7 @@ export class BoundedCall<T> {
     this.result = this.run(call).finally(() => clearTimeout(timer));
   }
 
-  abort(reason: GymError): void {
+  abort(reason: Error): void {
     this.controller.abort(reason);
   }
 

@@ -218,6 +218,7 @@ function sandboxFailure({ code, expected, received, advice }: SandboxError): Gym
   }
 }
 
-export function unwanted(): GymError {
-  return new GymError("EPISODE_CLOSED", "an episode that goes on", "its end");
+/** Reason of an abort whose result no caller receives. */
+export function unwanted(): Error {
+  return new Error("The slot was closed.");
 }

@@ -1,0 +1,26 @@
+/** Parsers for the arguments of commands. */
+import { InvalidArgumentError } from "commander";
+import type { Options, TaskRef } from "../../envs/env.js";
+import { shown } from "../errors.js";
+
+export function parseTask(text: string): TaskRef {
+  const match = /^(.+):([0-9]+)$/.exec(text);
+  if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${shown(text)}`);
+  return { split: match[1] as string, index: Number(match[2]) };
+}
+
+/** Adds an option to those given before. */
+export function parseOption(text: string, before: Options): Options {
+  const match = /^([^=]+)=(.*)$/.exec(text);
+  if (!match) throw new InvalidArgumentError(`expected name=value, but received ${shown(text)}`);
+  return { ...before, [match[1] as string]: match[2] as string };
+}
+
+/** Returns a parser for whole numbers in a range. */
+export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
+  };
+}
