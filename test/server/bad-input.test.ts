@@ -161,10 +161,10 @@ test("an invalid field is named with its path", async () => {
   expect(error.message).toMatch(/task\.index: .*; seed: /);
 });
 
-describe("what fits nowhere in many places", () => {
+describe("input with many faults", () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key-${i}`, 0]));
 
-  test("is listed as far as ten places, and how many more there are", async () => {
+  test("is refused with ten of its faults and the number of the others", async () => {
     const { error } = await answer(post("/v1/stepMany", { steps: Array.from({ length: 4_000 }, () => 0) }));
     const { issues } = error.details as { issues: { path: string; message: string }[] };
     expect(issues.map(({ path }) => path)).toEqual([...Array.from({ length: 10 }, (_, i) => `steps.${i}`), ""]);
@@ -189,7 +189,7 @@ describe("what fits nowhere in many places", () => {
   });
 });
 
-describe("a refused body is told", () => {
+describe("the message about a refused body", () => {
   test.each<[string, InjectOptions, string | RegExp]>([
     [
       "its length and the limit",
@@ -240,7 +240,7 @@ describe("a known path with another method", () => {
   });
 });
 
-describe("what looks bad and is not", () => {
+describe("valid input that looks invalid", () => {
   test.each<[string, InjectOptions]>([
     [
       "a delete with a JSON media type and no body",
@@ -254,13 +254,13 @@ describe("what looks bad and is not", () => {
     ],
     ["a HEAD request", { method: "HEAD", url: "/v1/episodes" }],
     ["a query mark with nothing behind it", { url: "/v1/episodes?" }],
-  ])("%s is answered", async (title, request) => {
+  ])("is accepted: %s", async (title, request) => {
     const { statusCode } = await gym.app.inject(request);
     expect(statusCode).toBe(title.startsWith("a delete") ? 404 : 200);
   });
 });
 
-test("a body with a lone surrogate in its bytes is read as text, and replays", async () => {
+test("a body with a lone surrogate is read as well-formed text and replays", async () => {
   const created = await gym.create({ environment: "faulty", task: { index: 0 } });
   const reply = await gym.app.inject(
     raw(`/v1/episodes/${created.episodeId}/step`, `{"index":0,"action":"\\ud800 \\u0000"}`),

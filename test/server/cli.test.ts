@@ -46,7 +46,7 @@ function folderWith(name: string, text: string): string {
   return join(file(name, text), "..");
 }
 
-describe("a value that does not fit is refused with what was expected and what came", () => {
+describe("an invalid value is refused with the expected and the received value", () => {
   test.each([
     [["play", "textcraft", "--max-steps", "0"], /--max-steps.+ from 1 to 9007199254740991, but received "0"/],
     [["play", "textcraft", "--max-steps", "1.5"], /--max-steps.+ whole number .+ received "1.5"/],
@@ -87,7 +87,7 @@ describe("a value that does not fit is refused with what was expected and what c
   });
 });
 
-test("a token's name may be anything that can be told from others", async () => {
+test("a token's name may be any readable text", async () => {
   for (const name of ["a", "Ada Lovelace (ops) 😀", "é".repeat(100)]) {
     expect(await palestra(["--data-dir", scratchDir(), "token", "create", "--name", name])).toMatchObject({
       code: 0,
@@ -96,7 +96,7 @@ test("a token's name may be anything that can be told from others", async () => 
   }
 });
 
-describe("an address that cannot be listened on is told in one line", () => {
+describe("an address that cannot be used is reported in one line", () => {
   const listen = (address: string[]) => ["--data-dir", scratchDir(), "serve", "--port", "0", ...address];
 
   test("a port in use", async () => {
@@ -121,7 +121,7 @@ describe("an address that cannot be listened on is told in one line", () => {
   });
 });
 
-describe("a data directory that cannot be used is told in one line", () => {
+describe("a data directory that cannot be used is reported in one line", () => {
   const serve = (dataDir: string) => ["--data-dir", dataDir, "serve", "--port", "0"];
   const notFolder = /expected a data directory that can be read and written at .+, but received ENOTDIR/;
   const notTokens = /expected .+tokens\.json to hold tokens, but received /;
@@ -135,7 +135,7 @@ describe("a data directory that cannot be used is told in one line", () => {
     }
   });
 
-  test("a log that is none", async () => {
+  test("a file that is not a log", async () => {
     const dataDir = folderWith("episodes.db", "not a database, but long enough to be looked at ".repeat(100));
     await expectRefusal(serve(dataDir), failed, /LOG_FAILED: .+ file is not a database/);
   });
@@ -143,7 +143,7 @@ describe("a data directory that cannot be used is told in one line", () => {
   test.each([
     ["text", "not json\n", /received .+ is not valid JSON/],
     ["other JSON", `{"tokens":[{"id":5}]}`, /received tokens\.0\.id: /],
-  ])("tokens that are none: %s", async (_, text, received) => {
+  ])("a file that holds no tokens: %s", async (_, text, received) => {
     const dataDir = folderWith("tokens.json", text);
     for (const args of [serve(dataDir), ["--data-dir", dataDir, "token", "list"]]) {
       await expectRefusal(args, failed, notTokens);
@@ -151,14 +151,14 @@ describe("a data directory that cannot be used is told in one line", () => {
     }
   });
 
-  test("tokens that are a folder", async () => {
+  test("a folder in place of the token file", async () => {
     const dataDir = scratchDir();
     mkdirSync(join(dataDir, "tokens.json"));
     await expectRefusal(["--data-dir", dataDir, "token", "list"], failed, /hold tokens, but received EISDIR/);
   });
 });
 
-test("a data directory that another gym uses is refused, and nothing of it is touched", async () => {
+test("a data directory that another gym uses is refused and left unchanged", async () => {
   const dataDir = scratchDir();
   const { process } = await serve({ dataDir });
   const before = readFileSync(join(dataDir, "local-gym.json"), "utf8");
@@ -176,13 +176,13 @@ test("a gym whose worker threads cannot load an environment does not start", asy
   expect(stderr).toMatch(/^palestra: expected worker threads that load the environments, but received .+as written/);
 });
 
-test("a module in TypeScript is refused with what to do, where Node does not load it", async () => {
+test("a module in TypeScript is refused with a remedy if Node cannot load it", async () => {
   const typed = file("maze.ts", "export enum Wall { north }\nexport default {};\n");
   const refusal = /expected a module that Node v.+ can load, .+maze\.ts: .+ Compile it, .+`npx tsc`, and name maze\.js/;
   await expectRefusal(["--environment-module", typed, "envs"], misused, refusal);
 });
 
-test("a config file that is none is told in one line", async () => {
+test("an invalid config file is reported in one line", async () => {
   await expectRefusal(
     ["--config", file("gym.json", '{\n"port": a\n}'), "serve"],
     misused,
@@ -204,21 +204,21 @@ test.each([
     `export default { id: "x", create() {} };`,
     /received one whose version is of the type undefined/,
   ],
-])("an environment module that %s is told in one line", async (_, text, message) => {
+])("an environment module that %s is reported in one line", async (_, text, message) => {
   await expectRefusal(["--environment-module", file("maze.mjs", text), "envs"], misused, message);
 });
 
-test("a folder that cannot be made is refused and not waited for", { skip: !existsSync("/proc") }, async () => {
+test("a folder that cannot be created is refused at once", { skip: !existsSync("/proc") }, async () => {
   await expectRefusal(["--data-dir", "/proc/gym", "serve", "--port", "0"], failed, /at \/proc\/gym, but received E/);
 });
 
-test("an environment module that is missing, or given twice, is told in one line", async () => {
+test("a missing or repeated environment module is reported in one line", async () => {
   const twice = ["--environment-module", fixture("plain"), "--environment-module", fixture("plain")];
   await expectRefusal([...twice, "envs"], misused, /expected each environment once, but received plain@3 twice/);
   await expectRefusal(["--environment-module", "none.mjs", "envs"], misused, /none\.mjs to export an EnvironmentSpec/);
 });
 
-test("a task file given twice, or called as another environment, is told in one line", async () => {
+test("a repeated task file, or one named like another environment, is reported in one line", async () => {
   const tasks = file("math.jsonl", '{"prompt": "2?", "answer": 2}');
   await expectRefusal(["--tasks", tasks, "envs"], misused, /math@1 twice\. Give one of them another id/);
   await expectRefusal(["--tasks", "a.jsonl", "--tasks", tasks, "envs"], misused, /once, but received "a\.jsonl" and/);

@@ -22,7 +22,7 @@ function messageOf(options: Parameters<typeof load>[0]): string {
   throw new Error("expected the settings to be refused, but they were taken");
 }
 
-test("without any setting the gym is for this machine alone, and keeps what it acknowledges", () => {
+test("the default settings listen on this machine only and lose no acknowledged step", () => {
   const config = load({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8700, auth: "auto", localExpert: false, environments: [] });
   expect(config).toMatchObject({ log: { sync: "normal", retainDays: 0 }, logLevel: "info" });
@@ -31,7 +31,7 @@ test("without any setting the gym is for this machine alone, and keeps what it a
 });
 
 describe("a setting", () => {
-  test("comes from the file, a variable wins over it, a flag over both", () => {
+  test("comes from the file, is overridden by a variable, and a flag overrides both", () => {
     const path = file({ port: 1, hosts: { count: 11, memoryMb: 101 }, limits: { maxEpisodes: 5 } });
     const env = { PALESTRA_PORT: "2", PALESTRA_HOSTS_COUNT: "22" };
     expect(load({ file: path })).toMatchObject({ port: 1, hosts: { count: 11, memoryMb: 101 } });
@@ -69,7 +69,7 @@ describe("a setting", () => {
     ["PALESTRA_LOCAL_EXPERT", "1", { localExpert: true }],
     ["PALESTRA_ENVIRONMENTS", "a.js,b.js", { environments: ["a.js", "b.js"] }],
     ["PALESTRA_ENVIRONMENTS", "", { environments: [] }],
-  ])("is the variable %s: %j", (name, value, expected) => {
+  ])("can be the variable %s: %j", (name, value, expected) => {
     expect(load({ env: { [name]: value, PATH: "/bin", palestra_port: "x" } })).toMatchObject(expected);
   });
 
@@ -101,7 +101,7 @@ describe("a setting", () => {
     [{ leases: { sweepMs: 0 } }, "leases.sweepMs"],
     [{ sockets: { pingMs: 2 ** 31 } }, "sockets.pingMs"],
     [{ hosts: { count: 1e6 } }, "hosts.count"],
-  ])("that does not fit is refused by its name: %j", (flags, name) => {
+  ])("that is invalid is refused with its name: %j", (flags, name) => {
     expect(messageOf({ flags })).toMatch(new RegExp(`^expected .+ as the setting ${name}, but received .+$`));
   });
 
@@ -120,7 +120,7 @@ describe("a setting", () => {
     ["auth", { auth: true }, "one of auto, required, off", "true"],
     ["environments", { environments: "a.js" }, "a list of texts", `"a.js"`],
     ["environments.1", { environments: ["a.js", 5] }, "text that is not empty", "5"],
-  ])("of the file is of its own type and not converted: %s in %j", (name, settings, expected, received) => {
+  ])("in the file is not converted to another type: %s in %j", (name, settings, expected, received) => {
     const path = file(settings);
     const message = `expected ${expected} as the setting ${name} of ${path}, but received ${received}`;
     expect(messageOf({ file: path })).toBe(message);
@@ -139,13 +139,13 @@ describe("a setting", () => {
     ["PALESTRA_LOCAL_EXPERT", "maybe", "true or false"],
     ["PALESTRA_LOG_SYNC", "off", "one of normal, full"],
     ["PALESTRA_HOST", "", "text that is not empty"],
-  ])("of a variable is refused by the variable's name: %s=%s", (name, text, expected) => {
+  ])("that is invalid in a variable is refused with the variable's name: %s=%s", (name, text, expected) => {
     expect(messageOf({ env: { [name]: text } })).toBe(
       `expected ${expected} in ${name}, but received ${JSON.stringify(text)}`,
     );
   });
 
-  test("all that does not fit is told, a line each", () => {
+  test("all invalid settings are listed, one per line", () => {
     expect(messageOf({ flags: { port: null, hosts: { count: 0 } } }).split("\n")).toEqual([
       "expected a whole number from 0 to 65535 as the setting port, but received null",
       "expected a whole number from 1 to 1024 as the setting hosts.count, but received 0",
@@ -153,7 +153,7 @@ describe("a setting", () => {
   });
 });
 
-describe("what is unknown is refused, with the name that is wrong", () => {
+describe("an unknown setting is refused with its name", () => {
   test.each([
     [{ prot: 80 }, "prot"],
     [{ hosts: { counts: 2 } }, "counts"],
@@ -175,8 +175,8 @@ describe("what is unknown is refused, with the name that is wrong", () => {
   );
 });
 
-describe("a file that cannot be read is refused by its path", () => {
-  test.each(["{", "", "[1]", "5", "null", `"text"`, '{\n  "port": a\n}'])("holding %j", (text) => {
+describe("a file that cannot be read is refused with its path", () => {
+  test.each(["{", "", "[1]", "5", "null", `"text"`, '{\n  "port": a\n}'])("that contains %j", (text) => {
     const path = file(text);
     const message = messageOf({ file: path });
     expect(message).toContain(path);
@@ -191,7 +191,7 @@ describe("a file that cannot be read is refused by its path", () => {
   });
 });
 
-test("a file cannot reach the prototype of anything", () => {
+test("a file cannot change the prototype of an object", () => {
   expect(messageOf({ file: file(`{"__proto__": {"port": 1}}`) })).toContain("__proto__");
   expect(({} as { port?: number }).port).toBeUndefined();
 });

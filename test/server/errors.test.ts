@@ -208,12 +208,12 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   },
 };
 
-test("every code of the table is provoked", () => {
+test("every code of the table has a test", () => {
   expect(Object.keys(provoked).sort()).toEqual([...errorCodes].sort());
 });
 
 describe.each(Object.entries(provoked))("%s", (code, provoke) => {
-  test("is answered with its class, and says what was expected and what came", async () => {
+  test("is answered with its class, the expected and the received value", async () => {
     const error = await provoke();
     expect(error).toMatchObject({ code, class: errorTable[code as ErrorCode].class });
     expect(error.message).not.toMatch(/undefined|\[object/);
@@ -221,14 +221,14 @@ describe.each(Object.entries(provoked))("%s", (code, provoke) => {
 });
 
 describe("the table", () => {
-  test("gives the caller's mistakes a status below 500, and to nothing else but a token's limit", () => {
+  test("gives a status below 500 to the caller's mistakes and to a token's limit only", () => {
     for (const [code, { status, class: failureClass }] of Object.entries(errorTable)) {
       const callers = failureClass === "action" || code === "LIMIT_TOKEN_EPISODES" || code === "EPISODE_LOST";
       expect(status < 500, code).toBe(callers);
     }
   });
 
-  test("says of each code in one sentence when it is answered", () => {
+  test("describes each code in sentences", () => {
     for (const { when } of Object.values(errorTable)) expect(when).toMatch(/^[A-Z][^|\n]+\.$/);
   });
 });
@@ -245,14 +245,14 @@ describe("a value from outside, in a message", () => {
     expect(shown(value)).toBe(expected);
   });
 
-  test("is cut to a length that fits, and never through a character", () => {
+  test("is cut to a length that fits, and never within a character", () => {
     const text = shown(`${"x".repeat(119)}😀${"y".repeat(1_000_000)}`);
     expect(text).toBe(`"${"x".repeat(119)}\ufffd" and 1000001 characters more`);
     expect(shown({ long: "x".repeat(1_000) }).length).toBeLessThan(200);
   });
 });
 
-test("an error of the gym carries no details where it was given none", () => {
+test("an error without details has no `details` in its body", () => {
   const error = new GymError("STEP_INDEX", "one thing", "another");
   expect(error.toBody()).toEqual({
     code: "STEP_INDEX",

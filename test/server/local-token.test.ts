@@ -29,7 +29,7 @@ async function gymWithToken(settings: object): Promise<{ gym: TestGym; token: st
   return { gym, token: read(dataDir).token, dataDir };
 }
 
-test("its holder is the caller without a token, with the right to ask the expert", async () => {
+test("the holder owns the episodes of callers without a token and may ask the expert", async () => {
   const { gym, token } = await gymWithToken({});
   try {
     expect((await expertOf(gym, token)).statusCode).toBe(200);
@@ -43,7 +43,7 @@ test("its holder is the caller without a token, with the right to ask the expert
   }
 });
 
-test("it opens a gym that wants tokens, and none of any other start does", async () => {
+test("the token opens a gym that requires tokens, and tokens of other starts do not", async () => {
   const { gym, token, dataDir } = await gymWithToken({ auth: "required" });
   try {
     expect((await expertOf(gym, token)).statusCode).toBe(200);
@@ -55,7 +55,7 @@ test("it opens a gym that wants tokens, and none of any other start does", async
   }
 });
 
-test("its file is its user's alone, also where another file lay before", () => {
+test("the file is private to its user, even if it replaces another file", () => {
   const dataDir = scratchDir();
   writeFileSync(fileIn(dataDir), "left behind");
   chmodSync(fileIn(dataDir), 0o666);
@@ -72,13 +72,13 @@ test.each([
   ["::", "http://127.0.0.1:81"],
   ["192.0.2.1", undefined],
   ["gym.example.org", undefined],
-])("a gym that listens on %s tells clients of this machine %s", (host, url) => {
+])("a gym that listens on %s tells clients on this machine %s", (host, url) => {
   const dataDir = scratchDir();
   expect(new LocalToken(dataDir).publish(host, 81)).toBe(url !== undefined);
   expect(existsSync(fileIn(dataDir)) ? read(dataDir).url : undefined).toBe(url);
 });
 
-test("each start makes a new token; a stop removes the file, a kill leaves one that opens nothing", async () => {
+test("each start creates a new token, a stop removes the file, and a killed gym's file is worthless", async () => {
   const dataDir = scratchDir();
   const listed = async (url: string, token: string) =>
     (await fetch(`${url}/v1/episodes`, { headers: { authorization: `Bearer ${token}` } })).status;

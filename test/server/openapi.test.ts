@@ -47,11 +47,11 @@ describe("the generated files", () => {
 describe("the error codes", () => {
   const errorSchema = document.components?.schemas?.Error as { properties: { code: { enum: string[] } } };
 
-  test("those of the table are those of the document's Error schema", () => {
+  test("are the same in the table and in the document's Error schema", () => {
     expect(errorSchema.properties.code.enum).toEqual(errorCodes);
   });
 
-  test("those of the table are those of openapi/errors.md, with their status, class, meaning and remedy", () => {
+  test("are the same in the table and in openapi/errors.md, with status, class, meaning and remedy", () => {
     const rows = [...committed("openapi/errors.md").matchAll(/^\| `([A-Z_]+)` \| ([0-9]+) \| ([a-z]+) \| (.+) \|$/gm)];
     const listed = rows.map(([, code, status, failureClass, when]) => [
       code,
@@ -64,7 +64,7 @@ describe("the error codes", () => {
     expect(listed).toEqual(table);
   });
 
-  test("those that an operation declares are of the table and documented under their status", () => {
+  test("that an operation declares are in the table and documented under their status", () => {
     for (const [name, { errors }] of Object.entries(operations)) {
       const { responses = {} } = byId(name);
       for (const code of errors) {
@@ -74,7 +74,7 @@ describe("the error codes", () => {
     }
   });
 
-  test("those that a response of /v1 or /agentgym names are of the table, with that status", () => {
+  test("that a response of /v1 or /agentgym names are in the table with that status", () => {
     for (const { name, operation } of documented) {
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         const { description } = response as OpenAPIV3_1.ResponseObject;
@@ -90,7 +90,7 @@ describe("the error codes", () => {
 });
 
 describe("the document", () => {
-  test("has every operation of /v1 under its name, and no socket or metrics", () => {
+  test("has every operation of /v1 under its name, but no socket and no metrics", () => {
     const names = documented
       .filter(({ operation }) => operation.tags?.includes("v1"))
       .map(({ operation }) => operation.operationId);
@@ -98,7 +98,7 @@ describe("the document", () => {
     expect(Object.keys(document.paths ?? {}).filter((path) => /socket|metrics|openapi/.test(path))).toEqual([]);
   });
 
-  test("gives every operation a tag, a summary and an id of its own", () => {
+  test("gives every operation a tag, a summary and a unique id", () => {
     for (const { name, operation } of documented) {
       expect(operation.tags, name).toHaveLength(1);
       expect(operation.summary, name).toMatch(/^[A-Z].+\.$/);
@@ -130,7 +130,7 @@ describe("the document", () => {
     expect(tagged.map(({ name }) => name).sort()).toEqual(expected.sort());
   });
 
-  test("names the schema of every request and reply of /v1 as a component that is there", () => {
+  test("names the schema of every request and reply of /v1 as an existing component", () => {
     for (const { name, operation } of documented.filter(({ operation }) => operation.tags?.includes("v1"))) {
       const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
       const replies = Object.values(operation.responses ?? {}) as OpenAPIV3_1.ResponseObject[];
@@ -142,12 +142,12 @@ describe("the document", () => {
     }
   });
 
-  test("has no reference to a component that is missing, and no component without a reference", () => {
+  test("has no missing component and no unused component", () => {
     const refs = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
     expect([...new Set(refs)].sort()).toEqual(Object.keys(document.components?.schemas ?? {}).sort());
   });
 
-  test("names path parameters in braces and documents each", () => {
+  test("writes path parameters in braces and documents each", () => {
     for (const [path, item] of Object.entries(document.paths ?? {})) {
       expect(path).not.toContain(":");
       const inPath = [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name);
@@ -159,7 +159,7 @@ describe("the document", () => {
     }
   });
 
-  test("documents the header Idempotency-Key where episodes are created, and nowhere else", () => {
+  test("documents the header Idempotency-Key only where episodes are created", () => {
     const withKey = documented.filter(({ operation }) =>
       (operation.parameters as OpenAPIV3_1.ParameterObject[] | undefined)?.some(
         ({ name }) => name === "Idempotency-Key",
@@ -168,7 +168,7 @@ describe("the document", () => {
     expect(withKey.map(({ operation }) => operation.operationId).sort()).toEqual(["create", "createMany"]);
   });
 
-  test("asks for a body where a field of it is required, and only there", () => {
+  test("requires a body only if one of its fields is required", () => {
     const required = documented
       .map(({ operation }) => [operation.operationId, operation.requestBody as OpenAPIV3_1.RequestBodyObject] as const)
       .filter(([, body]) => body)
@@ -176,7 +176,7 @@ describe("the document", () => {
     expect(Object.fromEntries(required)).toMatchObject({ create: true, step: true, stepMany: true, fork: false });
   });
 
-  test("says that probes need no token", () => {
+  test("declares that probes need no token", () => {
     const open = documented.filter(({ operation }) => operation.security?.length === 0).map(({ name }) => name);
     expect(open).toEqual(["GET /livez", "GET /readyz"]);
   });

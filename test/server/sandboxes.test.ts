@@ -25,7 +25,7 @@ testBrowser("browsers are started when the first session is asked for, so many a
   });
 });
 
-test("a browser that the settings name and that is not there is told as MISSING", async () => {
+test("a missing browser from the settings is reported as MISSING", async () => {
   const { browsers } = open({ browser: "/nowhere/chromium" });
   await expect(browsers.open({ hosts: [] })).rejects.toMatchObject({
     code: "MISSING",
@@ -43,7 +43,7 @@ test.each([
   [{ hosts: [], timezone: "Mars/Base" }, /a time zone such as Europe\/Berlin, but received "Mars\/Base"/],
   [{ hosts: [], lifetimeMs: 0 }, /lifetimeMs, but received 0/],
   [{ hosts: [], mostPages: 1.5 }, /mostPages, but received 1.5/],
-])("a request that makes no sense is REFUSED: %j", async (request, message) => {
+])("an invalid request is REFUSED: %j", async (request, message) => {
   const { browsers } = open({});
   const opening = browsers.open(request as Parameters<typeof browsers.open>[0]);
   await expect(opening).rejects.toMatchObject({ code: "REFUSED", message: expect.stringMatching(message) });

@@ -16,7 +16,7 @@ test("a token is found by its secret, and listed without it", () => {
   expect(store.find(`${secret} `)).toBeUndefined();
 });
 
-test("no two tokens have the same secret or id, even of one name", () => {
+test("tokens of one name have different secrets and ids", () => {
   const store = new TokenStore(scratchDir());
   const made = Array.from({ length: 20 }, () => store.create(options));
   expect(new Set(made.map(({ secret }) => secret)).size).toBe(20);
@@ -24,7 +24,7 @@ test("no two tokens have the same secret or id, even of one name", () => {
   expect(made[0]?.secret).toMatch(/^pal_[A-Za-z0-9_-]{43}$/);
 });
 
-test("the file holds no secret, is its owner's alone, and nothing lies beside it", () => {
+test("the file holds no secret, is private to its owner, and is the only file", () => {
   const folder = scratchDir();
   const { secret } = new TokenStore(folder).create(options);
   const path = join(folder, "tokens.json");
@@ -49,14 +49,14 @@ test.each(["id", "name"] as const)("a token is revoked by its %s, and the others
   expect(store.find(kept.secret)).toEqual(kept.token);
 });
 
-test("revoking what is not there changes nothing and says so", () => {
+test("revoking an unknown token changes nothing and returns false", () => {
   const store = new TokenStore(scratchDir());
   store.create(options);
   expect(store.revoke("bob")).toBe(false);
   expect(store.list()).toHaveLength(1);
 });
 
-test("two stores of one folder do not undo each other's changes", () => {
+test("two stores of one folder keep each other's changes", () => {
   const folder = scratchDir();
   const [a, b] = [new TokenStore(folder), new TokenStore(folder)];
   a.list();
@@ -66,14 +66,14 @@ test("two stores of one folder do not undo each other's changes", () => {
   expect(b.list().map(({ name }) => name)).toEqual(["b", "a"]);
 });
 
-test("a token that another process makes is good at once", () => {
+test("a token that another process creates is valid at once", () => {
   const folder = scratchDir();
   const [gym, command] = [new TokenStore(folder), new TokenStore(folder)];
   expect(gym.find("pal_nobody")).toBeUndefined();
   expect(gym.find(command.create(options).secret)).toMatchObject({ name: "ada" });
 });
 
-test("a file that cannot be read stops nobody who is in already", () => {
+test("a broken file does not affect callers that are already in", () => {
   const folder = scratchDir();
   const { token } = new TokenStore(folder).create(options);
   writeFileSync(join(folder, "tokens.json"), "not json");
@@ -82,7 +82,7 @@ test("a file that cannot be read stops nobody who is in already", () => {
   expect(store.findById(token.id)).toBeUndefined();
 });
 
-test("a file that is no token file is a fault of the gym on every call with a token, and of no other", async () => {
+test("a broken token file is a fault of the gym on every call with a token, and on no other call", async () => {
   const gym = await openGym();
   const token = gym.createToken();
   for (const text of ["not json", `{"tokens":[{}]}`, `{"tokens":[],"more":1}`, ""]) {

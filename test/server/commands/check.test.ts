@@ -54,7 +54,7 @@ function check(change: string, args?: readonly string[], env?: NodeJS.ProcessEnv
 const quick = ["--deadline", "1"];
 const reset = "reset to all:0 with seed 0";
 
-describe("an environment that does not return", () => {
+describe("an environment whose call does not return", () => {
   test.each([
     [
       "step",
@@ -102,7 +102,7 @@ describe("an environment that does not return", () => {
     60_000,
   );
 
-  test("from one call is ended before the check's own deadline", async () => {
+  test("is ended before the check's own deadline", async () => {
     const { code, stdout } = await check("spec.create = () => ({ reset() { for (;;); }, step() {}, close() {} });");
     expect(code).toBe(1);
     expect(stdout).toContain(`✗ maze@1  start: expected the end of ${reset} within 10 s, but received none`);
@@ -138,7 +138,7 @@ describe("an environment that breaks its thread", () => {
   );
 });
 
-test("results are printed as they come, while a later check still runs", async () => {
+test("results are printed at once, while a later check still runs", async () => {
   const child = start(moduleOf("spec.create = () => ({ reset: () => result, step() { for (;;); }, close() {} });"));
   let stdout = "";
   for await (const text of child.stdout ?? []) {
@@ -150,7 +150,7 @@ test("results are printed as they come, while a later check still runs", async (
   expect(child.exitCode).toBeNull();
 }, 60_000);
 
-test("the others are checked although one before them hangs", async () => {
+test("the remaining environments are checked after one that hangs", async () => {
   const bin = join(root, "dist/server/cli.js");
   const hanging = moduleOf("spec.create = () => { for (;;); };");
   const fine = moduleOf('spec.id = "meadow";');
@@ -167,7 +167,7 @@ test("the others are checked although one before them hangs", async () => {
   expect(results.filter(({ outcome, environment }) => outcome === "failed" && environment === "meadow@1")).toEqual([]);
 }, 60_000);
 
-test("--episodes says how many tasks of each split are played", async () => {
+test("--episodes sets the number of tasks of each split", async () => {
   const { code, stdout } = await check("", ["--episodes", "1"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ maze@1 {2}reset-schema: 1 resets /m);

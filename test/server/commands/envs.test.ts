@@ -16,12 +16,12 @@ async function sizes(environment: string): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(found?.splits ?? {}).map(([name, { size }]) => [name, size]));
 }
 
-test("a split of every seed is said to be one, and its size is no figure to read", () => {
+test("a split with a task for every seed is described in words instead of a number", () => {
   expect(printed).toContain("tasks: agentgym any seed, test 120, GoToRedBallGrey any seed");
   expect(printed).not.toContain("9007199254740991");
 });
 
-test("ScienceWorld's tasks are its variations everywhere", async () => {
+test("the number of ScienceWorld's tasks is the number of its variations", async () => {
   const { agentgym = 0, train = 0, dev = 0, test = 0, ...byName } = await sizes("sciworld");
   const all = train + dev + test;
   expect(Object.values(byName).reduce((sum, size) => sum + size, 0)).toBe(all);
@@ -35,7 +35,7 @@ test("ScienceWorld's tasks are its variations everywhere", async () => {
   );
 });
 
-test("the page's count of TextCraft's tasks is the environment's", async () => {
+test("the page of environments states the number of TextCraft's tasks", async () => {
   const { all = 0 } = await sizes("textcraft");
   expect(readme).toMatch(new RegExp(`^\\| \\[textcraft\\][^|]+\\| ${all} \\|`, "m"));
 });

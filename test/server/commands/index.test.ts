@@ -55,7 +55,7 @@ test.each([
   [["list", "--at", "http://ada:secret@search.example"], "expected --at opensearch:URL, but received"],
   [["list", "--at", "opensearch:search.example"], "expected an http:// or https:// address"],
   [["search", "A*", "x", "--at", "opensearch:http://search.example"], "expected a name of lower-case letters"],
-])("%j is refused before anything is asked", async (args, message) => {
+])("%j is refused before any request is sent", async (args, message) => {
   const { code, error } = await index(...args);
   expect(code).not.toBe(0);
   expect(error).toContain(message);

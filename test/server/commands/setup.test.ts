@@ -22,7 +22,7 @@ function setup(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   });
 }
 
-test("without a name it says what there is", async () => {
+test("setup without a name lists all names", async () => {
   expect(await setup([])).toEqual({
     code: 0,
     stdout: "browser\nsciworld-jvm\nmath\nquestions\nsql\nwebarena\nminiwob\ntasks\nimages\ndesktop\n",
@@ -30,7 +30,7 @@ test("without a name it says what there is", async () => {
   });
 });
 
-test("a name that is unknown is refused", async () => {
+test("an unknown name is refused", async () => {
   expect(await setup(["docker"])).toEqual({
     code: 2,
     stdout: "",
@@ -39,7 +39,7 @@ test("a name that is unknown is refused", async () => {
   });
 });
 
-test("a jar of one's own takes the place of what was there, with the type numbers beside it", async () => {
+test("the user's own jar replaces the present one, with the type numbers beside it", async () => {
   const XDG_CACHE_HOME = scratchDir();
   const folder = join(XDG_CACHE_HOME, "palestra", "scienceworld");
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ test("a jar of one's own takes the place of what was there, with the type number
   expect(readFileSync(join(folder, "scienceworld.jar"), "utf8")).toBe("a jar");
 });
 
-test("what fails leaves what was there, and says what else can be done", async () => {
+test("a failed setup leaves the present files and prints a remedy", async () => {
   const XDG_CACHE_HOME = scratchDir();
   const folder = join(XDG_CACHE_HOME, "palestra", "scienceworld");
   mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ describe("a browser", () => {
     return path;
   }
 
-  test("that is there is named, by the PATH or by the setting", async () => {
+  test("that is installed is found by the PATH or by the setting", async () => {
     const path = fakeChromium(scratchDir());
     const told = {
       code: 0,
@@ -94,14 +94,14 @@ describe("a browser", () => {
     expect(await setup(["browser"], { PATH: "", PALESTRA_SANDBOXES_BROWSER: path })).toEqual(told);
   });
 
-  test("of a setting that leads nowhere is refused, and not replaced by another", async () => {
+  test("that the setting names wrongly is refused, and not replaced by another", async () => {
     expect(await setup(["browser"], { PALESTRA_SANDBOXES_BROWSER: "/nowhere/chromium" })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/setting `sandboxes.browser`, but received \/nowhere\/chromium/),
     });
   });
 
-  test("that cannot be downloaded is told with what else can be done", async () => {
+  test("that cannot be downloaded is reported with a remedy", async () => {
     const nowhere = {
       PLAYWRIGHT_BROWSERS_PATH: scratchDir(),
       PLAYWRIGHT_DOWNLOAD_HOST: "http://127.0.0.1:1",
@@ -115,7 +115,7 @@ describe("a browser", () => {
     });
   });
 
-  test("is installed where Playwright looks for its own", async () => {
+  test("is installed in Playwright's own folder", async () => {
     const script = `
       const { chromium } = await import("playwright");
       const { setUpBrowser } = await import("#palestra/sandboxes/browser/install.js");

@@ -18,7 +18,7 @@ async function solve(on: TestGym, episodeId: string, from = 0): Promise<number> 
   }
 }
 
-test("the expert needs the right, and a refused question leaves no mark", async () => {
+test("asking the expert needs the right, and a refused call leaves no mark", async () => {
   for (const token of [evaluator, undefined]) {
     const { episodeId } = await gym.create({}, { token });
     expect(await gym.refusal("expert", { episodeId }, { token })).toMatchObject({ code: "RIGHT_MISSING" });
@@ -26,7 +26,7 @@ test("the expert needs the right, and a refused question leaves no mark", async 
   }
 });
 
-test("a query that gives the solution away needs the right, and leaves the mark", async () => {
+test("a query that gives away the solution needs the right and leaves the mark", async () => {
   const way = async (token: string) => {
     const episode = { environment: "distant@elsewhere", task: { index: 0 } };
     const { episodeId } = await gym.call("create", episode, { token });
@@ -40,25 +40,25 @@ test("a query that gives the solution away needs the right, and leaves the mark"
   expect(await way(teacher)).toEqual({ reply: { index: 0, answer: ["end"] }, expertUsed: true });
 });
 
-test("the right is for one's own episodes", async () => {
+test("the right applies to the caller's own episodes only", async () => {
   const { episodeId } = await gym.create({}, { token: evaluator });
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_UNKNOWN" });
 });
 
-test.each([0, 150, 543])("its advice solves TextCraft's goal %i", async (index) => {
+test.each([0, 150, 543])("the expert's advice solves TextCraft's goal %i", async (index) => {
   const { episodeId } = await gym.create({ task: { split: "all", index } }, sent);
   const steps = await solve(gym, episodeId);
   expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ phase: "ended", index: steps, expertUsed: true });
 });
 
-test("asking does not change the episode, however often", async () => {
+test("asking the expert does not change the episode", async () => {
   const { episodeId } = await gym.create({}, sent);
   const advice = await gym.text("expert", { episodeId }, sent);
   for (let i = 0; i < 3; i++) expect(await gym.text("expert", { episodeId }, sent)).toBe(advice);
   expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ index: 0, expertUsed: true });
 });
 
-test("the mark outlives the server, and is handed on to forks", async () => {
+test("the mark survives a restart, and forks inherit it", async () => {
   const before = await openGym({ localExpert: true });
   const { episodeId } = await before.create();
   await before.call("expert", { episodeId });
@@ -79,12 +79,12 @@ test("a restored episode gets the same advice", async () => {
   expect(await after.text("expert", { episodeId })).toBe(advice);
 });
 
-test("an environment without an expert says so", async () => {
+test("an environment without an expert is refused with EXPERT_MISSING", async () => {
   const { episodeId } = await gym.create({ environment: "plain", task: { index: 0 } }, sent);
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EXPERT_MISSING" });
 });
 
-test("an expert that sees no way gives null", async () => {
+test("an expert that sees no way returns null", async () => {
   const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
   expect(await gym.call("expert", { episodeId }, sent)).toEqual({ index: 0, action: "end" });
   await gym.step(episodeId, 0, "no way", sent);
@@ -98,7 +98,7 @@ test("an expert that throws fails its episode", async () => {
   expect(await gym.call("get", { episodeId }, sent)).toMatchObject({ phase: "failed" });
 });
 
-test("an ended episode needs no advice", async () => {
+test("an ended episode gives no advice", async () => {
   const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
   await gym.step(episodeId, 0, "end", sent);
   expect(await gym.refusal("expert", { episodeId }, sent)).toMatchObject({ code: "EPISODE_ENDED" });

@@ -11,7 +11,7 @@ test("owners take turns, however many tasks one of them has", async () => {
   expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
 });
 
-test("so many tasks run at a time, and one that fails makes room for the next", async () => {
+test("the number of concurrent tasks is limited, and a failed task makes room for the next", async () => {
   const queue = new FairQueue(2);
   let running = 0;
   let most = 0;

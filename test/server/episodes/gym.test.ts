@@ -66,7 +66,7 @@ const observationOf = (reply: string) => (JSON.parse(reply) as { observation: st
 
 const inThreadsAndOutside = ["faulty", "distant@elsewhere"];
 
-test.each(inThreadsAndOutside)("a step of %s whose commit fails was not taken", async (environment) => {
+test.each(inThreadsAndOutside)("a step of %s whose commit fails is not taken", async (environment) => {
   const gym = await open();
   const episode = await create(gym, environment);
   await step(gym, episode, 0, "a");
@@ -132,7 +132,7 @@ test.each(inThreadsAndOutside)(
   },
 );
 
-test("a delete or a mark of the expert that the log refused is not taken for done", async () => {
+test("a delete or an expert mark that the log refused does not count as done", async () => {
   const gym = await open();
   const caller = { owner, mayAskExpert: true };
   const closed = await create(gym);
@@ -161,7 +161,7 @@ test("a delete or a mark of the expert that the log refused is not taken for don
   expect(await gym.log.call("findEpisode", refused.row.key)).toMatchObject({ expertUsed: true });
 });
 
-test("a log whose disk is full refuses steps, keeps those it acknowledged, and goes on once there is room", async (context) => {
+test("a log on a full disk refuses steps, keeps acknowledged ones, and continues once there is room", async (context) => {
   if (process.platform === "win32")
     return context.skip("expected a system that limits file sizes, but received Windows");
   const dataDir = scratchDir();

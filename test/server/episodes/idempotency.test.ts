@@ -9,18 +9,18 @@ test("the same key and request give the same episode", async () => {
   expect(await gym.create({ idempotencyKey: "a", seed: 3 })).toEqual(first);
 });
 
-test("the repeated create tells where the episode stands now", async () => {
+test("a repeated create returns the present state of the episode", async () => {
   const { episodeId } = await gym.create({ idempotencyKey: "now" });
   await gym.step(episodeId, 0, "get 1 dirt");
   expect(await gym.create({ idempotencyKey: "now" })).toMatchObject({ episodeId, index: 1, observation: "Got 1 dirt" });
 });
 
-test("a default and its value spelt out are the same request", async () => {
+test("a default and its explicit value are the same request", async () => {
   const { episodeId } = await gym.create({ idempotencyKey: "spelt" });
   expect(await gym.create({ idempotencyKey: "spelt", seed: 0 })).toMatchObject({ episodeId });
 });
 
-test("twenty creates at once with one key make one episode", async () => {
+test("twenty concurrent creates with one key create one episode", async () => {
   const made = await Promise.all(
     Array.from({ length: 20 }, () => gym.create({ idempotencyKey: "at once" }, { token: eve })),
   );
@@ -47,7 +47,7 @@ test.each([
   ).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
 });
 
-test("the same key with another request is refused while the first is still under way", async () => {
+test("the same key with another request is refused while the first is still running", async () => {
   const sent = await Promise.all(
     [0, 1].map((seed) =>
       gym.send("create", { idempotencyKey: "race", environment: "textcraft", task: { index: 0 }, seed }),
@@ -56,26 +56,26 @@ test("the same key with another request is refused while the first is still unde
   expect(sent.map(({ statusCode }) => statusCode)).toEqual([200, 409]);
 });
 
-test("the same key of another caller is another key", async () => {
+test("the keys of different callers are independent", async () => {
   const made = await Promise.all(
     [ada, bob, undefined].map((token) => gym.create({ idempotencyKey: "shared" }, { token })),
   );
   expect(new Set(made.map(({ episodeId }) => episodeId)).size).toBe(3);
 });
 
-test("without a key every create is another episode", async () => {
+test("every create without a key creates another episode", async () => {
   const [a, b] = [await gym.create(), await gym.create()];
   expect(a.episodeId).not.toBe(b.episodeId);
 });
 
-test("a create that failed may be tried again with its key", async () => {
+test("a failed create can be repeated with its key", async () => {
   const params = { idempotencyKey: "again", environment: "faulty", task: { split: "reset", index: 0 } };
   expect(await gym.refusal("create", params)).toMatchObject({ code: "ENVIRONMENT_THREW" });
   expect(await gym.refusal("create", params)).toMatchObject({ code: "ENVIRONMENT_THREW" });
   expect(await gym.create({ idempotencyKey: "again" })).toMatchObject({ environment: "textcraft@1" });
 });
 
-test("createMany makes entry i once", async () => {
+test("createMany with a key creates each entry once", async () => {
   const episodes = [0, 1, 2].map((index) => ({ environment: "textcraft", task: { index } }));
   const first = await gym.call("createMany", { idempotencyKey: "many", episodes });
   expect(await gym.call("createMany", { idempotencyKey: "many", episodes })).toEqual(first);
@@ -85,7 +85,7 @@ test("createMany makes entry i once", async () => {
   expect(new Set(results.map((result) => "episodeId" in result && result.episodeId)).size).toBe(4);
 });
 
-test("a key outlives the server", async () => {
+test("a key survives a restart", async () => {
   const before = await openGym();
   const { episodeId } = await before.create({ idempotencyKey: "kept" });
   await before.step(episodeId, 0, "get 1 dirt");
@@ -101,14 +101,14 @@ test("a key outlives the server", async () => {
   ).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
 });
 
-test("a key outlives a change of the gym's own lease", async () => {
+test("a key survives a change of the gym's default lease", async () => {
   const before = await openGym({ leases: { defaultMs: 60_000 } });
   const { episodeId } = await before.create({ idempotencyKey: "kept" });
   const after = await before.restart({ leases: { defaultMs: 90_000 } });
   expect(await after.create({ idempotencyKey: "kept" })).toMatchObject({ episodeId, leaseMs: 60_000 });
 });
 
-test("a key also answers for an episode that ended or was deleted", async () => {
+test("a key also finds an episode that ended or was deleted", async () => {
   const { episodeId } = await gym.create({ idempotencyKey: "gone" });
   await gym.call("close", { episodeId });
   expect(await gym.create({ idempotencyKey: "gone" })).toMatchObject({ episodeId, phase: "closed" });

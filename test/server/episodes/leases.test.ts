@@ -15,7 +15,7 @@ async function untouched(gym: TestGym, params: object): Promise<{ episodeId: str
 
 const actionAt = (index: number) => (index % 2 === 0 ? `get ${index + 1} dirt` : "inventory");
 
-test("an episode that nobody calls is parked, and its next call goes on as if it never was", async () => {
+test("an episode without calls is parked, and its next call restores it", async () => {
   const gym = await openGym({ leases });
   const { replies } = await untouched(gym, {});
   const { episodeId } = await gym.create();
@@ -28,7 +28,7 @@ test("an episode that nobody calls is parked, and its next call goes on as if it
   expect(await gym.metric("palestra_leases_lapsed_total")).toBeGreaterThanOrEqual(6);
 });
 
-test("a parked episode is known to every operation", async () => {
+test("every operation finds a parked episode", async () => {
   const gym = await openGym({ leases, localExpert: true });
   const { episodeId } = await gym.create();
   const reply = await gym.step(episodeId, 0, "get 1 dirt");
@@ -48,7 +48,7 @@ test("a parked episode is known to every operation", async () => {
   });
 });
 
-test("every call of an episode renews its lease, and that of another does not", async () => {
+test("a call renews the lease of its own episode only", async () => {
   const gym = await openGym({ leases: { defaultMs: 1_000, sweepMs: 10 }, localExpert: true });
   const calls = ["get", "step", "transcript", "expert"] as const;
   const { episodeId: forgotten } = await gym.create();
@@ -66,7 +66,7 @@ test("every call of an episode renews its lease, and that of another does not", 
   expect(await gym.metric("palestra_leases_lapsed_total")).toBe(1);
 });
 
-test("an episode of its own lease outlives those of the default", async () => {
+test("an episode with a longer lease outlives those with the default lease", async () => {
   const gym = await openGym({ leases });
   await gym.create();
   const { leaseMs } = await gym.create({ leaseMs: 60_000 });
@@ -74,7 +74,7 @@ test("an episode of its own lease outlives those of the default", async () => {
   await eventually(async () => (await live(gym)) === 1);
 });
 
-test("an ended episode has no instance, and still gives its last reply", async () => {
+test("an ended episode has no instance and still returns its last reply", async () => {
   const gym = await openGym({ leases });
   const { episodeId } = await gym.create({ maxSteps: 1, leaseMs: 60_000 });
   const reply = await gym.step(episodeId, 0, "inventory");
@@ -82,7 +82,7 @@ test("an ended episode has no instance, and still gives its last reply", async (
   expect(await gym.step(episodeId, 0, "inventory")).toBe(reply);
 });
 
-test("an environment that cannot be restored loses its episode with its lease", async () => {
+test("an episode that cannot be restored is lost when its lease lapses", async () => {
   const gym = await openGym({ leases, environments: [fixture("unrestorable")] });
   const { episodeId } = await gym.create({ environment: "unrestorable", task: { index: 0 } });
   await gym.step(episodeId, 0, "on");
@@ -99,7 +99,7 @@ test("an environment that cannot be restored loses its episode with its lease", 
   expect(await gym.call("step", { episodeId, index: 0, action: "on" })).toMatchObject({ observation: "1: on" });
 });
 
-test("a lease does not lapse while a step is under way", async () => {
+test("a lease does not lapse during a step", async () => {
   const gym = await openGym({ leases, environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 5_000 } });
   const { episodeId } = await gym.create({ environment: "faulty", task: { index: 0 } });
   expect(await gym.call("step", { episodeId, index: 0, action: "slow" })).toMatchObject({ observation: "1: slow" });

@@ -5,7 +5,7 @@ const environments = [fixture("faulty")];
 const faulty = { environment: "faulty", task: { index: 0 } };
 
 describe("live episodes", () => {
-  test("of one token are limited, and those of another are not", async () => {
+  test("of one token are limited independently of another token", async () => {
     const gym = await openGym();
     const [ada, bob] = [gym.createToken([], 2), gym.createToken([], 2)];
     const textcraft = { environment: "textcraft", task: { index: 0 } };
@@ -19,7 +19,7 @@ describe("live episodes", () => {
     await gym.create();
   });
 
-  test("of the callers without a token are limited together", async () => {
+  test("of callers without a token are limited together", async () => {
     const gym = await openGym({ limits: { maxEpisodesPerCaller: 1 } });
     await gym.create();
     expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 } })).toMatchObject({
@@ -27,7 +27,7 @@ describe("live episodes", () => {
     });
   });
 
-  test("in all are limited, whoever has them", async () => {
+  test("of all owners together are limited", async () => {
     const gym = await openGym({ limits: { maxEpisodes: 2 } });
     const token = gym.createToken();
     await gym.create();
@@ -40,7 +40,7 @@ describe("live episodes", () => {
     }
   });
 
-  test("make room by their delete, their end, their failure and a lapse of their lease", async () => {
+  test("make room when they are deleted, end, fail, or their lease lapses", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 1 }, leases: { sweepMs: 10, defaultMs: 60_000 } });
     const refused = async () => expect(await gym.refusal("create", faulty)).toMatchObject({ code: "LIMIT_EPISODES" });
 
@@ -68,7 +68,7 @@ describe("live episodes", () => {
     expect(await gym.call("step", { episodeId: parked.episodeId, index: 0, action: "on" })).toMatchObject({ index: 0 });
   });
 
-  test("whose create failed, or that were created twice by one key, count for nothing", async () => {
+  test("are not counted after a failed create, or twice for one key", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
     for (let i = 0; i < 5; i++)
       await gym.refusal("create", { environment: "faulty", task: { split: "reset", index: 0 } });
@@ -77,7 +77,7 @@ describe("live episodes", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(2);
   });
 
-  test("created at once are limited as those created one by one", async () => {
+  test("created concurrently are limited like those created one by one", async () => {
     const gym = await openGym({ limits: { maxEpisodes: 5 } });
     const { results } = await gym.call("createMany", {
       episodes: Array.from({ length: 20 }, (_, index) => ({ environment: "textcraft", task: { index } })),
@@ -86,7 +86,7 @@ describe("live episodes", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(5);
   });
 
-  test("that are forks count, whether copied in place or restored at their first call", async () => {
+  test("include forks, whether copied in place or restored at their first call", async () => {
     const gym = await openGym({ environments, limits: { maxEpisodes: 2 } });
     const { episodeId } = await gym.create();
     await gym.call("fork", { episodeId });
@@ -94,7 +94,7 @@ describe("live episodes", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(2);
   });
 
-  test("of a revoked token are none of another", async () => {
+  test("of a revoked token do not count for another", async () => {
     const gym = await openGym();
     const [ada, bob] = [gym.createToken([], 1), gym.createToken([], 1)];
     const { episodeId } = await gym.create({}, { token: ada });
@@ -105,7 +105,7 @@ describe("live episodes", () => {
 });
 
 describe("steps in flight", () => {
-  test("of one episode are limited, and there is room again once they are answered", async () => {
+  test("of one episode are limited, and answered steps make room", async () => {
     const gym = await openGym({ environments, limits: { maxPendingSteps: 3 } });
     const { episodeId } = await gym.create(faulty);
     const step = (index: number) => ({ episodeId, index, action: index === 0 ? "slow" : "on" });
@@ -119,7 +119,7 @@ describe("steps in flight", () => {
     expect(await gym.call("step", step(3))).toMatchObject({ index: 3 });
   });
 
-  test("in all are limited, and there is room again once they are answered", async () => {
+  test("of all episodes are limited, and answered steps make room", async () => {
     const gym = await openGym({ environments, limits: { maxInFlightSteps: 2 } });
     const episodes = await Promise.all([0, 1, 2].map(() => gym.create(faulty)));
     const steps = episodes.map(({ episodeId }) => ({ episodeId, index: 0, action: "on" }));
@@ -136,7 +136,7 @@ describe("steps in flight", () => {
 });
 
 describe("sizes", () => {
-  test("an action at the limit is taken, one beyond it is refused and changes nothing", async () => {
+  test("an action at the limit is taken, and a longer one is refused and changes nothing", async () => {
     const gym = await openGym({ limits: { maxActionLength: 10 } });
     const { episodeId } = await gym.create();
     expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(11) })).toMatchObject({
@@ -157,7 +157,7 @@ describe("sizes", () => {
     expect(await after.call("step", { episodeId, index: 1, action: "on" })).toMatchObject({ observation: "2: on" });
   });
 
-  test("a body beyond the limit is refused, one within it is not", async () => {
+  test("a body beyond the limit is refused, and one within it is accepted", async () => {
     const gym = await openGym({ limits: { maxBodyBytes: 1_000 } });
     const { episodeId } = await gym.create();
     expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(1_000) })).toMatchObject({

@@ -19,7 +19,7 @@ test("an environment lists its queries, each with its summary", async () => {
   expect((await gym.call("getEnvironment", { environment: "textcraft" })).queries).toEqual({});
 });
 
-test("an answer comes with the number of steps, and the episode goes on as if it had not been asked", async () => {
+test("an answer comes with the number of steps, and the query does not change the episode", async () => {
   const [asked, unasked] = [await open(gym), await open(gym)];
   const said = ["a", "b", "c"];
   for (const [index, action] of said.entries()) {
@@ -32,7 +32,7 @@ test("an answer comes with the number of steps, and the episode goes on as if it
   expect(await gym.call("get", { episodeId: asked })).toMatchObject({ index: 3, expertUsed: false });
 });
 
-test("an episode that a restart has parked answers", async () => {
+test("a parked episode answers after a restart", async () => {
   const before = await openGym({ environments: [fixture("faulty")] });
   const episodeId = await open(before, ["a"]);
   const after = await before.restart();
@@ -48,13 +48,13 @@ test.each(["inventory", "constructor", "__proto__", "expert", "query:heard", "x"
   },
 );
 
-test("an environment without queries says so", async () => {
+test("an environment without queries is refused with QUERY_UNKNOWN", async () => {
   const { episodeId } = await gym.create();
   const { message } = await gym.refusal("query", { episodeId, query: "look" });
   expect(message).toBe('expected one of textcraft\'s queries: none, but received "look"');
 });
 
-test("another owner's episode and an ended one answer nothing", async () => {
+test("another owner's episode and an ended episode refuse queries", async () => {
   const ended = await open(gym, ["end"]);
   expect((await gym.refusal("query", { episodeId: ended, query: "heard" })).code).toBe("EPISODE_ENDED");
   expect((await gym.refusal("query", { episodeId: "ep-1", query: "heard" })).code).toBe("EPISODE_UNKNOWN");
@@ -66,7 +66,7 @@ test.each([
   ["answer too deep", "ENVIRONMENT_RESULT"],
   ["answer with an error", "ENVIRONMENT_THREW"],
   ["answer never", "ENVIRONMENT_HUNG"],
-])("a query that does %j fails its episode, and no other", async (action, code) => {
+])("a query that does %j fails only its own episode", async (action, code) => {
   const [bystander, episodeId] = [await open(gym, ["a"]), await open(gym, [action])];
   expect((await gym.refusal("query", { episodeId, query: "odd" })).code).toBe(code);
   expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "failed", failure: { code } });

@@ -4,7 +4,7 @@ import { type EpisodeReply, eventually, fixture, openGym } from "../../support/g
 
 const environments = ["faulty", "plain", "unrestorable"].map(fixture);
 
-test("a step under way when the gym closes is refused as one that came too late, and can be taken again", async () => {
+test("a step that runs while the gym closes is refused with SERVER_DRAINING, and can be repeated", async () => {
   const before = await openGym({ environments, hosts: { count: 1, stepDeadlineMs: 60_000 } });
   const { episodeId } = await before.create({ environment: "faulty", task: { index: 0 } });
   const refused = before.refusal("step", { episodeId, index: 0, action: "hang" });
@@ -15,7 +15,7 @@ test("a step under way when the gym closes is refused as one that came too late,
 });
 
 describe("after a restart", () => {
-  test("running, ended, failed and closed episodes are what they were", async () => {
+  test("running, ended, failed and closed episodes keep their phase", async () => {
     const before = await openGym({ environments });
     const faulty = { environment: "faulty", task: { index: 4 } };
     const running = await before.create({ seed: 4, maxSteps: 30, leaseMs: 9_000 });
@@ -67,7 +67,7 @@ describe("after a restart", () => {
     },
     { environment: "plain", actions: ["a", "", "b\u0000c", "\ud800", "😀", "d"] },
     { environment: "faulty", actions: ["a", "throw at close", "no way", "b", "c", "end"] },
-  ])("$environment goes on as if nothing had been", async ({ environment, actions }) => {
+  ])("$environment continues unchanged", async ({ environment, actions }) => {
     const params = { environment, task: { index: 1 } };
     const undisturbed = await openGym({ environments });
     const whole = await undisturbed.create(params);
@@ -85,7 +85,7 @@ describe("after a restart", () => {
     expect(replies).toEqual(expected);
   });
 
-  test("steps at once on a parked episode are taken in order by one restored instance", async () => {
+  test("concurrent steps of a parked episode are taken in order by one restored instance", async () => {
     const before = await openGym();
     const { episodeId } = await before.create();
     await before.step(episodeId, 0, "get 1 dirt");
@@ -100,7 +100,7 @@ describe("after a restart", () => {
     });
   });
 
-  test("a repeated step gives its stored reply, and wakes no instance", async () => {
+  test("a repeated step returns its stored reply without an instance", async () => {
     const before = await openGym();
     const { episodeId } = await before.create();
     const replies = [await before.step(episodeId, 0, "get 1 dirt"), await before.step(episodeId, 1, "inventory")];
@@ -110,7 +110,7 @@ describe("after a restart", () => {
     expect(await after.metric("palestra_live_episodes")).toBe(0);
   });
 
-  test("an id is never given again, even if its episode was deleted", async () => {
+  test("an id is never reused, even if its episode was deleted", async () => {
     let gym = await openGym();
     const ids = new Set<string>();
     const keys = new Set<string>();
@@ -126,7 +126,7 @@ describe("after a restart", () => {
     expect([ids.size, keys.size]).toEqual([9, 9]);
   });
 
-  test("an episode that cannot be restored is lost, and says so", async () => {
+  test("an episode that cannot be restored is refused with EPISODE_LOST", async () => {
     const before = await openGym({ environments });
     const { episodeId } = await before.create({ environment: "unrestorable", task: { index: 0 } });
     const reply = await before.step(episodeId, 0, "on");
@@ -138,7 +138,7 @@ describe("after a restart", () => {
     expect(await after.step(episodeId, 0, "on")).toBe(reply);
   });
 
-  test("an episode whose environment is no longer there is refused, and comes back with it", async () => {
+  test("an episode is refused while its environment is not registered, and continues afterwards", async () => {
     const before = await openGym({ environments });
     const { episodeId } = await before.create({ environment: "plain", task: { index: 0 } });
     await before.step(episodeId, 0, "a");
@@ -149,7 +149,7 @@ describe("after a restart", () => {
     expect(await again.call("step", { episodeId, index: 1, action: "b" })).toMatchObject({ observation: "a b" });
   });
 
-  test("an environment that plays otherwise than before fails its episode", async () => {
+  test("an environment that replays differently fails its episode", async () => {
     const before = await openGym({ environments });
     const { episodeId } = await before.create({ environment: "faulty", task: { index: 0 } });
     await before.step(episodeId, 0, "diverge");
@@ -162,7 +162,7 @@ describe("after a restart", () => {
     expect([phase, failure?.code, index]).toEqual(["failed", "ENVIRONMENT_DIVERGED", 1]);
   });
 
-  test("a long episode is restored whole", async () => {
+  test("a long episode is restored completely", async () => {
     const before = await openGym({ environments });
     const { episodeId } = await before.create({ environment: "faulty", task: { index: 0 } });
     for (let from = 0; from < 9_000; from += 1_000) {
@@ -176,13 +176,13 @@ describe("after a restart", () => {
   });
 });
 
-test("a second server on the same data is refused, and the first goes on", async () => {
+test("a second server on the same data is refused, and the first continues", async () => {
   const gym = await openGym();
   await expect(openGym({}, gym.dataDir)).rejects.toMatchObject({ code: "LOG_FAILED" });
   expect((await gym.create()).phase).toBe("running");
 });
 
-test("episodes older than retainDays are forgotten when the server starts", async () => {
+test("episodes older than retainDays are removed when the server starts", async () => {
   const before = await openGym();
   const { episodeId } = await before.create();
   await before.step(episodeId, 0, "inventory");

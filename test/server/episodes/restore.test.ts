@@ -6,7 +6,7 @@ import type { Slot, SlotListener } from "#palestra/server/hosts/slot.js";
 import type { Log } from "#palestra/server/log/log.js";
 import { episodeRow } from "../../support/episode-row.js";
 
-test("a restore under which host after host ends is given up", async () => {
+test("a restore is given up after several of its hosts have ended", async () => {
   const opened: OpenRequest[] = [];
   const failures: GymError[] = [];
   const services = {

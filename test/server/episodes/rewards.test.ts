@@ -23,7 +23,7 @@ async function rewards(answers: string[], { of = gym, environment = "faulty" } =
 }
 
 describe("answers to tasks", () => {
-  test("are scored in the order in which they came, beyond one command's worth, too", async () => {
+  test("are scored in their order, also with more than one command", async () => {
     const answers = Array.from({ length: 50 }, (_, i) => "x".repeat(i));
     expect(await rewards(answers)).toEqual(answers.map(({ length }) => length / 10));
     expect(await rewards(answers, { of: distant.gym, environment: distantId })).toEqual(
@@ -31,7 +31,7 @@ describe("answers to tasks", () => {
     );
   });
 
-  test("are told to the verifier with their task, steps and tokens", async () => {
+  test("reach the verifier with their task, steps and tokens", async () => {
     const answers = [{ task: { split: "play", index: 7 }, answer: "ab", steps: 3, tokens: 40 }];
     expect(await gym.call("score", { environment: "faulty@1", answers })).toEqual({
       environment: "faulty@1",
@@ -39,11 +39,11 @@ describe("answers to tasks", () => {
     });
   });
 
-  test("may be none", async () => {
+  test("may be an empty list", async () => {
     expect(await gym.call("score", ask([]))).toEqual({ environment: "faulty@1", results: [] });
   });
 
-  test("that have no task, or are too long, are refused one by one", async () => {
+  test("without a task, or that are too long, are refused individually", async () => {
     const answers = [
       { task: { index: 1_000 }, answer: "a" },
       { task, answer: "a" },
@@ -59,7 +59,7 @@ describe("answers to tasks", () => {
     ]);
   });
 
-  test("of an environment that has no verifier are refused together", async () => {
+  test("for an environment without a verifier are refused together", async () => {
     expect(await gym.refusal("score", ask(["a"], "plain"))).toMatchObject({ code: "VERIFIER_MISSING" });
     expect(await gym.refusal("score", ask(["a"], "chess"))).toMatchObject({ code: "ENVIRONMENT_UNKNOWN" });
     const { hasVerifier } = await gym.call("getEnvironment", { environment: "plain" });
@@ -73,7 +73,7 @@ describe("answers to tasks", () => {
     expect(await rewards(Array.from({ length: 200 }, () => "a"))).toHaveLength(200);
   });
 
-  test("are counted", async () => {
+  test("are counted in the metrics", async () => {
     const count = () => gym.metric("palestra_answers_scored_total");
     const before = await count();
     await rewards(["a", "b"]);
@@ -82,7 +82,7 @@ describe("answers to tasks", () => {
 });
 
 describe("an answer that breaks its verifier", () => {
-  test("fails alone, by its own error", async () => {
+  test("fails alone, with its own error", async () => {
     const answers = ["a", "throw", "no number", "no result", "circular info", "list as info", "huge info", "abc"];
     expect(await rewards(answers)).toEqual([
       0.1,
@@ -96,7 +96,7 @@ describe("an answer that breaks its verifier", () => {
     ]);
   });
 
-  test("by hanging or by eating memory, costs neither its neighbours nor an episode on its host a step", async () => {
+  test("by hanging or exhausting memory, costs no other answer and no episode a step", async () => {
     const { episodeId } = await gym.create({ environment: "faulty", task });
     expect(await rewards(["a", "hang", "ab", "heap", "abc"])).toEqual([
       0.1,
@@ -108,7 +108,7 @@ describe("an answer that breaks its verifier", () => {
     expect(await gym.call("step", { episodeId, index: 0, action: "on" })).toMatchObject({ observation: "1: on" });
   }, 60_000);
 
-  test("outside of the gym fails alone, too", async () => {
+  test("fails alone in an async environment as well", async () => {
     const answers = [
       "a",
       "throw",

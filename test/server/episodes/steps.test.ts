@@ -25,7 +25,7 @@ describe("a step that was taken", () => {
     },
   );
 
-  test.each([0, 3])("is refused with another action, and the refusal names both: step %i of 4", async (index) => {
+  test.each([0, 3])("is refused with another action, and the error names both actions: step %i of 4", async (index) => {
     const { episodeId } = await played();
     const { code, message } = await gym.refusal("step", { episodeId, index, action: "dance" });
     expect(code).toBe("STEP_CONFLICT");
@@ -34,14 +34,14 @@ describe("a step that was taken", () => {
     expect(await gym.call("get", { episodeId })).toMatchObject({ index: 4, phase: "running" });
   });
 
-  test("is another one if its action differs by a space or by case", async () => {
+  test("is refused if its action differs by a space or by case", async () => {
     const { episodeId } = await played();
     for (const action of ["get 1 dirt ", "Get 1 dirt", ""]) {
       expect(await gym.refusal("step", { episodeId, index: 0, action })).toMatchObject({ code: "STEP_CONFLICT" });
     }
   });
 
-  test("still gives its reply after the end and after the delete", async () => {
+  test("still returns its reply after the end and after the delete", async () => {
     const { episodeId } = await gym.create({ maxSteps: 2 });
     const replies = [await gym.step(episodeId, 0, "inventory"), await gym.step(episodeId, 1, "get 1 dirt")];
     expect(await gym.refusal("step", { episodeId, index: 2, action: "inventory" })).toMatchObject({
@@ -79,7 +79,7 @@ describe("steps in flight", () => {
     for (let i = 1; i < 30; i += 2) expect(replies[i]?.observation).toContain(`[dirt] (${(i + 1) / 2})`);
   });
 
-  test("sent twice at once are taken once, and both get the same bytes", async () => {
+  test("sent twice concurrently are taken once, and both get the same bytes", async () => {
     const { episodeId } = await gym.create();
     const twins = await Promise.all(Array.from({ length: 10 }, () => gym.step(episodeId, 0, "get 1 dirt")));
     expect(new Set(twins).size).toBe(1);
@@ -88,7 +88,7 @@ describe("steps in flight", () => {
     });
   });
 
-  test("of the same index and other actions: one is taken, the others are refused", async () => {
+  test("with the same index and different actions: one is taken, and the others are refused", async () => {
     const { episodeId } = await gym.create();
     const sent = await Promise.all(
       [1, 2, 3, 4].map((count) => gym.send("step", { episodeId, index: 0, action: `get ${count} dirt` })),
@@ -97,7 +97,7 @@ describe("steps in flight", () => {
     expect(await gym.call("get", { episodeId })).toMatchObject({ index: 1, observation: "Got 1 dirt" });
   });
 
-  test("behind the one that ends the episode are refused", async () => {
+  test("behind the last step of the episode are refused", async () => {
     const { episodeId } = await gym.create({ maxSteps: 3 });
     const sent = await Promise.all(
       [0, 1, 2, 3, 4].map((index) => gym.send("step", { episodeId, index, action: "inventory" })),
@@ -106,7 +106,7 @@ describe("steps in flight", () => {
     expect(sent.slice(3).map((response) => response.json().error.code)).toEqual(["EPISODE_ENDED", "EPISODE_ENDED"]);
   });
 
-  test("are answered when their episode is deleted under them", async () => {
+  test("are answered when their episode is deleted meanwhile", async () => {
     const { episodeId } = await gym.create();
     const steps = Array.from({ length: 5 }, (_, index) => gym.send("step", { episodeId, index, action: "inventory" }));
     const closing = gym.call("close", { episodeId });
@@ -126,14 +126,14 @@ describe("an action", () => {
     ["beyond the basic plane", "😀 𝒳"],
     ["of quotes and backslashes", `"\\"\\\\"'`],
     ["that looks like a parameter", "__proto__"],
-  ])("%s is kept as it was sent", async (_, action) => {
+  ])("with %s is stored as sent", async (_, action) => {
     const { episodeId } = await gym.create();
     const reply = await gym.step(episodeId, 0, action);
     expect(await gym.step(episodeId, 0, action)).toBe(reply);
     expect((await gym.call("transcript", { episodeId })).steps[0]?.action).toBe(action);
   });
 
-  test("with a lone surrogate is kept as its well-formed text", async () => {
+  test("with a lone surrogate is stored as well-formed text", async () => {
     const { episodeId } = await gym.create();
     const reply = await gym.step(episodeId, 0, "get \ud800");
     expect(await gym.step(episodeId, 0, "get \ud800")).toBe(reply);

@@ -30,7 +30,7 @@ describe("a fault of the environment", () => {
   test.each([
     ["no picture", "null"],
     ["odd picture", '{"type":"image","mediaType":"text/html","data":""}'],
-  ])("may be a picture that is none: %s", async (fault, received) => {
+  ])("may be an invalid picture: %s", async (fault, received) => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, fault);
     expect(await gym.refusal("render", { episodeId })).toMatchObject({
@@ -39,20 +39,20 @@ describe("a fault of the environment", () => {
     });
   });
 
-  test.each(["throw", "throw-at-once", "no-text"])("%s at the reset makes no episode", async (fault) => {
+  test.each(["throw", "throw-at-once", "no-text"])("%s at the reset creates no episode", async (fault) => {
     const { episodes } = await gym.call("list", { limit: 1 });
     expect(await gym.refusal("create", await distant.creation(fault))).toMatchObject({ class: "environment" });
     expect((await gym.call("list", { limit: 1 })).episodes).toEqual(episodes);
   });
 
-  test.each(["fail to close", "stay open"])("at its close holds up nobody: %s", async (fault) => {
+  test.each(["fail to close", "stay open"])("in close delays no caller: %s", async (fault) => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, fault);
     expect(await gym.call("close", { episodeId })).toMatchObject({ phase: "closed" });
     expect(await gym.call("get", { episodeId })).toMatchObject({ failure: null });
   });
 
-  test("may be an option that it no longer knows", async () => {
+  test("may be an option that the environment no longer has", async () => {
     const module = (name: string, options: object) => {
       const path = join(scratchDir(), `${name}.mjs`);
       const fields = `...distant, version: "changing", options: ${JSON.stringify(options)}`;
@@ -72,7 +72,7 @@ describe("a fault of the environment", () => {
     expect(await after.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
-  test("is a reply that differs when it is played again", async () => {
+  test("may be a reply that differs in a replay", async () => {
     const before = await DistantGym.open();
     const { episodeId } = await before.create();
     await before.step(episodeId, 0, "diverge");
@@ -84,23 +84,26 @@ describe("a fault of the environment", () => {
 });
 
 describe("a call past its deadline", () => {
-  test.each(["hang", "break", "overtime"])("fails alone where the environment heeds it: %s", async (way) => {
-    const { episodeId } = await distant.create();
-    await distant.step(episodeId, 0, "hello");
-    const startedAt = performance.now();
-    expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
-      code: "ENVIRONMENT_TIMEOUT",
-      class: "infrastructure",
-      message: "expected an answer within 300 ms, but received none",
-    });
-    const tookMs = performance.now() - startedAt;
-    expect(tookMs).toBeGreaterThan(298);
-    expect(tookMs).toBeLessThan(1_200);
-    expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
-    expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
-  });
+  test.each(["hang", "break", "overtime"])(
+    "fails only its own episode if the environment obeys the abort: %s",
+    async (way) => {
+      const { episodeId } = await distant.create();
+      await distant.step(episodeId, 0, "hello");
+      const startedAt = performance.now();
+      expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
+        code: "ENVIRONMENT_TIMEOUT",
+        class: "infrastructure",
+        message: "expected an answer within 300 ms, but received none",
+      });
+      const tookMs = performance.now() - startedAt;
+      expect(tookMs).toBeGreaterThan(298);
+      expect(tookMs).toBeLessThan(1_200);
+      expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "running", index: 1 });
+      expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
+    },
+  );
 
-  test("fails alone where it does not, and its instance is closed all the same", async () => {
+  test("fails only its own episode if the environment ignores the abort, and its instance is closed", async () => {
     const { episodeId } = await distant.create();
     const unclosed = await distant.unclosed();
     expect(await distant.refusal(episodeId, 0, "deaf")).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
@@ -108,7 +111,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 0, "on")).toMatchObject({ index: 0, observation: "1: on" });
   });
 
-  test("fails the steps behind it, too", async () => {
+  test("also fails the steps behind it", async () => {
     const { episodeId } = await distant.create();
     const steps = ["hello", "hang", "on"].map((action, index) => ({ episodeId, index, action }));
     const late = { error: { code: "ENVIRONMENT_TIMEOUT" } };
@@ -116,7 +119,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
   });
 
-  test("tells what the environment waited for, where that is known", async () => {
+  test("reports what the environment waited for, if that is known", async () => {
     const { episodeId } = await distant.create();
     expect(await distant.refusal(episodeId, 0, "queue")).toMatchObject({
       code: "SANDBOX_FULL",
@@ -126,7 +129,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
 
-  test.each(["hang", "deaf"])("at the reset makes no episode and leaves nothing behind: %s", async (way) => {
+  test.each(["hang", "deaf"])("at the reset creates no episode and leaves nothing behind: %s", async (way) => {
     const unclosed = await distant.unclosed();
     const live = await gym.metric("palestra_live_episodes");
     const creation = await distant.creation(way);
@@ -135,7 +138,7 @@ describe("a call past its deadline", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(live);
   });
 
-  test("may be a question", async () => {
+  test("may be a call for a question", async () => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, "slow expert");
     expect(await gym.refusal("expert", { episodeId })).toMatchObject({ code: "ENVIRONMENT_TIMEOUT" });
@@ -143,7 +146,7 @@ describe("a call past its deadline", () => {
     expect(await distant.step(episodeId, 1, "on")).toMatchObject({ observation: "2: on" });
   });
 
-  test("may be a step that is played again", async () => {
+  test("may be a replayed step", async () => {
     const slow = { hosts: { count: 1, stepDeadlineMs: 5_000 } };
     const before = await DistantGym.open(slow);
     const { episodeId } = await before.create();
@@ -156,7 +159,7 @@ describe("a call past its deadline", () => {
 });
 
 describe("a sandbox that fails", () => {
-  test.each(["LOST", "TIMEOUT", "START"])("with %s is replaced, and the episode goes on", async (code) => {
+  test.each(["LOST", "TIMEOUT", "START"])("with %s is replaced, and the episode continues", async (code) => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, "hello");
     const action = `lose passing-${code} 2 ${code}`;
@@ -168,7 +171,7 @@ describe("a sandbox that fails", () => {
     );
   });
 
-  test("again and again fails the step in its own words, and the episode can go on", async () => {
+  test("repeatedly fails the step with its own message, and the episode can continue", async () => {
     const { episodeId } = await distant.create();
     await distant.step(episodeId, 0, "hello");
     expect(await distant.refusal(episodeId, 1, "lose stubborn 3 LOST")).toMatchObject({
@@ -185,7 +188,7 @@ describe("a sandbox that fails", () => {
     ["MISSING", "infrastructure"],
     ["REFUSED", "infrastructure"],
     ["NO_FILE", "infrastructure"],
-  ])("with %s is not tried again at once", async (code, failureClass) => {
+  ])("with %s is not retried at once", async (code, failureClass) => {
     const { episodeId } = await distant.create();
     const action = `lose lasting-${code} 1 ${code}`;
     const error = await distant.refusal(episodeId, 0, action);
@@ -193,7 +196,7 @@ describe("a sandbox that fails", () => {
     expect(await distant.step(episodeId, 0, action)).toMatchObject({ index: 0 });
   });
 
-  test("at the reset is replaced, too", async () => {
+  test("at the reset is replaced as well", async () => {
     const { episodeId, observation } = await gym.create(await distant.creation("lose reset 2 LOST"));
     expect(observation).toContain("task reset:");
     expect(await distant.step(episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
@@ -203,7 +206,7 @@ describe("a sandbox that fails", () => {
     ["lose reset-for-ever 99 LOST", "SANDBOX_LOST", "infrastructure"],
     ["lose full 99 FULL", "SANDBOX_FULL", "capacity"],
     ["lose missing 99 MISSING", "SANDBOX_MISSING", "infrastructure"],
-  ])("at every reset makes no episode and leaves nothing behind: %s", async (task, code, failureClass) => {
+  ])("at every reset creates no episode and leaves nothing behind: %s", async (task, code, failureClass) => {
     const unclosed = await distant.unclosed();
     const creation = await distant.creation(task);
     expect(await gym.refusal("create", creation)).toMatchObject({ code, class: failureClass });

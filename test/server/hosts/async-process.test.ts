@@ -18,7 +18,7 @@ describe("code of an async environment", () => {
     ["loop", "ENVIRONMENT_HUNG", "kept the main thread busy"],
     ["loop-later", "ENVIRONMENT_HUNG", "kept the main thread busy"],
     ["exit-later", "ENVIRONMENT_THREW", "exited with 3"],
-  ])("that ends its process fails its own episode, and no other: %s", async (way, code, words) => {
+  ])("that ends its process fails only its own episode: %s", async (way, code, words) => {
     const { pid } = await distant.census();
     const [guilty, busy, idle] = await Promise.all([distant.create(), distant.create(), distant.create()]);
     const plain = await gym.create({ environment: "plain", task: { index: 0 } });
@@ -35,7 +35,7 @@ describe("code of an async environment", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("that loops from a timer, when its call was answered, fails its episode, too", async () => {
+  test("that loops in a timer after its call was answered fails its episode", async () => {
     const [guilty, other] = [await distant.create(), await distant.create()];
     expect(await distant.step(guilty.episodeId, 0, "loop-when-left")).toMatchObject({ index: 0 });
     expect(await distant.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
@@ -57,7 +57,7 @@ describe("code of an async environment", () => {
   test.each([
     ["throw-later", "text thrown as asked"],
     ["reject-later", "Error: thrown as asked"],
-  ])("that throws outside of any call fails its own episode, and the process goes on: %s", async (way, words) => {
+  ])("that throws outside of any call fails its own episode, and the process continues: %s", async (way, words) => {
     const { pid } = await distant.census();
     const [guilty, other] = [await distant.create(), await distant.create()];
     await distant.step(guilty.episodeId, 0, way);
@@ -69,7 +69,7 @@ describe("code of an async environment", () => {
     expect((await distant.census()).pid).toBe(pid);
   });
 
-  test("that fills the memory ends its process and nothing else", async () => {
+  test("that exhausts memory ends only its process", async () => {
     const small = await DistantGym.open({ hosts: { count: 1, stepDeadlineMs: 60_000, memoryMb: 64 } });
     const [guilty, other] = [await small.create(), await small.create()];
     await small.step(other.episodeId, 0, "hello");
@@ -81,7 +81,7 @@ describe("code of an async environment", () => {
 });
 
 describe("the process of async environments", () => {
-  test("killed from outside is replaced, and its episodes are restored or fail as lost", async () => {
+  test("is replaced when it is killed, and its episodes are restored or fail as lost", async () => {
     const { pid } = await distant.census();
     const [kept, fleeting] = await Promise.all([distant.create(), distant.create({ environment: "distant@fleeting" })]);
     await distant.step(kept.episodeId, 0, "hello");
@@ -96,7 +96,7 @@ describe("the process of async environments", () => {
     expect(error).toMatchObject({ code: "EPISODE_LOST", class: "infrastructure" });
   });
 
-  test("has a spare one beside it, which takes its place, and gets a spare one again", async () => {
+  test("has a spare that takes its place, and then gets a new spare", async () => {
     const standing = await DistantGym.open();
     const { pid } = await standing.census();
     await distant.census();
@@ -118,7 +118,7 @@ describe("the process of async environments", () => {
     expect(asyncProcesses().length).toBe(2);
   });
 
-  test("stopped by a signal is ended and replaced", async () => {
+  test("is ended and replaced when a signal stops it", async () => {
     const { pid } = await distant.census();
     const { episodeId } = await distant.create();
     process.kill(pid, "SIGSTOP");
@@ -126,7 +126,7 @@ describe("the process of async environments", () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("ends with its gym, even where an instance hangs", async () => {
+  test("ends with its gym, even if an instance hangs", async () => {
     const closing = await DistantGym.open();
     const { pid } = await closing.census();
     const { episodeId } = await closing.create();

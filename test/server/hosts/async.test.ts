@@ -31,7 +31,7 @@ describe("an async environment", () => {
     expect(await distant.refusal(episodeId, 2, "c")).toMatchObject({ code: "EPISODE_ENDED" });
   });
 
-  test("with a name for its version is listed beside the others, and never meant by its id alone", async () => {
+  test("with a named version is listed beside the others, and is never selected by its id alone", async () => {
     const { environments } = await gym.call("listEnvironments");
     const names = environments.map(({ id, version }) => `${id}@${version}`);
     expect(names).toEqual(expect.arrayContaining(["textcraft@1", distantId, "distant@fleeting", "plain@3"]));
@@ -42,7 +42,7 @@ describe("an async environment", () => {
     expect(info).toMatchObject({ id: "distant", version: "elsewhere", hasExpert: true, rendersPictures: true });
   });
 
-  test("takes steps that are sent at once one after another, in order", async () => {
+  test("takes concurrent steps one after another, in order", async () => {
     const { episodeId } = await distant.create();
     const actions = ["wait 30", "wait 1", "a", "wait 10", "b", "end"];
     const steps = [...actions, "late"].map((action, index) => ({ episodeId, index, action }));
@@ -52,7 +52,7 @@ describe("an async environment", () => {
     expect(results.at(-1)).toMatchObject({ error: { code: "EPISODE_ENDED" } });
   });
 
-  test("waits in many episodes beside each other, and beside those in threads", async () => {
+  test("waits in many episodes concurrently, and beside those in threads", async () => {
     const waiting = await DistantGym.open(patient);
     const [most, waitMs] = [200, 1_000];
     const episodes = await Promise.all(Array.from({ length: most }, () => waiting.create()));
@@ -67,7 +67,7 @@ describe("an async environment", () => {
     expect((await waiting.census()).mostRunning).toBe(running + most);
   });
 
-  test("loses none of thousands of steps that are answered in the same turn", async () => {
+  test("loses none of thousands of steps that are answered in the same turn of the event loop", async () => {
     const [most, each] = [5, 1_000];
     const episodes = await Promise.all(Array.from({ length: most }, () => distant.create({ maxSteps: each + 1 })));
     const actions = Array.from({ length: each }, (_, index) => `say ${index}`);
@@ -90,7 +90,7 @@ describe("an async environment", () => {
 });
 
 describe("an episode of an async environment", () => {
-  test("that is deleted takes the steps that it had accepted", async () => {
+  test("that is deleted still takes the steps that it had accepted", async () => {
     const { episodeId } = await distant.create();
     const slow = distant.step(episodeId, 0, "wait 100");
     await eventually(async () => (await gym.metric("palestra_steps_in_flight")) === 1);
@@ -125,7 +125,7 @@ describe("an episode of an async environment", () => {
     expect(await brief.step(episodeId, 1, "on")).toMatchObject({ index: 1, observation: "2: on" });
   });
 
-  test("goes on after restarts, with the same bytes", async () => {
+  test("continues after restarts with the same bytes", async () => {
     const actions = ["a", "wait 5", "b", "", "end"];
     const whole = await distant.create();
     let again = await DistantGym.open();
@@ -151,7 +151,7 @@ describe("an episode of an async environment", () => {
   });
 });
 
-test("a gym that is closed closes all instances, and waits for none that does not", async () => {
+test("a closing gym closes all instances, and does not wait for those that hang", async () => {
   const closing = await DistantGym.open(patient);
   const [unclosed, { running }] = [await closing.unclosed(), await closing.census()];
   const [hanging, deaf, idle] = [await closing.create(), await closing.create(), await closing.create()];

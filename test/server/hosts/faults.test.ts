@@ -51,7 +51,7 @@ const harmless = [
 ] as const;
 
 describe.each([...harmless, ...fatal])("a step with the fault %s", (fault, code) => {
-  test(`fails its episode with ${code}, and the others go on`, async () => {
+  test(`fails its episode with ${code}, and the others continue`, async () => {
     const on = gymFor(code);
     const [guilty, other] = [await create(on), await create(on)];
     await on.step(guilty.episodeId, 0, "hello");
@@ -84,7 +84,7 @@ test.each([
   ["huge", "ENVIRONMENT_RESULT"],
   ["list as info", "ENVIRONMENT_RESULT"],
   ["deep parts", "ENVIRONMENT_RESULT"],
-])("a reset with the fault %s makes no episode: %s", async (fault, code) => {
+])("a reset with the fault %s creates no episode: %s", async (fault, code) => {
   const on = gymFor(code);
   const { episodes } = await on.call("list", { limit: 1 });
   const task = { split: "reset", index: faults.indexOf(fault) };
@@ -92,14 +92,14 @@ test.each([
   expect((await on.call("list", { limit: 1 })).episodes).toEqual(episodes);
 });
 
-test("an environment that throws at its close harms nobody", async () => {
+test("an environment that throws in close affects no other episode", async () => {
   const { episodeId } = await create();
   await gym.step(episodeId, 0, "throw at close");
   await gym.call("close", { episodeId });
   expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "closed", failure: null });
 });
 
-test("a hung host is replaced within two seconds of its deadline, and its episodes go on", async () => {
+test("a hung host is replaced within two seconds of its deadline, and its episodes continue", async () => {
   const [guilty, ...others] = await Promise.all(Array.from({ length: 20 }, () => create(strict)));
   for (const { episodeId } of others) await strict.step(episodeId, 0, "hello");
   const lost = await strict.metric("palestra_hosts_lost_total");
@@ -115,7 +115,7 @@ test("a hung host is replaced within two seconds of its deadline, and its episod
   expect(await strict.metric("palestra_hosts_lost_total")).toBe(lost + 1);
 });
 
-test("parts and info of every kind reach the caller as they are", async () => {
+test("parts and info of every kind reach the caller unchanged", async () => {
   const { episodeId } = await create();
   const kinds = await gym.call("step", { episodeId, index: 0, action: "parts of every kind" });
   expect(kinds.parts).toEqual([
@@ -128,7 +128,7 @@ test("parts and info of every kind reach the caller as they are", async () => {
   expect(await gym.call("get", { episodeId })).toMatchObject({ parts: kinds.parts, info: kinds.info });
 });
 
-test("a gym whose log is lost answers every call, with LOG_FAILED", async () => {
+test("a gym whose log is lost answers every call with LOG_FAILED", async () => {
   const lost = await openGym(patient);
   const [breaking, untouched, played] = [await create(lost), await create(lost), await create(lost)];
   await lost.step(played.episodeId, 0, "on");
@@ -147,7 +147,7 @@ test("a gym whose log is lost answers every call, with LOG_FAILED", async () => 
   expect(await lost.metric("palestra_live_episodes")).toBe(0);
 });
 
-test("steps behind the fault in the same message are not taken", async () => {
+test("steps behind a fault in the same message are not taken", async () => {
   const { episodeId } = await create();
   const actions = ["one", "two", "throw", "three", "four"];
   const { results } = await gym.call("stepMany", {
@@ -177,7 +177,7 @@ test("an episode that cannot be restored is lost with its host", async () => {
   expect(results).toMatchObject([{ error: { code: "ENVIRONMENT_HUNG" } }, { error: { code: "EPISODE_LOST" } }]);
 });
 
-test("a create and a fork that wait behind a step that hangs are done on the next host", async () => {
+test("a create and a fork behind a step that hangs are done on the next host", async () => {
   const [guilty, parent] = [await create(strict), await strict.create()];
   await strict.step(parent.episodeId, 0, "get 1 dirt");
   const hung = strict.refusal("step", { episodeId: guilty.episodeId, index: 0, action: "hang" });
@@ -195,7 +195,7 @@ test("a create and a fork that wait behind a step that hangs are done on the nex
   expect(await strict.metric("palestra_live_episodes")).toBe(live);
 });
 
-test("a slow step within the deadline is an ordinary one", async () => {
+test("a slow step within its deadline succeeds", async () => {
   const { episodeId } = await create();
   expect(await gym.call("step", { episodeId, index: 0, action: "slow" })).toMatchObject({ observation: "1: slow" });
 });
@@ -222,7 +222,7 @@ test.each(["reject unhandled", "throw later"])(
   },
 );
 
-test("array buffers that add up over calls end the episode that holds them", async () => {
+test("array buffers that grow over many calls end the episode that holds them", async () => {
   const [guilty, other] = [await create(), await create()];
   let index = 0;
   const replies = [];
@@ -235,7 +235,7 @@ test("array buffers that add up over calls end the episode that holds them", asy
   expect(replies.length).toBeGreaterThan(1);
 });
 
-test("a host that hangs between two calls is replaced, and nobody is blamed", async () => {
+test("a host that hangs between two calls is replaced, and no episode is blamed", async () => {
   const [guilty, other] = [await create(strict), await create(strict)];
   const lost = await strict.metric("palestra_hosts_lost_total");
   await strict.step(guilty.episodeId, 0, "hang later");
@@ -246,7 +246,7 @@ test("a host that hangs between two calls is replaced, and nobody is blamed", as
   expect(await strict.call("get", { episodeId: guilty.episodeId })).toMatchObject({ phase: "running", index: 1 });
 });
 
-test("a long error is told in short, also to many at once", async () => {
+test("a long error message is cut, also for many callers at once", async () => {
   const { episodeId } = await create();
   const { code, message } = await gym.refusal("step", { episodeId, index: 0, action: "long error" });
   expect(code).toBe("ENVIRONMENT_THREW");
@@ -256,7 +256,7 @@ test("a long error is told in short, also to many at once", async () => {
   expect(reply.length).toBeLessThan(2 ** 25);
 });
 
-test("an environment that changes how JSON is written does not break the log", async () => {
+test("an environment that replaces JSON.stringify does not break the log", async () => {
   const before = await openGym({ environments, hosts: { count: 1 } });
   const [guilty, other] = [await create(before), await create(before)];
   await before.step(guilty.episodeId, 0, "break lines");
@@ -266,7 +266,7 @@ test("an environment that changes how JSON is written does not break the log", a
   expect(await after.call("step", { episodeId: other.episodeId, index: 1, action: "on" })).toMatchObject({ index: 1 });
 });
 
-test("a host that its ordinary episodes fill up fails none of them", async () => {
+test("a host that is full of ordinary episodes fails none of them", async () => {
   const full = await openGym(patient);
   const episodes = await Promise.all(Array.from({ length: 16 }, () => create(full)));
   for (const { episodeId } of episodes) {
@@ -278,7 +278,7 @@ test("a host that its ordinary episodes fill up fails none of them", async () =>
   }
 });
 
-test("an episode that holds more with every step fails once it fills a host by itself", async () => {
+test("an episode whose memory grows with every step fails once it fills a host by itself", async () => {
   const full = await openGym(patient);
   const { episodeId } = await create(full);
   const replies = [];
@@ -291,7 +291,7 @@ test("an episode that holds more with every step fails once it fills a host by i
   expect(await full.call("get", { episodeId })).toMatchObject({ phase: "failed" });
 });
 
-test("a server that closes while a step runs does not hold it against the episode", async () => {
+test("a server that closes during a step does not blame the episode", async () => {
   const before = await openGym(patient);
   const { episodeId } = await create(before);
   await before.step(episodeId, 0, "hello");

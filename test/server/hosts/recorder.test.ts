@@ -6,7 +6,7 @@ import { DistantGym } from "../../support/distant-gym.js";
 const plenty = 1_000;
 
 describe("a recorder", () => {
-  test("gives the answers of old in the order of the calls, whatever order they came in", async () => {
+  test("replays answers in the order of the calls, whatever order they arrived in", async () => {
     const recorder = new Recorder();
     recorder.begin();
     let answerFirst = (_: string) => {};
@@ -22,7 +22,7 @@ describe("a recorder", () => {
     expect(recorder.end(plenty)).toBe(answers);
   });
 
-  test("gives an answer as JSON keeps it, at first as well", async () => {
+  test("returns each answer as JSON stores it, also the first time", async () => {
     const recorder = new Recorder();
     recorder.begin();
     expect(await recorder.record<object & never>(async () => ({ at: new Date(0), none: undefined }) as never)).toEqual({
@@ -30,7 +30,7 @@ describe("a recorder", () => {
     });
   });
 
-  test("keeps nothing of a step that asks nothing, or whose question fails", async () => {
+  test("records nothing for a step without questions, or for a failed question", async () => {
     const recorder = new Recorder();
     recorder.begin();
     expect(recorder.end(plenty)).toBe("");
@@ -39,7 +39,7 @@ describe("a recorder", () => {
     expect(() => recorder.end(plenty)).toThrow("expected a step that waits");
   });
 
-  test("refuses what it cannot keep, and a question outside of a step", async () => {
+  test("refuses answers that it cannot store, and questions outside of a step", async () => {
     const recorder = new Recorder();
     await expect(recorder.record(async () => 1)).rejects.toThrow("expected a step");
     recorder.begin();
@@ -54,7 +54,7 @@ describe("a recorder", () => {
 });
 
 describe("recorded answers", () => {
-  test("are given again when the process of an episode dies, and in a fork", async () => {
+  test("are replayed after the death of a process, and in a fork", async () => {
     const distant = await DistantGym.open();
     const { gym } = distant;
     const { episodeId } = await distant.create();
@@ -70,7 +70,7 @@ describe("recorded answers", () => {
     expect(told[0]).toMatch(/^it was \d+$/);
   });
 
-  test("that a step does not wait for, or that are too long, fail its episode alone", async () => {
+  test("that a step does not wait for, or that are too long, fail only its own episode", async () => {
     const distant = await DistantGym.open();
     for (const action of ["impatient-clock", "large-record"]) {
       const { episodeId } = await distant.create();

@@ -74,7 +74,7 @@ const upTo = (length: number) => Array.from({ length }, (_, i) => i);
 const spoil = (log: Log) => log.call("createEpisode", episodeRow(1), "{}");
 
 describe("the log", () => {
-  test("passes a report on as it came, once its steps can be read", async () => {
+  test("passes a report on unchanged once its steps can be read", async () => {
     const log = await open();
     const host = new Reporter(log);
     host.report(7, 0, 1, 2);
@@ -101,7 +101,7 @@ describe("the log", () => {
     }
   });
 
-  test("has heard all that a host had reported when it is detached", async () => {
+  test("delivers all reports of a host before its detach resolves", async () => {
     const log = await open();
     const host = new Reporter(log);
     for (const index of upTo(500)) host.report(1, index);
@@ -110,7 +110,7 @@ describe("the log", () => {
     expect(await indexes(log, 1)).toEqual(upTo(500));
   });
 
-  test("keeps on its close what was sent before", async () => {
+  test("stores all reports that were sent before it was closed", async () => {
     const path = join(scratchDir(), "log.db");
     const log = await open(path);
     const host = new Reporter(log);
@@ -120,7 +120,7 @@ describe("the log", () => {
     expect(await indexes(await open(path), 1)).toEqual(upTo(50));
   });
 
-  test("refuses what comes after its close with LOG_FAILED", async () => {
+  test("refuses calls after its close with LOG_FAILED", async () => {
     const log = await open();
     expect(log.healthy).toBe(true);
     await log.close();
@@ -128,14 +128,14 @@ describe("the log", () => {
     expect(log.healthy).toBe(false);
   });
 
-  test("is not opened twice: the second is refused with LOG_FAILED, and told which file", async () => {
+  test("refuses to be opened twice with LOG_FAILED, and names the file", async () => {
     const path = join(scratchDir(), "log.db");
     const log = await open(path);
     await expect(open(path)).rejects.toMatchObject({ code: "LOG_FAILED", message: expect.stringContaining(path) });
     expect(await log.call("nextKey")).toBe(1);
   });
 
-  test("fails a read alone, and not what is committed beside it", async () => {
+  test("commits reports even if a read beside them fails", async () => {
     const log = await open();
     const host = new Reporter(log);
     host.report(1, 0);
@@ -145,7 +145,7 @@ describe("the log", () => {
     expect(host.errors).toEqual([null, null]);
   });
 
-  test("tells every host and whoever opened it when its thread ends, and refuses from then on", async () => {
+  test("tells every host and its opener when its thread ends, and refuses later calls", async () => {
     const lost: GymError[] = [];
     const log = await open(undefined, (error) => lost.push(error));
     const hosts = [new Reporter(log), new Reporter(log)];
@@ -187,7 +187,7 @@ describe("while long reads wait", () => {
     return Promise.all(reads);
   }
 
-  test("steps are committed and heard of in between", async () => {
+  test("steps are committed and delivered between the reads", async () => {
     const log = await openScattered();
     const host = new Reporter(log);
     let waiting = pageReads;
@@ -203,7 +203,7 @@ describe("while long reads wait", () => {
     expect(host.heard.length).toBeGreaterThan(20);
   });
 
-  test("writes are done before them, and what is asked for behind a write sees it", async () => {
+  test("writes are done before the reads, and a later call sees them", async () => {
     const log = await openScattered();
     let answered = 0;
     const reading = readAll(log, () => {
@@ -216,7 +216,7 @@ describe("while long reads wait", () => {
     expect(await reading).toHaveLength(pageReads);
   });
 
-  test("what is pruned behind them is still there for them", async () => {
+  test("a later prune does not affect the reads", async () => {
     const log = await openScattered();
     const reading = readAll(log, () => {});
     const pruned = log.call("prune", Date.now(), [], 10);
@@ -227,14 +227,14 @@ describe("while long reads wait", () => {
 });
 
 describe("a commit that fails", () => {
-  test("fails no read that was asked for beside it", async () => {
+  test("does not fail a read beside it", async () => {
     const log = await open();
     await spoil(log);
     const [spoilt, read] = await Promise.allSettled([spoil(log), log.call("findEpisode", 1)]);
     expect([spoilt.status, read.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  test("refuses the host whose steps were in it, until it has resumed, and no other host", async () => {
+  test("makes the log refuse only the host whose steps it held, until that host has resumed", async () => {
     const log = await open();
     await spoil(log);
     const [guilty, other] = [new Reporter(log), new Reporter(log)];
@@ -268,7 +268,7 @@ describe("a commit that fails", () => {
     }
   }
 
-  test("leaves no gap in any episode, however far ahead of the log its host is", async () => {
+  test("leaves no gap in any episode, however far its host is ahead of the log", async () => {
     const log = await open();
     await spoil(log);
     const enough = 15;

@@ -12,26 +12,26 @@ function open(length: number): { page(number: number): readonly string[]; read: 
   return { page: (number) => cache.pageOf(number * placesPerPage + 17).lines, read, cache };
 }
 
-test("a page is read and split once, whatever place of it is asked for", () => {
+test("a page is read and split once for all of its places", () => {
   const { page, read, cache } = open(10);
   expect(page(3)).toEqual(["head 3", "xxxxxxxxxx", ""]);
   expect(cache.pageOf(4 * placesPerPage - 1)).toBe(cache.pageOf(3 * placesPerPage));
   expect(read).toEqual([3]);
 });
 
-test("only so many characters are kept: the pages that were asked for longest ago go first", () => {
+test("the cache is bounded, and the least recently used pages are dropped first", () => {
   const { page, read } = open(2 ** 23);
   for (const number of [1, 2, 3, 1, 4, 1, 3, 2]) page(number);
   expect(read).toEqual([1, 2, 3, 4, 2]);
 });
 
-test("a page that is larger than all that may be kept is read all the same, and again", () => {
+test("a page larger than the cache is read anew each time", () => {
   const { page, read } = open(2 ** 25);
   expect([page(1)[0], page(2)[0], page(2)[0], page(1)[0]]).toEqual(["head 1", "head 2", "head 2", "head 1"]);
   expect(read).toEqual([1, 2, 2, 1]);
 });
 
-test("what was cleared is read anew", () => {
+test("pages are read again after a clear", () => {
   const { page, read, cache } = open(10);
   page(1);
   cache.clear();

@@ -4,7 +4,7 @@ import type { LogStore } from "#palestra/server/log/store.js";
 import { all, append, expected, fill, lengthOf, many, open, plain, row, step } from "./store-rig.js";
 
 describe("an episode", () => {
-  test("is found with its newest step, its end and its marks", () => {
+  test("is found with its newest step, phase and marks", () => {
     const { store } = open();
     store.transaction(() => {
       store.createEpisode(row(1), "{}");
@@ -24,7 +24,7 @@ describe("an episode", () => {
     expect(store.findEpisode(2)).toBeNull();
   });
 
-  test("cannot be logged twice under one key, nor two under one idempotency key of an owner", () => {
+  test("cannot be logged twice with one key, or with one idempotency key of one owner", () => {
     const { store } = open();
     const keyed = (key: number, owner: string) => row(key, { owner, idempotencyKey: "k", requestDigest: "d" });
     store.transaction(() => {
@@ -39,7 +39,7 @@ describe("an episode", () => {
     expect(store.findByIdempotencyKey("eve", "k")).toBeNull();
   });
 
-  test("is held without its opening, which is read by itself", () => {
+  test("is found without its reset result, which has its own call", () => {
     const { store, reopen } = open();
     const keyed = row(1, { idempotencyKey: "k", requestDigest: "d" });
     store.transaction(() => {
@@ -58,7 +58,7 @@ describe("an episode", () => {
     }
   });
 
-  test("that is a fork has the first steps of the other, and the mark of the expert", () => {
+  test("that is a fork has the first steps of its parent, and the expert mark", () => {
     const { store, reopen } = open();
     fill(store, 0, many);
     store.transaction(() => {
@@ -77,7 +77,7 @@ describe("an episode", () => {
     }
   });
 
-  test("that is a fork goes on by itself, on disk's index and off it", () => {
+  test("that is a fork continues independently, both on the index on disk and off it", () => {
     const { store, reopen } = open();
     const total = many - 1_000;
     fill(store, 0, total);
@@ -114,7 +114,7 @@ describe("an episode", () => {
     expect(file.prepare("SELECT count(*) FROM pages").pluck().get()).toBe(many / 50);
   });
 
-  test("is forked only with as many steps as it has", () => {
+  test("cannot be forked with more steps than it has", () => {
     const { store } = open();
     fill(store, 0, 70);
     const fork = (count: number) => store.transaction(() => store.forkEpisode(row(100 + count), 1, count));
@@ -125,7 +125,7 @@ describe("an episode", () => {
     expect(all(store, 110)).toEqual(expected(10));
   });
 
-  test("is listed with its owner's, newest first, from a key on", () => {
+  test("is listed for its owner, newest first, from a given key on", () => {
     const { store } = open();
     store.transaction(() => {
       for (let key = 1; key <= 6; key++) store.createEpisode(row(key, { owner: key % 2 === 0 ? "ada" : "bob" }), "{}");

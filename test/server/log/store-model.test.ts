@@ -93,7 +93,7 @@ function expectSame(store: LogStore, model: Model, random: MersenneTwister): voi
   }
 }
 
-test("rollbacks, reopenings, forks and pruning leave exactly the steps that were committed", () => {
+test("rollbacks, restarts, forks and pruning leave exactly the committed steps", () => {
   const random = new MersenneTwister(20_260_101);
   const path = join(scratchDir(), "log.db");
   let store = new LogStore(path, "normal");

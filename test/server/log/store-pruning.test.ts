@@ -5,7 +5,7 @@ import type { LogStore } from "#palestra/server/log/store.js";
 import { all, append, episodes, expected, fill, open, row } from "./store-rig.js";
 
 describe("pruning", () => {
-  test("forgets what is older and not kept, with its steps and marks, so many at a time", () => {
+  test("removes old episodes that are not kept, with their steps and marks, up to a limit", () => {
     const { store, reopen } = open();
     store.transaction(() => {
       for (let key = 1; key <= 6; key++) {
@@ -34,7 +34,7 @@ describe("pruning", () => {
     }
   });
 
-  test("keeps the steps that a fork has of a forgotten episode, and forgets them with the fork", () => {
+  test("keeps the steps of a removed episode that a fork needs, and removes them with the fork", () => {
     const { store, reopen, path } = open();
     const pages = () => {
       reopen().close();
@@ -58,7 +58,7 @@ describe("pruning", () => {
     expect(pages()).toBe(0);
   });
 
-  test("gives no key a second time", () => {
+  test("never reuses a key", () => {
     const { store, reopen } = open();
     store.transaction(() => {
       store.createEpisode(row(store.nextKey()), "{}");
@@ -69,7 +69,7 @@ describe("pruning", () => {
     expect(reopen().nextKey()).toBe(3);
   });
 
-  test("forgets handles whose episode is gone or that were closed, and every older word on the others", () => {
+  test("removes aliases that are closed or whose episode is gone, and older rows of the others", () => {
     const { store, reopen, path } = open();
     const ids = [1, 2, 3, 4].map(createEpisodeId);
     const say = (namespace: string, alias: number, key: number | null) =>
@@ -104,7 +104,7 @@ describe("pruning", () => {
     ]);
   });
 
-  test("gives no handle a second time, however often it forgets", () => {
+  test("never reuses an alias", () => {
     const { store, reopen } = open();
     for (let alias = 0; alias < 5; alias++) {
       store.transaction(() => {

@@ -21,7 +21,7 @@ import {
 } from "./store-rig.js";
 
 describe("steps", () => {
-  test("are read as they were appended, from any index and to any limit, on disk's index and off it", () => {
+  test("are read as appended, from any index up to any limit, both on the index on disk and off it", () => {
     const { store } = open();
     fill(store, 0, many);
     for (const episode of [1, 4, 7]) {
@@ -51,7 +51,7 @@ describe("steps", () => {
     expect(store.readSteps(99, 0, 10)).toEqual([]);
   });
 
-  test("are all there after the log was opened again, wherever its index stood", () => {
+  test("are all there after the log is reopened", () => {
     for (const total of [10, 16_383, 16_384, 16_385, many]) {
       const { store, reopen } = open();
       fill(store, 0, total);
@@ -62,7 +62,7 @@ describe("steps", () => {
     }
   });
 
-  test("are read to a number of characters, and at least one of them", () => {
+  test("are read up to a number of characters, and at least one is read", () => {
     const { store } = open();
     const page = new StepPageWriter();
     for (let i = 0; i < 10; i++) page.add(1, i, "a".repeat(50), "r".repeat(50), 0);
@@ -73,10 +73,10 @@ describe("steps", () => {
   });
 
   test.each([
-    ["a few", 100, 10],
-    ["so many that they were indexed within it", 100, many],
-    ["those that fill the index", 16_380, 10],
-  ])("of a transaction that was rolled back are nowhere: %s", (_, before, lost) => {
+    ["a few steps", 100, 10],
+    ["enough steps to move the index to disk", 100, many],
+    ["steps that fill the index", 16_380, 10],
+  ])("of a rolled-back transaction are gone: %s", (_, before, lost) => {
     const { store, reopen } = open();
     fill(store, 0, before);
     const fault = new Error("as asked");
@@ -99,7 +99,7 @@ describe("steps", () => {
   });
 });
 
-test("more steps than a page has places are refused, and nothing of them is logged", () => {
+test("more steps than a page has places are refused, and none is logged", () => {
   const { store } = open();
   store.createEpisode(row(1), "opening");
   const steps = Array.from({ length: 4_097 }, (_, index) => [1, step(index), 0] as const);
@@ -110,7 +110,7 @@ test("more steps than a page has places are refused, and nothing of them is logg
   expect(all(store, 1)).toEqual(expected(4_096));
 });
 
-test("a transaction that fails has the log read nothing again", () => {
+test("a failed transaction makes the log read nothing again", () => {
   const { store } = open();
   fill(store, 0, 1_000);
   const prepared = vi.spyOn(Database.prototype, "prepare");
@@ -125,7 +125,7 @@ test("a transaction that fails has the log read nothing again", () => {
   expect(prepared.mock.calls).toEqual([]);
 });
 
-test("the newest word on a handle counts, and its number is not given again", () => {
+test("the newest row of an alias counts, and its number is not reused", () => {
   const { store, reopen } = open();
   const row = { namespace: "textcraft", alias: 0, owner: "ada", episodeId: "ep-1" };
   expect(store.nextAlias("textcraft")).toBe(0);
@@ -142,14 +142,14 @@ test("the newest word on a handle counts, and its number is not given again", ()
   }
 });
 
-describe("a file that is not to be had is refused", () => {
-  test("while another has it open", () => {
+describe("a file that cannot be opened is refused", () => {
+  test("while another store has it open", () => {
     const { path, reopen } = open();
     expect(() => new LogStore(path, "normal")).toThrow(/locked/);
     expect(reopen().nextKey()).toBe(1);
   });
 
-  test("of another version of the schema", () => {
+  test("if its schema has another version", () => {
     const path = join(scratchDir(), "log.db");
     const other = new Database(path);
     other.pragma("user_version = 99");
@@ -157,7 +157,7 @@ describe("a file that is not to be had is refused", () => {
     expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 3, but received 99");
   });
 
-  test("that is no database, or in no folder", () => {
+  test("if it is not a database, or its folder does not exist", () => {
     const path = join(scratchDir(), "log.db");
     writeFileSync(path, "not a database, but long enough to be looked at ".repeat(100));
     expect(() => new LogStore(path, "normal")).toThrow(/not a database/);

@@ -11,7 +11,7 @@ async function codeOf(gym: TestGym, url: string, headers: Record<string, string>
   return response.statusCode === 200 ? "ok" : checkError(response.json(), response.statusCode).code;
 }
 
-describe("who needs a token", () => {
+describe("callers who need a token", () => {
   test.each([
     [{}, "ok"],
     [{ host: "::1" }, "ok"],
@@ -22,16 +22,16 @@ describe("who needs a token", () => {
     [{ host: "::" }, "TOKEN_MISSING"],
     [{ host: "127.0.0.1.example.org" }, "TOKEN_MISSING"],
     [{ host: "0.0.0.0", auth: "off" }, "ok"],
-  ])("with the settings %j a call without one is answered with %s", async (settings, expected) => {
+  ])("with the settings %j, a call without a token is answered with %s", async (settings, expected) => {
     expect(await codeOf(await openGym(settings), "/v1/environments")).toBe(expected);
   });
 });
 
-describe("where a token is required", async () => {
+describe("on an address that requires a token", async () => {
   const gym = await openGym({ auth: "required" });
   const token = gym.createToken();
 
-  test.each(["/livez", "/readyz", "/openapi.json"])("%s is answered without one", async (url) => {
+  test.each(["/livez", "/readyz", "/openapi.json"])("%s is answered without a token", async (url) => {
     expect(await codeOf(gym, url)).toBe("ok");
   });
 
@@ -42,7 +42,7 @@ describe("where a token is required", async () => {
     },
   );
 
-  test("AgentGym's routes are refused in AgentGym's form", async () => {
+  test("AgentGym's routes refuse in AgentGym's form", async () => {
     const response = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
     expect([response.statusCode, response.json()]).toEqual([
       401,
@@ -50,7 +50,7 @@ describe("where a token is required", async () => {
     ]);
   });
 
-  test("a known one opens every route", async () => {
+  test("a known token opens every route", async () => {
     for (const url of ["/v1/environments", "/v1/episodes", "/agentgym/textcraft/"]) {
       expect((await gym.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode, url).toBe(200);
     }
@@ -59,7 +59,7 @@ describe("where a token is required", async () => {
     );
   });
 
-  test("it may stand in the path instead, before any route", async () => {
+  test("a token in the path, before any route, is accepted", async () => {
     expect(await codeOf(gym, `/t/${token}/v1/episodes`)).toBe("ok");
     const created = await gym.app.inject({ method: "POST", url: `/t/${token}/agentgym/textcraft/create`, payload: {} });
     expect(created.json()).toMatchObject({ id: 0, done: false });
@@ -76,13 +76,13 @@ describe("where a token is required", async () => {
     },
   );
 
-  test("the token with anything before or behind it is refused", async () => {
+  test("a token with extra characters is refused", async () => {
     for (const wrong of [`${token}x`, `x${token}`, token.toUpperCase(), token.slice(0, -1), `${token} x`]) {
       expect(await codeOf(gym, "/v1/environments", { authorization: `Bearer ${wrong}` })).toBe("TOKEN_INVALID");
     }
   });
 
-  test("a socket is opened with a known one only", async () => {
+  test("a socket is opened only with a known token", async () => {
     await expect(InjectedSocket.open(gym)).rejects.toThrow("401");
     await expect(InjectedSocket.open(gym, { token: "pal_unknown" })).rejects.toThrow("401");
     expect(JSON.parse(await (await InjectedSocket.open(gym, { token })).text("list"))).toHaveProperty("episodes");
@@ -93,13 +93,16 @@ describe("an episode", async () => {
   const gym = await openGym();
   const [ada, bob] = [gym.createToken(["expert"]), gym.createToken(["expert"])];
 
-  test.each(operationsOnOne)("of one token is unknown to another, and to callers without one: %s", async (name) => {
-    const { episodeId } = await gym.create({}, { token: ada });
-    const params = name === "step" ? stepOf(episodeId) : { episodeId };
-    expect(await gym.refusal(name, params, { token: bob })).toMatchObject({ code: "EPISODE_UNKNOWN" });
-    if (name !== "expert") expect(await gym.refusal(name, params)).toMatchObject({ code: "EPISODE_UNKNOWN" });
-    expect(await gym.call("get", { episodeId }, { token: ada })).toMatchObject({ phase: "running", index: 0 });
-  });
+  test.each(operationsOnOne)(
+    "of one token is unknown to other tokens and to callers without a token: %s",
+    async (name) => {
+      const { episodeId } = await gym.create({}, { token: ada });
+      const params = name === "step" ? stepOf(episodeId) : { episodeId };
+      expect(await gym.refusal(name, params, { token: bob })).toMatchObject({ code: "EPISODE_UNKNOWN" });
+      if (name !== "expert") expect(await gym.refusal(name, params)).toMatchObject({ code: "EPISODE_UNKNOWN" });
+      expect(await gym.call("get", { episodeId }, { token: ada })).toMatchObject({ phase: "running", index: 0 });
+    },
+  );
 
   test("of a caller without a token is unknown to tokens", async () => {
     const { episodeId } = await gym.create();
@@ -111,7 +114,7 @@ describe("an episode", async () => {
     );
   });
 
-  test("is as unknown as one that is not there: the refusals differ in nothing but the id", async () => {
+  test("of another owner is refused with the same words as an episode that does not exist", async () => {
     const { episodeId } = await gym.create({}, { token: ada });
     const missing = episodeId.replace(/[0-9a-f]{20}$/, "0".repeat(20));
     const [foreign, absent] = [
@@ -123,7 +126,7 @@ describe("an episode", async () => {
 });
 
 describe("a revoked token", () => {
-  test("is refused within two seconds, and its episodes stay as they are", async () => {
+  test("is refused within two seconds, and its episodes stay unchanged", async () => {
     const gym = await openGym();
     const token = gym.createToken();
     const { episodeId } = await gym.create({}, { token });
@@ -135,7 +138,7 @@ describe("a revoked token", () => {
     expect(await gym.metric("palestra_live_episodes")).toBe(1);
   });
 
-  test("works no longer on a socket that it opened", async () => {
+  test("no longer works on a socket that it opened", async () => {
     const gym = await openGym();
     const socket = await InjectedSocket.open(gym, { token: gym.createToken() });
     const { episodeId } = JSON.parse(await socket.text("create", { environment: "textcraft", task: { index: 0 } }));
@@ -161,7 +164,7 @@ describe("a web page", async () => {
     },
   );
 
-  test("of this server may", async () => {
+  test("of this server may call", async () => {
     expect(await codeOf(gym, url, { origin: "http://localhost:8700", host: "localhost:8700" })).toBe("ok");
     expect(await codeOf(gym, url, { origin: "http://[::1]:8700", host: "[::1]:8700" })).toBe("ok");
   });
@@ -174,7 +177,7 @@ describe("a web page", async () => {
     "[::2]",
     "0.0.0.0",
     "8.8.8.8",
-  ])("whose host name %s was pointed at this machine may not", async (host) => {
+  ])("whose host name %s resolves to this machine may not call", async (host) => {
     expect(await codeOf(gym, url, { host })).toBe("ORIGIN_REFUSED");
     expect(await codeOf(gym, url, { host, origin: `http://${host}` })).toBe("ORIGIN_REFUSED");
     expect(await codeOf(gym, url, { host, "x-forwarded-host": "localhost" })).toBe("ORIGIN_REFUSED");
@@ -185,7 +188,7 @@ describe("a web page", async () => {
     await expect(InjectedSocket.open(gym, { headers: { host: "evil.example" } })).rejects.toThrow("403");
   });
 
-  test("gets no leave from a preflight request", async () => {
+  test("gets no permission from a preflight request", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
     const response = await gym.app.inject({ method: "OPTIONS", url: "/v1/episodes", headers });
     expect(response.statusCode).toBe(403);

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { toGymError } from "#palestra/server/plugins/error-replies.js";
 import { checkError, openGym } from "../../support/gym.js";
 
-describe("an error that is no caller's", async () => {
+describe("an error that the caller did not cause", async () => {
   const gym = await openGym();
   gym.app.get("/faulty", () => JSON.parse("{"));
 
-  test("is a fault of the gym, also where our own code misread JSON", async () => {
+  test("is a fault of the gym, also if the gym's own code parsed invalid JSON", async () => {
     const response = await gym.app.inject("/faulty");
     expect(checkError(response.json(), response.statusCode).code).toBe("SERVER_FAULT");
   });
@@ -19,7 +19,7 @@ describe("an error that is no caller's", async () => {
   );
 });
 
-test("what the framework finds wrong with a request is the caller's, and cut to a length that fits", () => {
+test("an error of the framework about a request is the caller's, and its message is cut", () => {
   const error = Object.assign(new Error("x".repeat(10_000)), { statusCode: 400 });
   const { code, message } = toGymError(error);
   expect(code).toBe("REQUEST_INVALID");

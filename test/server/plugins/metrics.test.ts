@@ -53,14 +53,14 @@ test("count failures by class and code", () => {
   expect(payload).toContain(`palestra_errors_total{class="action",code="EPISODE_UNKNOWN"} 1`);
 });
 
-test("tell how much there is now", () => {
+test("report the present values", () => {
   expect(payload).toMatch(/^palestra_live_episodes 1$/m);
   expect(payload).toMatch(/^palestra_leases 2$/m);
   expect(payload).toMatch(/^palestra_steps_in_flight 0$/m);
   expect(payload).toMatch(/^palestra_hosts_ready 1$/m);
 });
 
-test("have no label by episode, task, seed or token", () => {
+test("have no label for an episode, task, seed or token", () => {
   const labels = new Set([...samples.join("\n").matchAll(/[{,]([a-z_]+)="/g)].map(([, name]) => name));
   expect(
     [...labels].filter((name) => /episode|task|seed|token|owner|caller|action|url|id/.test(name as string)),
@@ -68,7 +68,7 @@ test("have no label by episode, task, seed or token", () => {
   for (const secret of [episodeId, token, "987654321", "dirt"]) expect(payload).not.toContain(secret);
 });
 
-test("stay as few however many episodes there are", async () => {
+test("do not grow with the number of episodes", async () => {
   const ours = (text: string) => text.split("\n").filter((line) => line.startsWith("palestra_")).length;
   const episodes = Array.from({ length: 50 }, (_, index) => ({ environment: "textcraft", task: { index } }));
   await gym.call("createMany", { episodes });

@@ -15,18 +15,18 @@ const lines = stdout
   .map((line) => JSON.parse(line) as Record<string, unknown>);
 const requests = lines.filter(({ msg }) => msg === "request");
 
-test("every request has a line with its status and its caller", () => {
+test("every request is logged with its status and its caller", () => {
   expect(requests).toHaveLength(14);
   expect(requests[0]).toMatchObject({ level: 20, method: "POST", url: "/v1/episodes", status: 200 });
   expect(requests[0]?.caller).toMatch(/^[0-9a-f]{12}$/);
 });
 
-test("a failed request stands out: those of the caller as information, those of the gym as warnings", () => {
+test("a failed request is logged as information if the caller caused it, and as a warning otherwise", () => {
   expect(requests.find(({ url }) => url === "/nothing")).toMatchObject({ level: 30, status: 404 });
   expect(requests.find(({ url }) => url === "/boom")).toMatchObject({ level: 40, status: 500 });
 });
 
-test("a fault in the gym has its stack", () => {
+test("a fault in the gym is logged with its stack", () => {
   const fault = lines.find(({ level }) => level === 50);
   expect(fault).toMatchObject({
     msg: "fault in the gym",
@@ -34,7 +34,7 @@ test("a fault in the gym has its stack", () => {
   });
 });
 
-test("no token and no action is written anywhere", () => {
+test("no token and no action is logged", () => {
   expect(stdout).not.toContain(secret.slice(4));
   expect(stdout).not.toMatch(/sesame|barley/);
 });

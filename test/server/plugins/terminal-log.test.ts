@@ -11,7 +11,7 @@ function shown(...entries: unknown[]): string {
 const time = new Date(2030, 0, 1, 7, 8, 9).getTime();
 const common = { time, pid: 1, hostname: "here", reqId: "req-1" };
 
-test("a line of the log is a line that a person reads", () => {
+test("a line of the log becomes a readable line", () => {
   expect(shown({ ...common, level: 40, msg: "an episode failed", environment: "maze@1", status: 500 })).toBe(
     "07:08:09 warn an episode failed (environment: maze@1, status: 500)\n",
   );
@@ -25,12 +25,12 @@ test("an error shows its stack", () => {
   );
 });
 
-test("text from outside does not steer the terminal", () => {
+test("text from outside cannot control the terminal", () => {
   const text = shown({ ...common, level: 40, msg: "x", url: "/\u001b[2J\u0007\u009b31m\u007f\r\nnext" });
   expect(text).toBe("07:08:09 warn x (url: /\\x1b[2J\\x07\\x9b31m\\x7f\\x0d next)\n");
 });
 
-test("the framework's line about the address is left to the greeting, and what is no JSON is shown as it is", () => {
+test("the framework's line about the address is dropped, and other text is printed unchanged", () => {
   expect(shown({ ...common, level: 30, msg: "Server listening at http://127.0.0.1:8700" })).toBe("");
   expect(shown("plain\n")).toBe("plain\n");
 });

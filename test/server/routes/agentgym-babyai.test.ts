@@ -25,11 +25,11 @@ async function replay(id: number, dataIdx: number, opening: string, steps: reado
   for (const { action, ...reply } of steps) expect(await post("step", { id, action })).toEqual(reply);
 }
 
-test("create gives nothing but an id", async () => {
+test("create returns only an id", async () => {
   expect(await post("create")).toEqual({ id: expect.any(Number) });
 });
 
-test("two recorded episodes of each of the 40 levels", async () => {
+test("two recorded episodes of each of the 40 levels replay exactly", async () => {
   const id = await create();
   const seen = new Map<string, number>();
   for (const { level, dataIdx, opening, steps } of fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz")) {
@@ -67,7 +67,7 @@ test("the newest observation comes with the goal and the score, also after a res
   });
 });
 
-test("once a task has ended, nothing but a reset or a close is answered", async () => {
+test("a finished task answers only a reset or a close", async () => {
   const id = await create();
   const episodes = fixtureLines<RecordedEpisode>("text-episodes.jsonl.gz");
   const { dataIdx, opening, steps } = episodes.find(({ steps }) => steps.at(-1)?.done) as RecordedEpisode;
@@ -79,7 +79,7 @@ test("once a task has ended, nothing but a reset or a close is answered", async 
   await replay(id, dataIdx, opening, steps);
 });
 
-test("render gives a picture as a data URL", async () => {
+test("render returns a picture as a data URL", async () => {
   const id = await create();
   await post("reset", { id, data_idx: 3 });
   const url = await post<string>("render", { id });
@@ -91,7 +91,7 @@ test("render gives a picture as a data URL", async () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([128, 128]);
 });
 
-test("errors come with status 200, as AgentGym's", async () => {
+test("errors have status 200, like AgentGym's", async () => {
   expect(await post("step", { id: 99, action: "turn left" })).toEqual({ error: "The id 99 is not valid." });
   expect(await post("close", { id: 99 })).toBe(false);
   const id = await create();

@@ -24,13 +24,13 @@ const looks = ["observation", "action_hint", "goals", "detail", "task_descriptio
 const wrongFocus = "focus on agent";
 const hallway = /^This room is called the hallway\. In it, you see: \n\tthe agent\n/;
 
-test("create gives nothing but an id, and the greeting is AgentGym's", async () => {
+test("create returns only an id, and the greeting is AgentGym's", async () => {
   expect(await post("create")).toEqual({ id: expect.any(Number) });
   expect(await get("")).toBe("This is environment ScienceWorld.");
 });
 
 describe("a reset", () => {
-  test("tells the task and what the first look has earned, of 100", async () => {
+  test("returns the task and the score of the first look", async () => {
     const id = await create();
     expect(await post("reset", { id, data_idx: 30 })).toEqual({
       task_name: "melt",
@@ -52,11 +52,11 @@ describe("a reset", () => {
     [-1, "identify-life-stages-2", 9],
     [-4639, "boil", 0],
     [1396, "power-component", 0],
-  ])("to %i is %s %i: indices below 0 count from the end, as Python's", async (data_idx, task_name, var_num) => {
+  ])("to %i is %s %i: negative indices count from the end, as in Python", async (data_idx, task_name, var_num) => {
     expect(await post("reset", { id: await create(), data_idx })).toMatchObject({ task_name, var_num });
   });
 
-  test.each([4639, -4640, 100_000])("to %i is out of range, and changes nothing", async (data_idx) => {
+  test.each([4639, -4640, 100_000])("to %i is out of range and changes nothing", async (data_idx) => {
     const id = await create();
     const before = await post("reset", { id, data_idx: 7 });
     expect(await post("reset", { id, data_idx })).toEqual({ error: "list index out of range" });
@@ -64,7 +64,7 @@ describe("a reset", () => {
   });
 });
 
-test("steps go as the environment behind the Python API goes", async () => {
+test("steps equal those of the environment behind the Python API", async () => {
   const actions = ["open door to kitchen", "go to kitchen", "pick up thermometer", "fly", "", "objects", "wait"];
   for (const data_idx of [0, 1400, 2400, 3000, 4200]) {
     const environment = sciworld.create({ now: () => 0 });
@@ -84,7 +84,7 @@ test("steps go as the environment behind the Python API goes", async () => {
   }
 });
 
-test("a task that fails ends with a negative score; nothing but a reset or a close is answered then", async () => {
+test("a failed task ends with a negative score and then answers only a reset or a close", async () => {
   const id = await create();
   await post("reset", { id, data_idx: 30 });
   expect(await step(id, wrongFocus)).toEqual({
@@ -107,8 +107,8 @@ test("a task ends after more than 100 moves", async () => {
   expect(done).toEqual([...Array.from({ length: 9 }, () => false), true]);
 });
 
-describe("what can be looked at", () => {
-  test("is what AgentGym's server tells, and leaves the task as it is", async () => {
+describe("the routes that only read", () => {
+  test("answer like AgentGym's server and do not change the task", async () => {
     const [asked, unasked] = [await create(), await create()];
     for (const id of [asked, unasked]) await post("reset", { id, data_idx: 1396 });
     const { task_description, ...opening } = await get(`detail?id=${asked}`);
@@ -133,7 +133,7 @@ describe("what can be looked at", () => {
       expect(await step(asked, action)).toEqual(await step(unasked, action));
   });
 
-  test("is the same after a restart", async () => {
+  test("answer the same after a restart", async () => {
     const before = await openGym();
     const id = await create(before);
     await post("reset", { id, data_idx: 5 }, before);
@@ -145,7 +145,7 @@ describe("what can be looked at", () => {
   });
 });
 
-test("a viewer's step takes the action out of what a model said, and tells all at once", async () => {
+test("a viewer's step extracts the action from a model's answer and returns all facts", async () => {
   const id = await create();
   const { task_description } = await post("reset", { id, data_idx: 30 });
   const said = "Thought:\nI look.\n\nAction:\nlook around</s>";
@@ -177,7 +177,7 @@ test("a viewer's step takes the action out of what a model said, and tells all a
   });
 });
 
-test("a closed id is told from one that never was, also after a restart; closing again does nothing", async () => {
+test("a closed id is told apart from an unknown one, also after a restart, and closing it again does nothing", async () => {
   const before = await openGym();
   const id = await create(before);
   expect(await post("close", { id }, before)).toBe(true);
@@ -194,7 +194,7 @@ test("a closed id is told from one that never was, also after a restart; closing
   }
 });
 
-test.each(["one", 1.5, null])("%j is no index, and the reply says what one is", async (data_idx) => {
+test.each(["one", 1.5, null])("%j is refused as an index, and the error names the expected type", async (data_idx) => {
   const request = { method: "POST", url: "/agentgym/sciworld/reset", payload: { id: 0, data_idx } } as const;
   const reply = await gym.app.inject(request);
   expect(reply.statusCode).toBe(422);

@@ -34,7 +34,7 @@ function answerable(): { idx: number; intent: string; answer: string } {
   }
 }
 
-test("an environment costs nothing until its first reset", async () => {
+test("an environment id has no episode until its first reset", async () => {
   const { env_idx } = await call<{ env_idx: number }>("webarena", "create", {});
   const step = await call<Step>("webarena", "step", { env_idx, action: "```stop```" });
   expect(step).toMatchObject({ reward: 0, terminated: false, observation: expect.stringContaining("Reset it first") });
@@ -42,7 +42,7 @@ test("an environment costs nothing until its first reset", async () => {
   expect(await call("webarena", "close", { env_idx })).toHaveProperty("error");
 });
 
-test("a reset that fails is told in the words that the client knows", async () => {
+test("a failed reset is answered in the form that AgentGym's client expects", async () => {
   const { env_idx } = await call<{ env_idx: number }>("webarena", "create", {});
   const failed = { observation: "TimeoutError", sites: "Error", object: "Error" };
   expect(await call("webarena", "reset", { env_idx, seed: 0, idx: 5_000 })).toEqual(failed);

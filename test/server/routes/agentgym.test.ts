@@ -29,7 +29,7 @@ const limit = {
   error: expect.stringMatching(/^expected at most 1 live episodes of one token, but received one more$/),
 };
 
-test("a token for one live episode resets its one environment as often as it likes", async () => {
+test("a token for one live episode can reset its environment any number of times", async () => {
   const gym = await openGym();
   const client = clientOf(gym, gym.createToken([], 1));
   expect(await client.post("create")).toMatchObject({ id: 0 });
@@ -41,7 +41,7 @@ test("a token for one live episode resets its one environment as often as it lik
   expect(await gym.metric("palestra_live_episodes")).toBe(1);
 });
 
-test("a reset that is one episode too many is refused, the task has finished, and a later reset is a reset", async () => {
+test("a reset beyond the limit of episodes is refused, and a later reset succeeds", async () => {
   const gym = await openGym();
   const client = clientOf(gym, gym.createToken([], 1));
   await client.post("create");
@@ -58,7 +58,7 @@ test("a reset that is one episode too many is refused, the task has finished, an
   expect(await client.post("step", dirt(0))).toMatchObject({ observation: "Got 1 dirt" });
 });
 
-test("what was observed last is known after a restart, at the start of an episode and later", async () => {
+test("the newest observation is known after a restart, at the start of an episode and later", async () => {
   const gym = await openGym();
   const token = gym.createToken();
   const client = clientOf(gym, token);
@@ -74,13 +74,13 @@ test("what was observed last is known after a restart, at the start of an episod
 test.each([
   ["plain text", 415, { headers: { "content-type": "text/plain" }, payload: "{}" }, /json, but received "text\/plain"/],
   ["too much", 413, { payload: { action: "x".repeat(2_000) } }, /at most 1000 bytes, but received one of 20\d\d bytes/],
-])("a body that is %s is refused with what came", async (_, status, sent, message) => {
+])("a body that is %s is refused with the received value", async (_, status, sent, message) => {
   const gym = await openGym({ limits: { maxBodyBytes: 1_000, maxActionLength: 100 } });
   const reply = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/step", ...sent });
   expect([reply.statusCode, reply.json()]).toEqual([status, { error: expect.stringMatching(message) }]);
 });
 
-test("environment ids whose episodes are too old are unknown after a restart, and never given again", async () => {
+test("environment ids whose episodes are too old are unknown after a restart and never reused", async () => {
   const gym = await openGym();
   const token = gym.createToken();
   const client = clientOf(gym, token);

@@ -34,7 +34,7 @@ describe("the root of a gym", async () => {
     },
   );
 
-  test("has links that hold behind a path prefix, each of which is answered", async () => {
+  test("has links that work behind a path prefix", async () => {
     const { body } = await get(gym, { accept: browser });
     const hrefs = [...body.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => (href as string).replaceAll("&#38;", "&"));
     expect(hrefs.length).toBeGreaterThan(10);
@@ -44,7 +44,7 @@ describe("the root of a gym", async () => {
     }
   });
 
-  test("loads nothing from anywhere: its policy allows its own style alone", async () => {
+  test("loads nothing from elsewhere: its policy allows only its own style", async () => {
     const { body, headers } = await get(gym, { accept: browser });
     const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] as string;
     const policy = headers["content-security-policy"];
@@ -54,26 +54,26 @@ describe("the root of a gym", async () => {
     expect(headers["referrer-policy"]).toBe("no-referrer");
   });
 
-  test("says what an environment lacks on this machine", async () => {
+  test("names the requirements that this machine lacks", async () => {
     expect((await get(gym, { accept: browser })).body).toMatch(/needy@1.*<small>needs [^<]+/);
   });
 
-  test("tells a page of another origin, or behind a foreign host name, nothing of the environments", async () => {
+  test("hides the environments from pages of other origins or host names", async () => {
     for (const headers of [{ origin: "https://evil.example" }, { host: "evil.example" }]) {
       expect((await get(gym, headers)).json()).toMatchObject({ needsToken: true, environments: [] });
     }
   });
 
-  test("takes GET alone", async () => {
+  test("answers only GET", async () => {
     expect((await gym.app.inject({ method: "POST", url: "/" })).statusCode).toBe(405);
   });
 });
 
-describe("where a token is required", async () => {
+describe("on an address that requires a token", async () => {
   const gym = await openGym({ auth: "required" });
   const token = gym.createToken();
 
-  test("the root says so, and no more", async () => {
+  test("the root says so and shows nothing else", async () => {
     const page = await get(gym, { accept: browser });
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain("npx palestra token create");
@@ -82,7 +82,7 @@ describe("where a token is required", async () => {
     expect((await get(gym, { authorization: "Bearer pal_unknown" })).json()).toMatchObject({ needsToken: true });
   });
 
-  test("a token shows the environments, in the header or in the path", async () => {
+  test("a token in the header or in the path shows the environments", async () => {
     expect((await get(gym, { authorization: `Bearer ${token}` })).json().needsToken).toBe(false);
     expect((await get(gym, { accept: browser }, `/t/${token}/`)).body).toContain("textcraft@1");
   });

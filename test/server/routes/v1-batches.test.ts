@@ -7,7 +7,7 @@ const gym = await openGym({ environments: [fixture("faulty")], limits: { maxActi
 const codeOf = (result: object) => ("error" in result ? (result.error as ErrorBody).code : "ok");
 const textcraft = (index: number) => ({ environment: "textcraft", task: { split: "all", index } });
 
-test("createMany gives each its episode or its error, in the order asked", async () => {
+test("createMany returns an episode or an error for each request, in order", async () => {
   const { results } = await gym.call("createMany", {
     episodes: [
       textcraft(1),
@@ -22,13 +22,13 @@ test("createMany gives each its episode or its error, in the order asked", async
   expect(results[4]).toMatchObject({ info: { dataIdx: 2 } });
 });
 
-test("createMany of none is none, and of more than 4096 is refused", async () => {
+test("createMany accepts an empty list and refuses more than 4096 requests", async () => {
   expect(await gym.call("createMany", { episodes: [] })).toEqual({ results: [] });
   const episodes = new Array(4_097).fill(textcraft(0));
   expect(await gym.refusal("createMany", { episodes })).toMatchObject({ code: "REQUEST_INVALID" });
 });
 
-test("createMany refuses all of them where one does not fit its schema", async () => {
+test("createMany refuses the whole batch if one request does not fit its schema", async () => {
   const token = gym.createToken();
   const sent = { token };
   const { code, details } = await gym.refusal("createMany", { episodes: [textcraft(0), { task: {} }] }, sent);
@@ -37,7 +37,7 @@ test("createMany refuses all of them where one does not fit its schema", async (
   expect((await gym.call("list", {}, sent)).episodes).toEqual([]);
 });
 
-test("stepMany steps many episodes, each result in the place of its request", async () => {
+test("stepMany steps many episodes, with each result at the place of its request", async () => {
   const episodes = await Promise.all([0, 1, 2, 3].map((index) => gym.create({ task: { index } })));
   const steps = episodes.map(({ episodeId }, i) => ({ episodeId, index: 0, action: `get ${i + 1} dirt` }));
   const { results } = await gym.call("stepMany", { steps });
@@ -58,7 +58,7 @@ test("stepMany takes several steps of one episode in the order given", async () 
   ]);
 });
 
-test("stepMany mixes replies and errors, and one error stops nothing else", async () => {
+test("stepMany mixes replies and errors, and an error does not stop other steps", async () => {
   const [a, b, closed, short] = await Promise.all(
     [0, 1, 2, 3].map((index) => gym.create({ task: { index }, maxSteps: 2 })),
   );
@@ -105,14 +105,14 @@ test("stepMany mixes replies and errors, and one error stops nothing else", asyn
   expect(results[0]).toEqual(results[1]);
 });
 
-test("stepMany gives the very bytes of the single steps", async () => {
+test("stepMany returns the same bytes as single steps", async () => {
   const { episodeId } = await gym.create();
   const single = await gym.step(episodeId, 0, "inventory");
   const many = await gym.text("stepMany", { steps: [{ episodeId, index: 0, action: "inventory" }] });
   expect(many).toBe(`{"results":[${single}]}`);
 });
 
-test("stepMany of none is none, and of more than 4096 is refused", async () => {
+test("stepMany accepts an empty list and refuses more than 4096 steps", async () => {
   expect(await gym.call("stepMany", { steps: [] })).toEqual({ results: [] });
   const steps = new Array(4_097).fill({ episodeId: "x", index: 0, action: "" });
   expect(await gym.refusal("stepMany", { steps })).toMatchObject({ code: "REQUEST_INVALID" });

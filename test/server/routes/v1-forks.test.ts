@@ -20,7 +20,7 @@ describe.each([
 ])("a fork of %s, %s", (environment) => {
   const params = { environment, task: { index: 0 } };
 
-  test("at the present has its parent's steps and goes on as its parent does", async () => {
+  test("at the present step has its parent's steps and continues like its parent", async () => {
     const parent = await played(params);
     const fork = await gym.call("fork", { episodeId: parent });
     expect(fork).toEqual({
@@ -35,7 +35,7 @@ describe.each([
     expect(await gym.step(fork.episodeId, 3, "inventory")).toBe(await gym.step(parent, 3, "inventory"));
   });
 
-  test("at an earlier index goes on from there", async () => {
+  test("at an earlier index continues from there", async () => {
     const parent = await played(params);
     const { episodeId, index, observation } = await gym.call("fork", { episodeId: parent, index: 1 });
     const [first, second] = (await gym.call("transcript", { episodeId: parent })).steps;
@@ -45,13 +45,13 @@ describe.each([
     });
   });
 
-  test("at index 0 starts with the opening", async () => {
+  test("at index 0 starts with the reset result", async () => {
     const parent = await played(params);
     const { observation } = await gym.create(params);
     expect(await gym.call("fork", { episodeId: parent, index: 0 })).toMatchObject({ index: 0, observation, reward: 0 });
   });
 
-  test("and its parent do not disturb each other", async () => {
+  test("and its parent do not affect each other", async () => {
     const parent = await played(params);
     const { episodeId: fork } = await gym.call("fork", { episodeId: parent });
     await gym.step(fork, 3, "get 5 stone");
@@ -96,7 +96,7 @@ test("a fork counts its parent's steps towards the limit", async () => {
   }
 });
 
-test("an ended episode can be forked before its end, and not at it", async () => {
+test("an ended episode can be forked before its end, but not at it", async () => {
   const parent = await played({ maxSteps: 3 });
   expect(await gym.refusal("fork", { episodeId: parent })).toMatchObject({ code: "EPISODE_ENDED" });
   expect(await gym.refusal("fork", { episodeId: parent, index: 3 })).toMatchObject({ code: "EPISODE_ENDED" });
@@ -105,7 +105,7 @@ test("an ended episode can be forked before its end, and not at it", async () =>
   expect(await inventoryOf(episodeId, 2)).toContain("dirt");
 });
 
-test("a fork ahead of its parent is refused, and the refusal says how far it may go", async () => {
+test("a fork ahead of its parent is refused with the highest index", async () => {
   const parent = await played();
   expect(await gym.refusal("fork", { episodeId: parent, index: 4 })).toMatchObject({
     code: "STEP_INDEX",
@@ -128,7 +128,7 @@ test("an episode that cannot be restored cannot be forked", async () => {
   expect(await gym.call("step", { episodeId, index: 0, action: "on" })).toMatchObject({ observation: "1: on" });
 });
 
-test("a fork of an episode whose expert was asked is marked, one of another is not", async () => {
+test("a fork has the expert mark only if its parent has it", async () => {
   const parent = await played();
   expect((await gym.call("fork", { episodeId: parent })).expertUsed).toBe(false);
   await gym.call("expert", { episodeId: parent });
@@ -136,7 +136,7 @@ test("a fork of an episode whose expert was asked is marked, one of another is n
   expect((await gym.call("fork", { episodeId: parent, index: 0 })).expertUsed).toBe(true);
 });
 
-test("forks taken at once while steps are in flight are each a whole prefix", async () => {
+test("concurrent forks during steps in flight each have a complete prefix", async () => {
   const { episodeId } = await gym.create();
   const steps = Array.from({ length: 20 }, (_, index) => gym.step(episodeId, index, `get ${index + 1} dirt`));
   const forks = await Promise.all(Array.from({ length: 5 }, () => gym.call("fork", { episodeId })));

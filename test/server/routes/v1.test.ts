@@ -5,7 +5,7 @@ import { type EpisodeReply, fixture, openGym, type Params } from "../../support/
 const gym = await openGym({ environments: ["plain", "needy"].map(fixture) });
 
 describe("environments", () => {
-  test("the list has the built-in ones and those of the settings, each with what it needs", async () => {
+  test("the list has the built-in ones and those of the settings, each with its requirements", async () => {
     const { environments } = await gym.call("listEnvironments");
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
@@ -83,7 +83,7 @@ describe("tasks", () => {
     expect(next).toBe(100);
   });
 
-  test("pages joined are the whole split, each task once", async () => {
+  test("all pages together are the whole split", async () => {
     const indexes: number[] = [];
     for (let from: number | null = 0; from !== null; ) {
       const { tasks, next } = await page({ split: "train", from, limit: 148 });
@@ -100,12 +100,15 @@ describe("tasks", () => {
     { from: 544, limit: 10, size: 0, next: null },
     { from: Number.MAX_SAFE_INTEGER, limit: 10, size: 0, next: null },
     { from: 0, limit: 1_000, size: 544, next: null },
-  ])("$size tasks from $from on at most $limit, next $next", async ({ from, limit, size, next }) => {
-    const reply = await page({ from, limit });
-    expect([reply.tasks.length, reply.next]).toEqual([size, next]);
-  });
+  ])(
+    "at most $limit of $size tasks are listed from $from on, and the next page is at $next",
+    async ({ from, limit, size, next }) => {
+      const reply = await page({ from, limit });
+      expect([reply.tasks.length, reply.next]).toEqual([size, next]);
+    },
+  );
 
-  test("a page whose titles take long to make holds up nobody else", async () => {
+  test("a page whose titles take long to make delays no other caller", async () => {
     let turns = 0;
     const counting = setInterval(() => turns++, 1);
     const { tasks } = await page({ environment: "sciworld", limit: 200 });
@@ -179,14 +182,14 @@ describe("creating an episode", () => {
     expect((await gym.create({ environment: "plain", task: { index: 0 } })).environment).toBe("plain@3");
   });
 
-  test("the seed decides what is random, and the largest one is taken", async () => {
+  test("the seed determines all randomness, and the largest seed is accepted", async () => {
     const opening = async (seed: number) => (await gym.create({ seed, task: { index: 300 } })).observation;
     expect(await opening(7)).toBe(await opening(7));
     expect(await opening(7)).not.toBe(await opening(8));
     expect((await gym.create({ seed: Number.MAX_SAFE_INTEGER })).seed).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test("maxSteps truncates at that step, not before", async () => {
+  test("maxSteps truncates at that step and not before", async () => {
     const { episodeId } = await gym.create({ maxSteps: 2 });
     expect(await gym.call("step", { episodeId, index: 0, action: "inventory" })).toMatchObject({ truncated: false });
     const last = await gym.call("step", { episodeId, index: 1, action: "inventory" });
@@ -199,7 +202,7 @@ describe("creating an episode", () => {
     });
   });
 
-  test("two episodes of one task share nothing but their opening", async () => {
+  test("two episodes of one task share only their reset result", async () => {
     const [a, b] = [await gym.create(), await gym.create()];
     expect(a.observation).toBe(b.observation);
     expect(a.episodeId).not.toBe(b.episodeId);
@@ -239,7 +242,7 @@ describe("creating an episode", () => {
     });
   });
 
-  test("an environment that lacks something says what, and how to get it", async () => {
+  test("an unavailable environment names the missing requirement and how to get it", async () => {
     const { message } = await gym.refusal("create", { environment: "needy", task: { index: 0 } });
     expect(message).toMatch(/crystal: not in this cave\. Dig for one\..*oracle: .*the oracle sleeps\. Ask for one\./);
     expect(message).not.toContain("Breathe");
@@ -258,7 +261,7 @@ describe("the transcript", () => {
     return { episodeId, replies };
   }
 
-  test("has every step with its action, as it was replied", async () => {
+  test("has every step with its action and its reply", async () => {
     const { episodeId, replies } = await played();
     expect(await gym.call("transcript", { episodeId })).toEqual({ steps: replies, next: null });
   });
@@ -276,11 +279,14 @@ describe("the transcript", () => {
     { from: 0, limit: 5, indexes: [0, 1, 2, 3, 4], next: null },
     { from: 5, limit: 5, indexes: [], next: null },
     { from: Number.MAX_SAFE_INTEGER, limit: 1_000, indexes: [], next: null },
-  ])("from $from at most $limit are $indexes, next $next", async ({ from, limit, indexes, next }) => {
-    const { episodeId } = await played();
-    const page = await gym.call("transcript", { episodeId, from, limit });
-    expect([page.steps.map(({ index }) => index), page.next]).toEqual([indexes, next]);
-  });
+  ])(
+    "from $from, at most $limit steps are $indexes, and the next page is at $next",
+    async ({ from, limit, indexes, next }) => {
+      const { episodeId } = await played();
+      const page = await gym.call("transcript", { episodeId, from, limit });
+      expect([page.steps.map(({ index }) => index), page.next]).toEqual([indexes, next]);
+    },
+  );
 });
 
 describe("the list of episodes", async () => {
@@ -292,31 +298,31 @@ describe("the list of episodes", async () => {
   const page = (params: Params) => gym.call("list", params, { token });
   const ids = ({ episodes }: Awaited<ReturnType<typeof page>>) => episodes.map(({ episodeId }) => episodeId);
 
-  test("has the caller's own, newest first", async () => {
+  test("has only the caller's episodes, newest first", async () => {
     const reply = await page({});
     expect(ids(reply)).toEqual(newestFirst);
     expect(reply.next).toBeNull();
     expect(reply.episodes[0]).toMatchObject({ environment: "textcraft@1", task: { split: "all", index: 0 }, seed: 4 });
   });
 
-  test("pages joined are all of them, and the last one says that it is", async () => {
+  test("in pages has all of them, and the last page has no next", async () => {
     const first = await page({ limit: 3 });
     expect([ids(first), first.next]).toEqual([newestFirst.slice(0, 3), newestFirst[2]]);
     const second = await page({ limit: 2, before: first.next });
     expect([ids(second), second.next]).toEqual([newestFirst.slice(3), null]);
   });
 
-  test("is empty before the oldest", async () => {
+  test("is empty before the oldest episode", async () => {
     expect(await page({ before: newestFirst.at(-1) })).toEqual({ episodes: [], next: null });
   });
 
-  test("has no place before what is no episode id", async () => {
+  test("refuses a cursor that is not an episode id", async () => {
     expect(await gym.refusal("list", { before: "ep-x" }, { token })).toMatchObject({ code: "EPISODE_UNKNOWN" });
   });
 });
 
 describe("deleting an episode", () => {
-  test("ends it for good: further calls are refused, its transcript stays", async () => {
+  test("closes it for good: later calls are refused, and its transcript stays", async () => {
     const { episodeId } = await gym.create();
     await gym.step(episodeId, 0, "inventory");
     expect(await gym.call("close", { episodeId })).toEqual({ episodeId, phase: "closed" });
@@ -328,7 +334,7 @@ describe("deleting an episode", () => {
     expect((await gym.call("transcript", { episodeId })).steps).toHaveLength(1);
   });
 
-  test("again changes nothing", async () => {
+  test("for the second time changes nothing", async () => {
     const { episodeId } = await gym.create();
     const once = await gym.text("close", { episodeId });
     expect(await gym.text("close", { episodeId })).toBe(once);

@@ -17,7 +17,7 @@ async function create(socket: InjectedSocket, params: Params = {}): Promise<stri
 }
 
 describe("an operation", () => {
-  test("gives over the socket what it gives over HTTP: each of them", async () => {
+  test("gives the same result over the socket as over HTTP", async () => {
     const socket = await open();
     const { episodeId } = await gym.create();
     const other = await gym.create();
@@ -62,7 +62,7 @@ describe("an operation", () => {
     ["create", { environment: "nothing", task: { index: 0 } }, "ENVIRONMENT_UNKNOWN"],
     ["create", { ...task, task: { index: 544 } }, "TASK_OUT_OF_RANGE"],
     ["listTasks", { environment: "textcraft", split: "nothing" }, "SPLIT_UNKNOWN"],
-  ])("refused over HTTP is refused in the same words: %s %j", async (name, params, code) => {
+  ])("that HTTP refuses is refused with the same message: %s %j", async (name, params, code) => {
     const error = await (await open()).refusal(name, params);
     expect(error).toEqual(await gym.refusal(name, params));
     expect(error.code).toBe(code);
@@ -70,7 +70,7 @@ describe("an operation", () => {
 });
 
 describe("a socket", () => {
-  test("answers in the order in which requests are done, each with its id", async () => {
+  test("answers requests in the order in which they finish, each with its id", async () => {
     const socket = await open();
     const slow = JSON.parse(await socket.text("create", { environment: "faulty", task: { index: 0 } })).episodeId;
     socket.received.length = 0;
@@ -83,7 +83,7 @@ describe("a socket", () => {
     expect(ids.at(-1)).toBe("slow");
   });
 
-  test("carries many episodes at once, and mixes none of them up", async () => {
+  test("plays many episodes at once without mixing them up", async () => {
     const socket = await open();
     const episodes = await Promise.all(Array.from({ length: 50 }, (_, index) => create(socket, { task: { index } })));
     const counts = await Promise.all(
@@ -109,7 +109,7 @@ describe("a socket", () => {
     expect(replies[39].observation).toContain("[dirt] (20)");
   });
 
-  test("gets advice for the state after the steps sent before the question", async () => {
+  test("gets advice for the state after all steps that were sent before", async () => {
     const socket = await open();
     const { episodeId } = JSON.parse(await socket.text("create", { environment: "faulty", task: { index: 0 } }));
     const steps = ["on", "no way"].map((action, index) => socket.text("step", { episodeId, index, action }));
@@ -117,7 +117,7 @@ describe("a socket", () => {
     await Promise.all(steps);
   });
 
-  test("that dropped loses nothing: another one finds the episode, and repeats its step", async () => {
+  test("that dropped loses nothing: another socket finds the episode and repeats its step", async () => {
     const first = await open();
     const episodeId = await create(first);
     const reply = await first.text("step", { episodeId, index: 0, action: "get 1 dirt" });
@@ -135,7 +135,7 @@ describe("a socket", () => {
     });
   });
 
-  test("that drops with steps in flight has lost none and doubled none when all are sent again", async () => {
+  test("that drops with steps in flight loses none and doubles none when all are repeated", async () => {
     const [first, second] = [await open(), await open()];
     const episodeId = await create(first);
     const step = (index: number) => ({ episodeId, index, action: "get 1 dirt" });
@@ -155,7 +155,7 @@ describe("a socket", () => {
     }
   });
 
-  test("with more requests than are answered at a time answers all of them", async () => {
+  test("answers all requests, even more than it handles at a time", async () => {
     const narrow = await openGym({ limits: { maxSocketInFlight: 2 } });
     const socket = await InjectedSocket.open(narrow);
     const episodeId = await create(socket);
@@ -168,7 +168,7 @@ describe("a socket", () => {
   });
 });
 
-describe("a frame that cannot be answered as it was meant", () => {
+describe("an invalid frame", () => {
   const list = { op: "list", params: {} };
 
   test.each<[string, string | Buffer | object, string, string | number | null]>([
@@ -235,7 +235,7 @@ describe("a frame that cannot be answered as it was meant", () => {
     },
   );
 
-  test("is told of ten of its faults, and of how many more there are", async () => {
+  test("is refused with ten of its faults and the number of the others", async () => {
     const socket = await open();
     const { details } = await socket.refusal("stepMany", { steps: new Array(4_000).fill(0) });
     const { issues } = details as { issues: unknown[] };
@@ -243,19 +243,19 @@ describe("a frame that cannot be answered as it was meant", () => {
     expect(issues.at(-1)).toEqual({ path: "", message: "3990 more" });
   });
 
-  test("says which field was wrong, and names the operations where none was meant", async () => {
+  test("is refused with the wrong field, or with the names of all operations", async () => {
     const socket = await open();
     const { error } = await socket.exchange({ id: 1, op: "step", params: { episodeId: "x", index: "0", action: "" } });
     expect(error?.details).toMatchObject({ issues: [{ path: "index" }] });
     expect((await socket.exchange({ id: 1, op: "reset" })).error?.message).toContain("listEnvironments");
   });
 
-  test("may leave out params where none is required", async () => {
+  test("may leave out params if none is required", async () => {
     const socket = await open();
     expect(await socket.exchange({ id: 1, op: "listEnvironments" })).toMatchObject({ id: 1, result: {} });
   });
 
-  test("larger than the limit closes this socket with 1009, and no other", async () => {
+  test("larger than the limit closes only its own socket, with 1009", async () => {
     const [socket, other] = [await open(), await open()];
     const closed = new Promise<number>((resolve) => socket.raw.on("close", resolve));
     socket.send({ id: 1, op: "list", params: { before: "x".repeat(100_000) } });
@@ -264,13 +264,13 @@ describe("a frame that cannot be answered as it was meant", () => {
   });
 });
 
-test("a plain request where the socket is served is told so", async () => {
+test("a plain request to the socket's path is refused with SOCKET_EXPECTED", async () => {
   const response = await gym.app.inject("/v1/socket");
   expect([response.statusCode, response.json().error.code]).toEqual([426, "SOCKET_EXPECTED"]);
   expect(response.headers.upgrade).toBe("websocket");
 });
 
-test("a server that closes answers what is in flight, refuses what comes, and closes with 1001", async () => {
+test("a closing server answers requests in flight, refuses new ones, and closes sockets with 1001", async () => {
   const closing = await openGym({ environments: [fixture("faulty")] });
   const socket = await InjectedSocket.open(closing);
   const { episodeId } = JSON.parse(await socket.text("create", { environment: "faulty", task: { index: 0 } }));

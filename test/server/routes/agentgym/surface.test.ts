@@ -87,7 +87,7 @@ test("a reset that fails for another reason ends the old task, and can be repeat
   expect(await surface.close(owner, 0)).toBe(true);
 });
 
-test("an episode that failed is answered with its failure until a reset", async () => {
+test("a failed episode answers with its failure until a reset", async () => {
   const surface = await surfaceOf(await openGym(1));
   await surface.create(owner, () => 3);
   expect(await failure(surface.step(owner, 0, "throw"))).toMatchObject({ code: "ENVIRONMENT_THREW" });
@@ -105,7 +105,7 @@ test("an episode whose environment id cannot be logged does not count against it
   expect(gym.status.liveEpisodes).toBe(0);
 });
 
-test("an environment id whose episode was forgotten is unknown to every call, before and after a restart", async () => {
+test("an environment id whose episode was removed is unknown to every call, before and after a restart", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const gym = await openGym(1);
