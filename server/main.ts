@@ -41,7 +41,7 @@ export async function serve(config: Config): Promise<void> {
       app.log.fatal({ err: error }, "the episode log is lost");
       end?.(1);
     },
-    ...(process.stdout.isTTY && { logStream: terminalLog(process.stdout) }),
+    logStream: process.stdout.isTTY ? terminalLog(process.stdout) : undefined,
   });
   // The log's lock is held from here on, so no other gym uses this data directory and its token file.
   app.addHook("onClose", async () => localToken.withdraw());

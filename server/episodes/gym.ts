@@ -20,7 +20,7 @@ import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { StepBatch } from "./step-batch.js";
 import { TaskWindow } from "./task-window.js";
-import { Verifications } from "./verifications.js";
+import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
 /** A caller of the gym. */
@@ -69,34 +69,18 @@ export class Gym {
     readonly log: Log,
     nextKey: number,
   ) {
-    const { observer, registry } = options;
-    this.registry = registry;
-    const onHostLost = (cause: string) => observer.onHostLost(cause);
-    const onStray = (detail: string) => observer.onStray(detail);
-    const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
-    this.hosts = new HostPool({ ...options.hosts, registry, onHostLost, onStray, onInstanceLost }, log);
+    this.registry = options.registry;
+    this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
     this.table = new EpisodeTable({
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,
-      onLapse: (episode) => observer.onLapse(episode.row.environment),
+      onLapse: (episode) => options.observer.onLapse(episode.row.environment),
       now: Date.now,
     });
     this.services = this.openServices();
-    this.finder = new EpisodeFinder(this.table, log, registry, this.services);
-    const { availability, hosts, table, services } = this;
-    const onCreate = (environment: string) => observer.onCreate(environment);
-    this.factory = new EpisodeFactory({
-      registry,
-      availability,
-      hosts,
-      table,
-      log,
-      services,
-      nextKey,
-      defaultLeaseMs: options.defaultLeaseMs,
-      onCreate,
-    });
+    this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
+    this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
@@ -197,7 +181,11 @@ export class Gym {
    *
    * @throws {GymError} SERVER_DRAINING, and the errors of `Verifications.score`
    */
-  async score(...[owner, request, onHangUp]: Parameters<Verifications["score"]>): ReturnType<Verifications["score"]> {
+  async score(
+    owner: string,
+    request: RewardRequest,
+    onHangUp: (listener: () => void) => () => void,
+  ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     if (this.draining) throw drained();
     return this.verifications.score(owner, request, onHangUp);
   }
@@ -277,6 +265,22 @@ export class Gym {
     return new Promise((resolve, reject) =>
       episode.ask({ question, resolve: (index, answer) => resolve({ index, answer }), reject }),
     );
+  }
+
+  private openHosts(): HostPool {
+    const { observer, registry, hosts } = this.options;
+    const onHostLost = (cause: string) => observer.onHostLost(cause);
+    const onStray = (detail: string) => observer.onStray(detail);
+    const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
+    return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
+  }
+
+  private openFactory(nextKey: number): EpisodeFactory {
+    const { registry, availability, hosts, table, log, services } = this;
+    const { defaultLeaseMs, observer } = this.options;
+    const onCreate = (environment: string) => observer.onCreate(environment);
+    const parts = { registry, availability, hosts, table, log, services, nextKey, defaultLeaseMs, onCreate };
+    return new EpisodeFactory(parts);
   }
 
   private openServices(): EpisodeServices {

@@ -74,7 +74,7 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
     await told;
     process.exit(0);
   };
-  const heed = (message: ToAsyncProcess) => {
+  const receive = (message: ToAsyncProcess) => {
     if (message.type === "commands") loop.perform(message.message);
     else if (message.type === "taken") loop.taken(message.characters);
     else if (message.type === "drain") loop.drain();
@@ -85,10 +85,10 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
   });
   process.on("disconnect", stop);
   process.off("message", keep);
-  process.on("message", heed);
+  process.on("message", receive);
   watchMainThread();
   tell({ type: "ready" });
-  for (const message of early) heed(message);
+  for (const message of early) receive(message);
 }
 
 function watchMainThread(): void {

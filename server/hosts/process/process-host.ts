@@ -76,9 +76,9 @@ export class ProcessHost extends Host {
       "error",
       (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`),
     );
-    this.child.on("message", (message: FromAsyncProcess) => this.heed(message));
+    this.child.on("message", (message: FromAsyncProcess) => this.receive(message));
     const life = createInterface(this.child.stdio[lifeDescriptor] as Readable);
-    life.on("line", (line) => this.hear(line));
+    life.on("line", (line) => this.onLifeLine(line));
     const told = [once(this.child, "disconnect"), once(life, "close")];
     this.child.once("exit", async (code, signal) => {
       await Promise.race([Promise.allSettled(told), sleep(mostReadingMs)]);
@@ -122,7 +122,7 @@ export class ProcessHost extends Host {
     if (this.child.connected) this.child.send(message, () => {});
   }
 
-  private heed(message: FromAsyncProcess): void {
+  private receive(message: FromAsyncProcess): void {
     switch (message.type) {
       case "ready":
         this.ready = true;
@@ -138,7 +138,7 @@ export class ProcessHost extends Host {
     }
   }
 
-  private hear(line: string): void {
+  private onLifeLine(line: string): void {
     this.silentMs = 0;
     if (line !== ".") this.lastWords ??= readLastWords(line);
   }

@@ -60,7 +60,7 @@ export class WorkerHost extends Host {
       transferList: [this.port],
       resourceLimits: { maxOldGenerationSizeMb: options.limits.memoryMb },
     });
-    this.worker.on("message", (notice: HostNotice) => this.heed(notice));
+    this.worker.on("message", (notice: HostNotice) => this.onNotice(notice));
     this.worker.on("error", (error: NodeJS.ErrnoException) => this.onError(error));
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
@@ -109,7 +109,7 @@ export class WorkerHost extends Host {
     this.pulse.taken(characters);
   }
 
-  private heed(notice: HostNotice): void {
+  private onNotice(notice: HostNotice): void {
     if (notice.type === "ready") this.ready = true;
     else if (notice.type === "stray") this.listener.onStray(notice.detail);
     else this.condemned = { code: "ENVIRONMENT_THREW", detail: `it broke its host: ${notice.detail}` };
