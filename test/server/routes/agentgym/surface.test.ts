@@ -1,50 +1,16 @@
 /** An AgentGym surface without its routes, over an environment whose tasks can be wrong or break. */
-import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Registry } from "#palestra/envs/registry.js";
-import { loadConfig } from "#palestra/server/config.js";
-import { Gym } from "#palestra/server/episodes/gym.js";
+import type { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { AgentgymError, AgentgymSurface } from "#palestra/server/routes/agentgym/surface.js";
-import { eventually, fixture, scratchDir } from "../../../support/gym.js";
+import { eventually } from "../../../support/gym.js";
+import { openFaultyGym } from "../../faulty-gym.js";
 
 const owner = "ada";
 const outOfRange = -1;
 /** The first task of the split whose tasks break when they are reset. */
 const broken = 1_000;
 const longerThanAnyLease = 86_400_000;
-
-async function openGym(maxEpisodes: number): Promise<Gym> {
-  const environments = [fixture("faulty")];
-  const gym = await Gym.open({
-    registry: await Registry.load(environments),
-    log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
-    hosts: {
-      count: 1,
-      environmentModules: environments,
-      sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
-      stepDeadlineMs: 5_000,
-      limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
-    },
-    limits: { maxEpisodes: 100, maxInFlightSteps: 100, maxPendingSteps: 100, maxActionLength: 1_000 },
-    defaultLeaseMs: 60_000,
-    sweepMs: 10,
-    retainMs: 0,
-    maxEpisodesOf: () => maxEpisodes,
-    observer: {
-      onStep() {},
-      onCreate() {},
-      onFailure() {},
-      onScored() {},
-      onLapse() {},
-      onHostLost() {},
-      onStray() {},
-      onInstanceLost() {},
-    },
-  });
-  onTestFinished(() => gym.close());
-  return gym;
-}
 
 async function surfaceOf(gym: Gym): Promise<AgentgymSurface> {
   const surface = await AgentgymSurface.open(gym, {
@@ -64,7 +30,7 @@ const finished = new AgentgymError("The task with environment 0 has finished.");
 const unknown = new AgentgymError("The id 0 is not valid.");
 
 test("a reset to a task that does not exist changes nothing", async () => {
-  const surface = await surfaceOf(await openGym(1));
+  const surface = await surfaceOf(await openFaultyGym(1));
   await surface.create(owner, () => 3);
   await surface.step(owner, 0, "a");
   expect(await failure(surface.reset(owner, 0, outOfRange))).toMatchObject({ code: "TASK_OUT_OF_RANGE" });
@@ -72,7 +38,7 @@ test("a reset to a task that does not exist changes nothing", async () => {
 });
 
 test("a reset that fails for another reason ends the old task, and can be repeated", async () => {
-  const gym = await openGym(1);
+  const gym = await openFaultyGym(1);
   const surface = await surfaceOf(gym);
   await surface.create(owner, () => 3);
   await surface.step(owner, 0, "a");
@@ -88,7 +54,7 @@ test("a reset that fails for another reason ends the old task, and can be repeat
 });
 
 test("a failed episode answers with its failure until a reset", async () => {
-  const surface = await surfaceOf(await openGym(1));
+  const surface = await surfaceOf(await openFaultyGym(1));
   await surface.create(owner, () => 3);
   expect(await failure(surface.step(owner, 0, "throw"))).toMatchObject({ code: "ENVIRONMENT_THREW" });
   expect(await failure(surface.step(owner, 0, "a"))).toMatchObject({ code: "EPISODE_FAILED" });
@@ -96,7 +62,7 @@ test("a failed episode answers with its failure until a reset", async () => {
 });
 
 test("an episode whose environment id cannot be logged does not count against its owner", async () => {
-  const gym = await openGym(1);
+  const gym = await openFaultyGym(1);
   const surface = await surfaceOf(gym);
   const call = gym.log.call.bind(gym.log);
   gym.log.call = ((method, ...args) =>
@@ -108,7 +74,7 @@ test("an episode whose environment id cannot be logged does not count against it
 test("an environment id whose episode was removed is unknown to every call, before and after a restart", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
-  const gym = await openGym(1);
+  const gym = await openFaultyGym(1);
   const surface = await surfaceOf(gym);
   await surface.create(owner, () => 3);
   await surface.step(owner, 0, "end");

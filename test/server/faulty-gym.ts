@@ -1,0 +1,40 @@
+/** A gym without HTTP, over the fixture environment `faulty`, whose tasks can be wrong or break. */
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { Registry } from "#palestra/envs/registry.js";
+import { loadConfig } from "#palestra/server/config.js";
+import { Gym } from "#palestra/server/episodes/gym.js";
+import { fixture, scratchDir } from "../support/gym.js";
+
+/** @param maxEpisodes limit on live episodes of one owner */
+export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
+  const environments = [fixture("faulty")];
+  const gym = await Gym.open({
+    registry: await Registry.load(environments),
+    log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
+    hosts: {
+      count: 1,
+      environmentModules: environments,
+      sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
+      stepDeadlineMs: 5_000,
+      limits: { memoryMb: 256, maxReplyLength: 1_000_000 },
+    },
+    limits: { maxEpisodes: 100, maxInFlightSteps: 100, maxPendingSteps: 100, maxActionLength: 1_000 },
+    defaultLeaseMs: 60_000,
+    sweepMs: 10,
+    retainMs: 0,
+    maxEpisodesOf: () => maxEpisodes,
+    observer: {
+      onStep() {},
+      onCreate() {},
+      onFailure() {},
+      onScored() {},
+      onLapse() {},
+      onHostLost() {},
+      onStray() {},
+      onInstanceLost() {},
+    },
+  });
+  onTestFinished(() => gym.close());
+  return gym;
+}

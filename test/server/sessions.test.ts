@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { Gym } from "#palestra/server/episodes/gym.js";
+import { SessionError, Sessions } from "#palestra/server/sessions.js";
+import { openFaultyGym } from "./faulty-gym.js";
+
+const owner = "ada";
+const requestOf = (index: number) => () => ({ environment: "faulty", task: { split: "play", index }, seed: 0 });
+
+async function start(gym: Gym, namespace = "test"): Promise<Sessions> {
+  const sessions = await Sessions.start(gym, { namespace, idleMs: 60_000 });
+  onTestFinished(() => sessions.stop());
+  return sessions;
+}
+
+const failure = (call: Promise<unknown>) => call.catch((error: Error) => error);
+
+test("concurrent calls to a session run one at a time, in order", async () => {
+  const sessions = await start(await openFaultyGym(1));
+  const { id } = await sessions.open(owner, requestOf(3));
+  const acts = ["a", "b", "c"].map((action) => sessions.act(owner, id, action));
+  const reset = sessions.reset(owner, id, requestOf(5));
+  const after = sessions.act(owner, id, "d");
+  const observations = (await Promise.all([...acts, reset, after])).map(({ observation }) => observation);
+  expect(observations).toEqual(["1: a", "2: b", "3: c", "task play:5", "1: d"]);
+});
+
+test("a session refuses calls with the fault that it has", async () => {
+  const gym = await openFaultyGym(3);
+  const sessions = await start(gym);
+  const empty = await sessions.openEmpty(owner);
+  const { id: ended } = await sessions.open(owner, requestOf(3));
+  await sessions.act(owner, ended, "end");
+  const { id: closed } = await sessions.open(owner, requestOf(3));
+  expect(await sessions.close(owner, closed)).toBe(true);
+  expect(await sessions.close(owner, closed)).toBe(false);
+  for (const standing of [sessions, await start(gym)]) {
+    expect(await failure(standing.act(owner, empty, "a"))).toEqual(new SessionError("empty", empty));
+    expect(await failure(standing.act(owner, ended, "a"))).toEqual(new SessionError("finished", ended));
+    expect(await failure(standing.act(owner, closed, "a"))).toEqual(new SessionError("closed", closed));
+    expect(await failure(standing.act("bob", ended, "a"))).toEqual(new SessionError("unknown", ended));
+    expect(await failure(standing.act(owner, 99, "a"))).toEqual(new SessionError("unknown", 99));
+  }
+});
+
+test("the ids of namespaces are independent", async () => {
+  const gym = await openFaultyGym(2);
+  const [one, other] = [await start(gym, "one"), await start(gym, "other")];
+  expect([await one.openEmpty(owner), await one.openEmpty(owner), await other.openEmpty(owner)]).toEqual([0, 1, 0]);
+});
