@@ -1,4 +1,4 @@
-/** Whatever comes gets its entry of the error table, and nothing else suffers. */
+/** Bad input of every kind is refused with an error of the error table, and affects nothing else. */
 import type { InjectOptions } from "fastify";
 import { afterAll, describe, expect, test } from "vitest";
 import type { ErrorCode } from "#palestra/server/errors.js";

@@ -1,4 +1,4 @@
-/** The program as a person at a terminal meets it where something is wrong: one line, and an exit code that says whose fault. */
+/** Errors of the program at a terminal: one line, and an exit code for the cause. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,7 +8,7 @@ import { fixture, scratchDir } from "../support/gym.js";
 import { root } from "../support/server-process.js";
 import { serve } from "../support/serving.js";
 
-/** What has to be mended lies outside of the call. */
+/** Exit code for a cause outside of the call. */
 const failed = 1;
 const misused = 2;
 
@@ -24,7 +24,7 @@ function palestra(args: string[]): Promise<Outcome> {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end();
-    // One that should have refused and serves instead.
+    // A program that should have refused but serves.
     onTestFinished(() => void child.kill("SIGKILL"));
   });
 }
@@ -35,7 +35,7 @@ async function expectRefusal(args: string[], code: number, message: RegExp): Pro
   expect(outcome.stderr).toMatch(message);
 }
 
-/** A file of that text in a folder of its own. */
+/** Writes a file with this text in a folder of its own. */
 function file(name: string, text: string): string {
   const path = join(scratchDir(), name);
   writeFileSync(path, text);
@@ -112,7 +112,7 @@ describe("an address that cannot be used is reported in one line", () => {
   });
 
   test("an address of another machine", async () => {
-    // Kept free for documentation, so that no machine has it.
+    // Reserved for documentation, so that no machine has it.
     await expectRefusal(listen(["--host", "192.0.2.1"]), failed, /host 192\.0\.2\.1 .+ received .*EADDRNOTAVAIL/);
   });
 

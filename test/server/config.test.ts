@@ -51,7 +51,7 @@ describe("a setting", () => {
     ["PALESTRA_LOCAL_EXPERT", "false", { localExpert: false }],
     ["PALESTRA_LOG_LEVEL", "debug", { logLevel: "debug" }],
     ["PALESTRA_LOG_SYNC", "full", { log: { sync: "full" } }],
-    // Environments read it.
+    // Environments read this variable.
     ["PALESTRA_JUDGE_URL", "http://127.0.0.1:8000/v1", {}],
     ["PALESTRA_OPENSEARCH_AUTH", "ada:secret", {}],
     ["PALESTRA_HOSTS_STEP_DEADLINE_MS", "50", { hosts: { stepDeadlineMs: 50 } }],

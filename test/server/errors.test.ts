@@ -1,4 +1,4 @@
-/** Every code of the error table is provoked here, and nothing that this file expects is missing from the table. */
+/** Provokes every code of the error table. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const accepted = once(late.app.server, "connection");
     const connection = await RawConnection.open(await listening(late));
     connection.send("GET /livez HTTP/1.1\r\n");
-    // What Node does when the time is over, of which it looks every half minute.
+    // Node emits this when the time is over. It checks only every half minute, so the test emits it itself.
     const timeout = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
     late.app.server.emit("clientError", timeout, (await accepted)[0]);
     return errorOf(await connection.reply());

@@ -1,4 +1,4 @@
-/** The token of the gym's own user: who gets it, what it opens, and what becomes of its file. */
+/** The token of the gym's own user: its rights, and the life of its file. */
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The sandboxes that environments get, as the settings say. */
+/** The sandbox providers that the settings name. */
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `palestra check` on environments that hang or break: results come as they are made, and there is always an end. */
+/** `palestra check` on environments that hang or break: results are printed at once, and the command always ends. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const spec = {
 export default spec;
 `;
 
-/** A module with an environment of which `change` has made a bad one. */
+/** Writes a module with an environment that `change` has broken. */
 function moduleOf(change: string): string {
   const path = join(scratchDir(), "maze.mjs");
   writeFileSync(path, `${spec}\n${change}`);

@@ -1,4 +1,4 @@
-/** How many tasks there are, as `palestra envs`, `/v1/environments` and envs/README.md say. */
+/** Numbers of tasks in `palestra envs`, `/v1/environments` and envs/README.md. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `palestra index` on an OpenSearch cluster: what it prints, and what it says where something is wrong. */
+/** `palestra index` on an OpenSearch cluster: its output and its errors. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

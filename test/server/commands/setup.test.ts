@@ -1,4 +1,4 @@
-/** `palestra setup`: what environments need, put where they look for it. */
+/** `palestra setup` installs requirements where environments look for them. */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -75,7 +75,7 @@ test("a failed setup leaves the present files and prints a remedy", async () => 
 });
 
 describe("a browser", () => {
-  /** A program that tells a version, and nothing else. */
+  /** Writes a program that only prints a version. */
   function fakeChromium(folder: string): string {
     const path = join(folder, "chromium");
     writeFileSync(path, "#!/bin/sh\necho Chromium 1.2.3\n");

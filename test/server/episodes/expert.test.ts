@@ -5,7 +5,7 @@ const gym = await openGym({ environments: ["distant", "faulty", "plain"].map(fix
 const [evaluator, teacher] = [gym.createToken(), gym.createToken(["expert"])];
 const sent = { token: teacher };
 
-/** Asks and plays until the episode ends; gives the number of steps. */
+/** Follows the expert until the episode ends. Returns the number of steps. */
 async function solve(on: TestGym, episodeId: string, from = 0): Promise<number> {
   for (let index = from; ; index++) {
     const advice = await on.call("expert", { episodeId }, sent);

@@ -1,4 +1,4 @@
-/** The gym without any transport, for what HTTP cannot bring about: commits of its log that fail. */
+/** The gym without any transport, to make commits of its log fail, which HTTP cannot. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,7 +55,7 @@ function step(gym: Gym, { row }: Episode, index: number, action: string): Promis
   return new Promise((resolve, reject) => gym.step(owner, { episodeId: row.id, index, action }, { resolve, reject }));
 }
 
-/** Makes the log's next commit fail: a second row of the same key is refused, and everything else with it. */
+/** Makes the log's next commit fail: a second row with the same key is refused, and with it the whole commit. */
 function spoil(gym: Gym, { row }: Episode): Promise<unknown> {
   return gym.log.call("createEpisode", row, "{}").catch((error: GymError) => error);
 }
@@ -72,7 +72,7 @@ test.each(inThreadsAndOutside)("a step of %s whose commit fails is not taken", a
   await step(gym, episode, 0, "a");
   const lost = step(gym, episode, 1, "b").catch((error: GymError) => error);
   await spoil(gym, episode);
-  // Whether the step was in the spoilt commit is up to the threads; a step in flight with it may be in the next.
+  // The timing of the threads decides whether the step is in the failed commit or in the next.
   const outcome = await lost;
   if (typeof outcome !== "string") {
     expect(outcome).toMatchObject({ code: "LOG_FAILED", failureClass: "infrastructure" });
@@ -93,7 +93,7 @@ test.each(inThreadsAndOutside)(
     let running = episodes.length;
     let refusals = 0;
 
-    /** Sends up to five steps ahead of what is acknowledged, and after a refusal starts again from there. */
+    /** Sends up to five steps ahead of the acknowledged ones, and starts again from those after a refusal. */
     async function play(episode: Episode): Promise<string[]> {
       const acknowledged: string[] = [];
       while (acknowledged.length < length) {
@@ -117,7 +117,7 @@ test.each(inThreadsAndOutside)(
 
     const played = Promise.all(episodes.map(play));
     const [victim] = episodes as [Episode];
-    // Without a pause, so that on any machine some fall into a commit with steps; and not for ever, so that it ends.
+    // Without a pause, so that some failures meet steps in a commit on any machine. Bounded, so that the test ends.
     while (running > 0 && refusals < 200) await spoil(gym, victim);
     const replies = await played;
     expect(refusals).toBeGreaterThan(5);
@@ -137,7 +137,7 @@ test("a delete or an expert mark that the log refused does not count as done", a
   const caller = { owner, mayAskExpert: true };
   const closed = await create(gym);
   const asked = await Promise.all(Array.from({ length: 60 }, () => create(gym)));
-  // Whether both calls fall into one commit is up to the threads: only where they did, the delete is refused.
+  // The timing of the threads decides whether both calls are in one commit. Only then is the delete refused.
   const [, closing] = await Promise.allSettled([gym.log.call("createEpisode", closed.row, "{}"), closed.close()]);
   const done = closing?.status === "fulfilled";
   expect(await gym.log.call("findEpisode", closed.row.key)).toMatchObject({ phase: done ? "closed" : "running" });

@@ -1,4 +1,4 @@
-/** A server that was closed and opened again on the same data knows every episode as it was. */
+/** A restarted server knows every episode of its data directory unchanged. */
 import { describe, expect, test } from "vitest";
 import { type EpisodeReply, eventually, fixture, openGym } from "../../support/gym.js";
 

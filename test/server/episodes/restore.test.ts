@@ -13,7 +13,7 @@ test("a restore is given up after several of its hosts have ended", async () => 
     log: { call: async () => "{}" } as unknown as Log,
     open(request: OpenRequest, listener: SlotListener) {
       opened.push(request);
-      // Not at once: a slot is there before its host can end.
+      // Later, since a slot exists before its host can end.
       lose.push(() => listener.onLost("unknown"));
       return { close() {} } as Slot;
     },

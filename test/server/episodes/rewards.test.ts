@@ -1,4 +1,4 @@
-/** Answers are scored without an episode, and one that breaks its verifier costs nobody else anything. */
+/** Answers are scored without an episode. An answer that breaks its verifier affects no other. */
 import { describe, expect, test } from "vitest";
 import { DistantGym, distantId } from "../../support/distant-gym.js";
 import { fixture, openGym } from "../../support/gym.js";
@@ -16,7 +16,7 @@ const ask = (answers: string[], environment = "faulty") => ({
   answers: answers.map((answer) => ({ task, answer })),
 });
 
-/** Rewards, with the code of an error in the place of one. */
+/** Returns the reward of each result, or its error code. */
 async function rewards(answers: string[], { of = gym, environment = "faulty" } = {}): Promise<(number | string)[]> {
   const { results } = await of.call("score", ask(answers, environment));
   return results.map((result) => ("error" in result ? result.error.code : result.reward));

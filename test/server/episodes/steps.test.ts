@@ -1,10 +1,10 @@
-/** Numbered steps: a retry is safe, and nobody is ever shifted by one. */
+/** Numbered steps: a retry is safe, and no caller is ever off by one step. */
 import { describe, expect, test } from "vitest";
 import { openGym } from "../../support/gym.js";
 
 const gym = await openGym();
 
-/** Retries of these must be read from the log: only the newest reply is kept in memory. */
+/** Actions of steps whose retries must be answered from the log. */
 const actions = ["get 1 dirt", "inventory", "get 2 dirt", "inventory"];
 
 async function played(): Promise<{ episodeId: string; replies: string[] }> {

@@ -1,4 +1,4 @@
-/** How calls of environments whose engine runs outside of the gym fail: by their own fault, by time, by what they run on. */
+/** Failures of async environments: their own faults, missed deadlines, and failures of their sandboxes. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The process of async environments may end, hang or throw: its own episodes are restored or fail, and no other is touched. */
+/** The process of async environments may end, hang or throw. Its episodes are restored or fail, and no others are affected. */
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DistantGym } from "../../support/distant-gym.js";
@@ -8,7 +8,7 @@ import { parentOf, processesWith } from "../../support/processes.js";
 const distant = await DistantGym.open();
 const { gym } = distant;
 
-/** Of the gyms in this process. */
+/** Child processes of the gyms in this process. */
 const asyncProcesses = () => processesWith("hosts/async/process.js").filter((pid) => parentOf(pid) === process.pid);
 
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
@@ -101,7 +101,7 @@ describe("the process of async environments", () => {
     const { pid } = await standing.census();
     await distant.census();
     const { episodeId } = await standing.create();
-    // Two gyms, each with its process and a spare one.
+    // Two gyms, each with its process and a spare.
     await eventually(() => asyncProcesses().length === 4);
     const before = asyncProcesses();
     process.kill(pid, "SIGKILL");
@@ -110,7 +110,7 @@ describe("the process of async environments", () => {
     expect(before).toContain(successor);
     await eventually(() => asyncProcesses().length === 4);
     const [spare] = asyncProcesses().filter((other) => !before.includes(other));
-    // One that ends unused is replaced, and nothing else notices.
+    // A spare that ends unused is replaced.
     process.kill(spare as number, "SIGKILL");
     await eventually(() => asyncProcesses().length === 4 && !asyncProcesses().includes(spare as number));
     expect((await standing.census()).pid).toBe(successor);

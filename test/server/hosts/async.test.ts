@@ -1,4 +1,4 @@
-/** Environments whose engine runs outside of the gym are played like all others, each call of them for itself. */
+/** Async environments are played like synchronous ones. */
 import { describe, expect, test } from "vitest";
 import { DistantGym, distantId } from "../../support/distant-gym.js";
 import { eventually } from "../../support/gym.js";

@@ -1,18 +1,18 @@
-/** An environment that breaks fails its own episode, and nothing else. */
+/** A broken environment fails only its own episode. */
 import { describe, expect, test } from "vitest";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 
 const environments = ["faulty", "unrestorable", "plain"].map(fixture);
 const patient = { environments, hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 } };
 const gym = await openGym(patient);
-/** Its deadline is short, so that what hangs does not hold up these tests; nothing else is played there. */
+/** A gym with a short deadline, so that hanging steps do not delay these tests. It plays nothing else. */
 const strict = await openGym({ environments, hosts: { count: 1, stepDeadlineMs: 600 } });
 
 const gymFor = (code: string) => (code === "ENVIRONMENT_HUNG" ? strict : gym);
 const create = (on: TestGym = gym) => on.create({ environment: "faulty", task: { split: "play", index: 0 } });
 const faults = (await gym.call("listTasks", { environment: "faulty", split: "reset" })).tasks.map(({ title }) => title);
 
-/** Ends the thread that other episodes live on too. */
+/** Faults that end the thread, on which other episodes run too. */
 const fatal = [
   ["hang", "ENVIRONMENT_HUNG"],
   ["heap", "ENVIRONMENT_OUT_OF_MEMORY"],
@@ -123,7 +123,7 @@ test("parts and info of every kind reach the caller unchanged", async () => {
     { type: "image", mediaType: "image/svg+xml", data: "" },
     { type: "json", data: null },
   ]);
-  // Brackets and quotes within text are no levels.
+  // Brackets and quotes within strings do not count as levels.
   expect(kinds.info).toEqual({ brackets: "[".repeat(1_000), quotes: `\\"${"{".repeat(1_000)}\\` });
   expect(await gym.call("get", { episodeId })).toMatchObject({ parts: kinds.parts, info: kinds.info });
 });
@@ -191,7 +191,7 @@ test("a create and a fork behind a step that hangs are done on the next host", a
   expect(await strict.call("step", { episodeId: forked.episodeId, index: 1, action: "inventory" })).toMatchObject({
     observation: expect.stringContaining("[dirt] (1)"),
   });
-  // The guilty one and the parked parent went, the other two came.
+  // The guilty episode and the parked parent are gone, and the two new ones are there.
   expect(await strict.metric("palestra_live_episodes")).toBe(live);
 });
 

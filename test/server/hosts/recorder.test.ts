@@ -1,4 +1,4 @@
-/** Answers from outside of the gym are kept with the step, and a step that is played again asks nobody. */
+/** Answers from services outside the gym are stored with the step, and a replayed step uses them. */
 import { describe, expect, test } from "vitest";
 import { Recorder } from "#palestra/server/hosts/async/recorder.js";
 import { DistantGym } from "../../support/distant-gym.js";

@@ -14,7 +14,7 @@ async function open(path = join(scratchDir(), "log.db"), onLost?: (error: GymErr
   return log;
 }
 
-/** A host without environments: it reports whatever steps the test wants. */
+/** A host without environments. It reports the steps that a test names. */
 class Reporter {
   readonly heard: LoggedReport[] = [];
   readonly lost: GymError[] = [];
@@ -52,7 +52,7 @@ class Reporter {
     this.port.postMessage(message);
   }
 
-  /** Waits until so many reports were heard. */
+  /** Waits until so many reports have arrived. */
   async hears(count: number): Promise<LoggedReport[]> {
     while (this.heard.length < count) await new Promise<void>((resolve) => (this.next = resolve));
     return this.heard;
@@ -70,7 +70,7 @@ class Reporter {
 const indexes = async (log: Log, episode: number) =>
   (await log.call("readSteps", episode, 0, 1_000_000)).map(({ index }) => index);
 const upTo = (length: number) => Array.from({ length }, (_, i) => i);
-/** Fails, as the episode exists: whatever is committed together with it fails, too. */
+/** Fails, since the episode exists, and with it everything in the same commit. */
 const spoil = (log: Log) => log.call("createEpisode", episodeRow(1), "{}");
 
 describe("the log", () => {
@@ -162,7 +162,7 @@ describe("while long reads wait", () => {
   const pages = 40;
   const pageReads = 200;
 
-  /** A log with an episode whose steps lie far apart, in more pages than are kept in memory. */
+  /** A log with an episode whose steps lie far apart, in more pages than the cache holds. */
   async function openScattered(): Promise<Log> {
     const log = await open();
     const host = new Reporter(log);
@@ -177,7 +177,7 @@ describe("while long reads wait", () => {
     return log;
   }
 
-  /** Asks for eight pages at a time, over and over. */
+  /** Reads eight pages at a time, many times over. */
   function readAll(log: Log, answered: () => void): Promise<number[]> {
     const reads = upTo(pageReads).map(async (i) => {
       const steps = await log.call("readSteps", 1, (8 * i) % pages, 8);
@@ -199,7 +199,7 @@ describe("while long reads wait", () => {
       await host.hears(index + 1);
     }
     expect(await reading).toEqual(upTo(pageReads).map(() => 8));
-    // Where each look at the ports came after all reads that wait, there were three or four of them in all.
+    // If the log answered all waiting reads before each look at its ports, there would be three or four reports in all.
     expect(host.heard.length).toBeGreaterThan(20);
   });
 
@@ -259,7 +259,7 @@ describe("a commit that fails", () => {
     expect(await indexes(log, 1)).toEqual(upTo(stored + 1));
   });
 
-  /** Reports and spoils until both fall into one commit. */
+  /** Reports steps and spoils commits until both meet in one commit. */
   async function failCommitOf(log: Log, host: Reporter): Promise<void> {
     for (let index = 0; !host.errors.some((error) => error !== null); index++) {
       host.report(1, index);
@@ -287,7 +287,7 @@ describe("a commit that fails", () => {
     expect(Math.max(...lengths.map(({ refused }) => refused))).toBeGreaterThan(0);
   });
 
-  /** As a host does: it plays on for a while before it hears of a refusal, and after it starts again from the log. */
+  /** Plays like a host: it runs ahead until it hears of a refusal, and then starts again from the log. */
   async function playAhead(log: Log, episode: number, more: () => boolean) {
     const host = new Reporter(log);
     let [acknowledged, sent, heard, refused] = [0, 0, 0, 0];

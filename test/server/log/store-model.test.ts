@@ -1,4 +1,4 @@
-/** The log store beside an obvious model of it, through a thousand transactions drawn at random from a fixed seed. */
+/** Compares the log store with a simple model of it, over a thousand random transactions from a fixed seed. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";

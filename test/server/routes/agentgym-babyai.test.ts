@@ -1,4 +1,4 @@
-/** AgentGym's BabyAI server, by recordings of its own classes and by what its client sends. */
+/** AgentGym's BabyAI server, tested with recordings of its own classes and with its client's requests. */
 import { describe, expect, test } from "vitest";
 import { fixtureLines, sharedLines, sharedTest } from "../../envs/babyai/recordings.js";
 import type { RecordedEpisode, RecordedStep } from "../../envs/babyai/text-recordings.js";

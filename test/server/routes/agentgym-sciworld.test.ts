@@ -1,4 +1,4 @@
-/** AgentGym's ScienceWorld server, as its own answered where it ran beside ours with a client unchanged. */
+/** AgentGym's ScienceWorld server, compared with the replies of AgentGym's own server to the same client. */
 import { describe, expect, test } from "vitest";
 import { fillOptions } from "#palestra/envs/registry.js";
 import sciworld from "#palestra/envs/sciworld/index.js";
@@ -19,7 +19,7 @@ const get = (url: string, on = gym) => send({ method: "GET", url }, on);
 const create = async (on = gym) => (await post("create", {}, on)).id as number;
 const step = (id: number, action: string) => post("step", { id, action });
 
-/** Every route that looks at an environment id and leaves it as it is. */
+/** All routes that only read an environment id. */
 const looks = ["observation", "action_hint", "goals", "detail", "task_description", "object_tree", "state"];
 const wrongFocus = "focus on agent";
 const hallway = /^This room is called the hallway\. In it, you see: \n\tthe agent\n/;

@@ -1,4 +1,4 @@
-/** AgentGym's WebArena server, by what its client sends. */
+/** AgentGym's WebArena server, tested with its client's requests. */
 import { expect, test } from "vitest";
 import { taskOf } from "#palestra/envs/webarena/lab/tasks/index.js";
 import { testBrowser } from "../../support/browsers.js";

@@ -6,7 +6,7 @@ interface Client {
   observation(id: number): Promise<unknown>;
 }
 
-/** AgentGym's TextCraft as the holder of a token reaches it. */
+/** A client of AgentGym's TextCraft with a token in its path. */
 function clientOf(gym: TestGym, token: string): Client {
   const base = `/t/${token}/agentgym/textcraft`;
   const read = async (request: { method: "GET" | "POST"; url: string; payload?: object }) => {
@@ -20,7 +20,7 @@ function clientOf(gym: TestGym, token: string): Client {
   };
 }
 
-/** Of the task with the `data_idx` 0. */
+/** Solution of the task with the `data_idx` 0. */
 const solution = ["get 1 acacia logs", "craft 4 acacia planks using 1 acacia logs"];
 const dirt = (id: number) => ({ id, action: "get 1 dirt" });
 const finished = (id: number) => ({ error: `The task with environment ${id} has finished.` });

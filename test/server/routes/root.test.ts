@@ -1,4 +1,4 @@
-/** `GET /`: a page for browsers, JSON for programs, and nothing for callers without a token but that they need one. */
+/** `GET /`: a page for browsers, JSON for programs, and only a hint for callers who need a token. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fixture, openGym, type TestGym } from "../../support/gym.js";

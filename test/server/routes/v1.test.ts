@@ -1,4 +1,4 @@
-/** The operations that read and open, over HTTP. Steps, forks and batches have files of their own beside this one. */
+/** The operations over HTTP, except steps, forks and batches, which have files of their own. */
 import { describe, expect, test } from "vitest";
 import { type EpisodeReply, fixture, openGym, type Params } from "../../support/gym.js";
 
@@ -10,7 +10,7 @@ describe("environments", () => {
     const known = new Map(environments.map((info) => [`${info.id}@${info.version}`, info]));
     const needNothing = ["textcraft@1", "babyai@1", "sciworld@1"];
     const alsoThere = ["memory@1", "math@1", "searchqa@1", "deepsearch@1", "sql@1"];
-    // Whether these can be played depends on the machine.
+    // The machine decides whether these can be played.
     const needMachines = [
       "sciworld@jvm",
       "math@python",

@@ -1,4 +1,4 @@
-/** An AgentGym surface without its routes, over an environment whose tasks can be wrong or break. */
+/** The calls of AgentGym's routes, over an environment whose tasks can be wrong or break. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
@@ -8,7 +8,7 @@ import { openFaultyGym } from "../../faulty-gym.js";
 
 const owner = "ada";
 const outOfRange = -1;
-/** The first task of the split whose tasks break when they are reset. */
+/** Index of the first task that breaks when it is reset. */
 const broken = 1_000;
 const longerThanAnyLease = 86_400_000;
 
@@ -88,7 +88,7 @@ test("an environment id whose episode was removed is unknown to every call, befo
   expect(await surface.create(owner, () => 3)).toMatchObject({ id: 1 });
 });
 
-/** Has the gym forget its one episode, whose lease has lapsed, and then the log. */
+/** Makes the gym drop its one episode from memory, and then removes it from the log. */
 async function forgetAll(gym: Gym): Promise<void> {
   vi.setSystemTime(Date.now() + longerThanAnyLease);
   await eventually(() => gym.status.episodesInMemory === 0);
