@@ -30,7 +30,7 @@ export class LocalToken {
 
   /**
    * Writes the file, and returns whether it did. It does not for an address other than loopback, or on a file system that
-   * cannot keep the file private. If the port is known, call it before the gym listens, so that clients of the previous gym
+   * cannot keep the file private. Call it before the gym listens if the port is known. Clients of the previous gym then
    * find the new token as soon as they can connect.
    *
    * @throws {OperatorError} if the data directory cannot be written

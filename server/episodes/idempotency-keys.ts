@@ -8,8 +8,8 @@ interface RunningCreate<T> {
 }
 
 /**
- * Prevents that a repeated create makes a second episode. The same key of the same owner gives the first result, whether
- * the first call is still running, is done, or was made before a restart.
+ * Prevents that a repeated create makes a second episode. The same key of the same owner gives the first result. The first
+ * call may still be running, or may have been made before a restart.
  */
 export class IdempotencyKeys<T> {
   private readonly running = new Map<string, RunningCreate<T>>();

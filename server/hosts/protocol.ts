@@ -7,7 +7,7 @@
  * A message is one array of many commands or results, in order. Steps are by far the most frequent and are therefore
  * written as plain words: flat arrays cross threads several times faster than arrays of objects. Everything else is one
  * object with a `type`. A step's reply crosses as the JSON text that the caller gets, inside the page of text that is
- * logged, so the main thread never parses an observation.
+ * logged. So the main thread never parses an observation.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { Options, Submission, TaskRef } from "../../envs/env.js";
@@ -109,8 +109,10 @@ export function charactersOf(result: Result): number {
 }
 
 /**
- * A question to an instance, which does not change it: `expert` for the expert's next action, `render` for a picture as
- * JSON text, `query:<name>` for the answer to one of the environment's queries as JSON text.
+ * A question to an instance. It does not change the instance.
+ * - `expert`: the expert's next action.
+ * - `render`: a picture as JSON text.
+ * - `query:<name>`: the answer to one of the environment's queries as JSON text.
  */
 export type Question = "expert" | "render" | `query:${string}`;
 

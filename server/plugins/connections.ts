@@ -10,8 +10,8 @@ const lookMs = 50;
 const looksAtReader = 4;
 
 /**
- * The TCP connections of HTTP, with the unanswered requests of each. Node can close a keep-alive connection that waits for
- * its next request, but it treats a connection without any request so far as a late request.
+ * The TCP connections of HTTP, with the unanswered requests of each. Node closes only idle connections that have had a
+ * request. It treats a connection without any request so far as a late request.
  */
 export class Connections {
   /** The responses of each open connection since it was last idle, oldest first. */

@@ -1,6 +1,6 @@
 /**
  * Program of a watchdog thread in the process of async environments. It sends the signs of life, and kills the process when
- * the main thread hangs, either in a loop that takes processor time or in a system call that does not return.
+ * the main thread hangs. A hang is a loop that takes processor time, or a system call that does not return.
  */
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
