@@ -1,9 +1,19 @@
-/** Loads `palestra.node`, and has the types of what it exports. Only the classes of this folder call it. */
+/** Loads `palestra.node` and declares the types of its exports. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fromAddon, NativeError } from "./errors.js";
+import type {
+  RawAdamW,
+  RawGeneratorOptions,
+  RawGeneratorStatistics,
+  RawLoss,
+  RawLossInputs,
+  RawLossStatistics,
+  RawModelConfig,
+  RawTrainerOptions,
+} from "./structs.js";
 
 declare const kind: unique symbol;
 type Handle<Kind extends string> = { readonly [kind]: Kind };
@@ -19,7 +29,7 @@ export interface RawParameter {
   isVector: boolean;
 }
 
-/** As `palestra_tensor_source` of engine.h. */
+/** `palestra_tensor_source` of engine.h. */
 export interface RawSource {
   name: string;
   path: string;
@@ -60,9 +70,8 @@ export type RawEvents = (
   versions: Float64Array,
 ) => void;
 
-/** What a call that waits is found by, to cancel it. */
+/** Number of a waiting call, by which it can be cancelled. */
 type Ticket = number;
-type Numbers = Record<string, number>;
 
 export interface Addon {
   createEngine(options: Record<string, unknown>): EngineHandle;
@@ -72,7 +81,7 @@ export interface Addon {
   cancel(engine: EngineHandle, ticket: Ticket): void;
   keepAlive(engine: EngineHandle, change: 1 | -1): void;
 
-  createModel(engine: EngineHandle, config: object): Promise<ModelHandle>;
+  createModel(engine: EngineHandle, config: RawModelConfig): Promise<ModelHandle>;
   initialiseModel(model: ModelHandle, seed: bigint, ticket: Ticket): Promise<void>;
   readModel(model: ModelHandle, sources: RawSource[], ticket: Ticket): Promise<void>;
   parameters(model: ModelHandle): RawParameter[];
@@ -89,7 +98,7 @@ export interface Addon {
   modelVersion(model: ModelHandle): number;
   closeModel(model: ModelHandle): void;
 
-  createTrainer(model: ModelHandle, options: Record<string, number | bigint>): Promise<TrainerHandle>;
+  createTrainer(model: ModelHandle, options: RawTrainerOptions): Promise<TrainerHandle>;
   score(
     trainer: TrainerHandle,
     pack: RawPack,
@@ -101,10 +110,10 @@ export interface Addon {
   accumulate(
     trainer: TrainerHandle,
     pack: RawPack,
-    loss: Numbers,
-    inputs: Record<string, Float32Array | null>,
+    loss: RawLoss,
+    inputs: RawLossInputs,
     ticket: Ticket,
-  ): Promise<Numbers>;
+  ): Promise<RawLossStatistics>;
   accumulateGradients(
     trainer: TrainerHandle,
     pack: RawPack,
@@ -114,7 +123,7 @@ export interface Addon {
     value: Float32Array | null,
     ticket: Ticket,
   ): Promise<void>;
-  step(trainer: TrainerHandle, rule: Numbers, ticket: Ticket): Promise<number>;
+  step(trainer: TrainerHandle, rule: RawAdamW, ticket: Ticket): Promise<number>;
   zeroGradients(trainer: TrainerHandle, ticket: Ticket): Promise<void>;
   saveTrainer(trainer: TrainerHandle, path: string, ticket: Ticket): Promise<void>;
   loadTrainer(trainer: TrainerHandle, path: string, ticket: Ticket): Promise<void>;
@@ -123,7 +132,7 @@ export interface Addon {
   createGenerator(
     model: ModelHandle,
     adapters: TrainerHandle | null,
-    options: Numbers,
+    options: RawGeneratorOptions,
     events: RawEvents,
   ): Promise<GeneratorHandle>;
   setVocabulary(generator: GeneratorHandle, bytes: Uint8Array, offsets: BigUint64Array): void;
@@ -134,13 +143,13 @@ export interface Addon {
   pause(generator: GeneratorHandle, ticket: Ticket): Promise<void>;
   resume(generator: GeneratorHandle): void;
   update(generator: GeneratorHandle, onUpdate: number, ticket: Ticket): Promise<void>;
-  describeGenerator(generator: GeneratorHandle): Numbers;
-  /** Of the last step that failed. */
+  describeGenerator(generator: GeneratorHandle): RawGeneratorStatistics;
+  /** The error of the last step that failed. */
   generatorFailure(generator: GeneratorHandle): Error;
   closeGenerator(generator: GeneratorHandle): void;
 }
 
-/** In the package's own folder, wherever in it this file runs. */
+/** Path of the addon in the package, whether this file runs from the sources or from dist/. */
 const file = join(packageRoot(dirname(fileURLToPath(import.meta.url))), "native/build/palestra.node");
 
 function packageRoot(folder: string): string {
@@ -150,28 +159,26 @@ function packageRoot(folder: string): string {
 
 let loaded: Addon | undefined;
 
-/** Fails with NATIVE_MISSING, and what to do. */
+/** Fails with NATIVE_MISSING, whose message says what to do. */
 export function loadAddon(): Addon {
   if (loaded) return loaded;
   if (!existsSync(file)) {
     throw new NativeError(
       "NATIVE_MISSING",
-      `expected the engine at ${file}, but it is not built: run \`npm run build:native\`, which says what it lacks`,
+      `The engine is not built: ${file} does not exist. Run \`npm run build:native\`; it names the tools that are missing.`,
     );
   }
   try {
     loaded = createRequire(import.meta.url)(file) as Addon;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const advice = "build it again with `npm run build:native`";
-    throw new NativeError("NATIVE_MISSING", `expected ${file} to load, but received: ${reason}: ${advice}`, {
-      cause: error,
-    });
+    const message = `expected ${file} to load, but received: ${reason}. Build it again with \`npm run build:native\`.`;
+    throw new NativeError("NATIVE_MISSING", message, { cause: error });
   }
   return loaded;
 }
 
-/** Runs a call of the addon that answers at once. */
+/** Makes a call of the addon that answers at once, and turns its error into a NativeError. */
 export function call<T>(work: () => T): T {
   try {
     return work();

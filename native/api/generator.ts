@@ -1,64 +1,76 @@
-/** Text, token by token: many sequences at once, which share each step of the model. */
+/** Generates text token by token: many sequences at once, which share each step of the model. */
 import type { Addon, GeneratorHandle } from "../addon/addon.js";
-import { closed, fromAddon, NativeError } from "../addon/errors.js";
-import { checkOptions, integer, oneOf, optional, type SignalOption, signal, signalOf } from "../format/options.js";
-import type { Model } from "./model.js";
-import { type GeneratorOptions, type Request, rawOptions, rawRequest } from "./request.js";
-import { type SampledToken, Sequence } from "./sequence.js";
+import { fromAddon, invalid, NativeError } from "../addon/errors.js";
+import type { RawGeneratorStatistics } from "../addon/structs.js";
+import { check, oneOf, type SignalOption, signal, signalOf, table } from "../format/options.js";
+import type { Handle } from "./handle.js";
+import { type Decoder, type GeneratorOptions, type Request, rawOptions, rawRequest } from "./request.js";
+import { Sequence } from "./sequence.js";
 
-export interface GeneratorStatistics {
+export interface GeneratorStatistics extends RawGeneratorStatistics {
+  /** Number of steps of the model. */
   steps: number;
-  /** Positions: sampled, computed of prompts, and of prompts taken from a sibling. */
+  /** Number of sampled positions. */
   decodedTokens: number;
+  /** Number of prompt positions that were computed. */
   prefilledTokens: number;
+  /** Number of prompt positions whose keys and values were shared with another sequence. */
   sharedTokens: number;
-  /** How often pages were taken from a sequence, which computes them again. */
+  /** How often a sequence lost its pages to another one and had to compute them again. */
   preemptions: number;
   pages: number;
   freePages: number;
-  /** Sequences that are decoded, that wait, and that have ended and were not released. */
+  /** Number of sequences that are being decoded. */
   running: number;
+  /** Number of sequences that wait for room. */
   waiting: number;
+  /** Number of sequences that have ended and are not released. */
   kept: number;
-  /** Of the weights. */
+  /** Version of the weights. */
   version: number;
-  /** How long there was no sequence under way since the generator was made. */
+  /** Seconds without a running sequence since the generator was made. */
   idleSeconds: number;
 }
 
-/** In the order of the C ABI; the one after them is a step that failed. */
+/** In the order of the C ABI. The number after them stands for a step that failed. */
 const finishes = [undefined, "stop-token", "stop-string", "length", "context", "aborted", "failed"] as const;
 
-/** Generators with sequences under way: what awaits a result alone does not keep its generator. */
+const mostSequences = 2 ** 16;
+
+const updateTable = table({ kv: oneOf(["keep", "recompute"]).default("keep"), signal: signal.optional() });
+
+/** Generators with running sequences. A caller that awaits only a result does not hold the generator itself. */
 const busy = new Set<Generator>();
 
 export class Generator {
-  readonly #model: Model;
-  readonly #handle: GeneratorHandle;
-  /** Those under way. Others are their holders' alone, and are released with them if not before. */
+  readonly #model: Decoder;
+  readonly #handle: Handle<GeneratorHandle>;
+  /** Running sequences. Ended ones belong to their holders alone and are released when they are collected. */
   readonly #sequences = new Map<number, Sequence>();
   readonly #forgotten = new FinalizationRegistry<number>((name) => this.#release(name));
-  #isClosed = false;
   #idleMs = 0;
-  /** Undefined while a sequence is under way. */
+  /** Undefined while a sequence runs. */
   #idleSince: number | undefined = performance.now();
 
-  private constructor(model: Model, handle: GeneratorHandle) {
+  private constructor(model: Decoder, handle: Handle<GeneratorHandle>) {
     this.#model = model;
     this.#handle = handle;
-    model.adopt(this);
+    handle.onClose(() => this.#failSequences());
   }
 
   /** @internal */
-  static async create(model: Model, options: GeneratorOptions): Promise<Generator> {
-    const { adapters, raw } = rawOptions(model, options);
-    // Weakly, since the engine would keep what nobody else holds any more.
+  static async create(model: Decoder, options: GeneratorOptions): Promise<Generator> {
+    const { adapters, raw } = rawOptions(model.engine, options);
+    // A weak reference, because the addon holds its listener: a strong one would keep the generator alive for ever.
     let self: WeakRef<Generator> | undefined;
-    const handle = await model.create((addon, own) =>
-      addon.createGenerator(own, adapters?.handle ?? null, raw, (...events) => {
-        const listening = self?.deref();
-        if (listening) listening.#receive(...events);
-      }),
+    const handle = await model.handle.create(
+      "generator",
+      (addon, own) =>
+        addon.createGenerator(own, adapters?.handle.raw ?? null, raw, (...events) => {
+          const listening = self?.deref();
+          if (listening) listening.#receive(...events);
+        }),
+      (addon, own) => addon.closeGenerator(own),
     );
     const generator = new Generator(model, handle);
     self = new WeakRef(generator);
@@ -67,23 +79,26 @@ export class Generator {
   }
 
   /**
-   * Begins a sequence. Its keys and values are kept past its end, for `extend`, until it is released, or collected as
-   * garbage, or others need their room. Those of a prompt that such a sequence began with, too, are shared with it and
-   * not computed again. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED where the signal
-   * is aborted already.
+   * Starts a sequence. Its keys and values outlive its end, for `extend`, until it is released or collected, or until
+   * other sequences need the memory. Sequences that begin with the same prompt share its keys and values. Fails with
+   * NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED when the signal is already aborted.
    */
   submit(request: Request): Sequence {
     const [sequence] = this.submitGroup(request, 1);
     return sequence as Sequence;
   }
 
-  /** Begins several of one prompt, which draw from streams of their own. */
+  /** Starts several sequences with one prompt. Each draws from a random stream of its own. */
   submitGroup(request: Request, count: number): Sequence[] {
     const { raw, end } = rawRequest(this.#model, request, 1);
-    integer(1, 2 ** 16)(count, "count");
-    const names = this.#use((addon, handle) => addon.submit(handle, raw, count));
+    if (!Number.isInteger(count) || count < 1 || count > mostSequences) {
+      throw invalid(`count to be an integer from 1 to ${mostSequences}`, count);
+    }
+    const names = this.#handle.use((addon, handle) => addon.submit(handle, raw, count));
+    // The caller may write to its own array later.
+    const prompt = raw.tokens === request.tokens ? raw.tokens.slice() : raw.tokens;
     return Array.from(names, (name) => {
-      const sequence: Sequence = new Sequence(name, raw.tokens, {
+      const sequence: Sequence = new Sequence(name, prompt, {
         abort: () => this.#abort(name),
         release: () => this.#release(name),
         extend: (more) => this.#extend(sequence, more),
@@ -94,78 +109,75 @@ export class Generator {
     });
   }
 
-  /** Ends once no step is under way; from then on none is made until `resume`. Sequences keep what they have. */
+  /** Resolves once no step is running. No step starts until `resume`; sequences keep their state. */
   async pause(options: SignalOption = {}): Promise<void> {
-    await this.#wait(signalOf("pause", options), (addon, handle, ticket) => addon.pause(handle, ticket));
+    await this.#handle.wait(signalOf("pause", options), (addon, handle, ticket) => addon.pause(handle, ticket));
   }
 
   resume(): void {
-    this.#use((addon, handle) => addon.resume(handle));
+    this.#handle.use((addon, handle) => addon.resume(handle));
   }
 
   /**
-   * Takes over the model's weights after what trainers have queued, between two steps. Sequences under way go on with
-   * them; each token tells the version that it was sampled with.
-   * @param options.kv `keep`: keys and values of the tokens so far stay those of older weights; `recompute`: they are
-   *   computed again. Default `keep`
+   * Takes over the model's weights between two steps, after the work that trainers have queued. Running sequences
+   * continue with the new weights; each token tells the version that sampled it.
+   * @param options.kv `keep`, the default, keeps the keys and values that older weights computed; `recompute` computes
+   *   them again
    */
   async update(options: { kv?: "keep" | "recompute"; signal?: AbortSignal } = {}): Promise<void> {
-    const { kv, ...rest } = checkOptions("the options of update", options, {
-      kv: optional(oneOf(["keep", "recompute"]), "keep"),
-      signal: optional(signal, undefined),
-    });
-    await this.#wait(rest.signal, (addon, handle, ticket) => addon.update(handle, kv === "keep" ? 0 : 1, ticket));
+    const { kv, signal: end } = check("the options of update", updateTable, options);
+    await this.#handle.wait(end, (addon, handle, ticket) => addon.update(handle, kv === "keep" ? 0 : 1, ticket));
   }
 
   stats(): GeneratorStatistics {
-    const statistics = this.#use((addon, handle) => addon.describeGenerator(handle));
-    const idleSeconds = (this.#idleMs + this.#idleNow()) / 1_000;
-    return { ...statistics, idleSeconds } as unknown as GeneratorStatistics;
+    const statistics = this.#handle.use((addon, handle) => addon.describeGenerator(handle));
+    return Object.assign(statistics, { idleSeconds: (this.#idleMs + this.#idleNow()) / 1_000 });
   }
 
-  /** Sequences under way fail with NATIVE_CLOSED. */
+  /** Running sequences fail with NATIVE_CLOSED. */
   close(): void {
-    if (this.#isClosed) return;
-    this.#use((addon, handle) => addon.closeGenerator(handle));
-    this.#isClosed = true;
-    this.#model.disown(this);
-    const failure = new NativeError(
-      "NATIVE_CLOSED",
-      "expected an open generator, but it was closed under its sequences",
-    );
-    for (const sequence of this.#sequences.values()) {
-      sequence.fail(failure);
-      this.#end(sequence);
-    }
+    void this.#handle.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
   }
 
+  #failSequences(): void {
+    const failure = new NativeError("NATIVE_CLOSED", "The generator was closed while the sequence was running.");
+    for (const sequence of this.#sequences.values()) {
+      sequence.fail(failure);
+      this.#end(sequence);
+    }
+  }
+
   #setVocabulary(): void {
     const { tokenizer, config } = this.#model;
     if (!tokenizer) return;
     const { bytes, offsets } = tokenizer.bytes(config.vocabSize);
-    this.#use((addon, handle) => addon.setVocabulary(handle, bytes, offsets));
+    this.#handle.use((addon, handle) => addon.setVocabulary(handle, bytes, offsets));
   }
 
   #extend(sequence: Sequence, request: Request): void {
     const { raw, end } = rawRequest(this.#model, request, 0);
-    this.#use((addon, handle) => addon.extend(handle, sequence.id, raw));
+    this.#handle.use((addon, handle) => addon.extend(handle, sequence.id, raw));
     sequence.begin(raw.tokens);
     this.#begin(sequence, end);
   }
 
   #abort(name: number): void {
-    if (!this.#isClosed) this.#use((addon, handle) => addon.abort(handle, name));
+    this.#unlessClosed((addon, handle) => addon.abort(handle, name));
   }
 
   #release(name: number): void {
-    if (this.#isClosed) return;
-    this.#use((addon, handle) => addon.release(handle, name));
+    this.#unlessClosed((addon, handle) => addon.release(handle, name));
   }
 
+  #unlessClosed(work: (addon: Addon, handle: GeneratorHandle) => void): void {
+    if (!this.#handle.isClosed) this.#handle.use(work);
+  }
+
+  /** Takes the events of one or more steps: a row per sampled token or end. */
   #receive(
     names: Float64Array,
     tokens: Int32Array,
@@ -174,17 +186,11 @@ export class Generator {
     modelLogprobs: Float32Array,
     versions: Float64Array,
   ): void {
-    for (const [index, name] of names.entries()) {
-      const sequence = this.#sequences.get(name);
+    for (let row = 0; row < names.length; row += 1) {
+      const at = (column: ArrayLike<number>) => column[row] as number;
+      const sequence = this.#sequences.get(at(names));
       if (!sequence) continue;
-      const at = (column: ArrayLike<number>) => column[index] as number;
-      const sampled: SampledToken = {
-        token: at(tokens),
-        logprob: at(logprobs),
-        modelLogprob: at(modelLogprobs),
-        version: at(versions),
-      };
-      if (sampled.token >= 0) sequence.add(sampled);
+      if (at(tokens) >= 0) sequence.add(at(tokens), at(logprobs), at(modelLogprobs), at(versions));
       if (at(ends) === 0) continue;
       const finish = finishes[at(ends)];
       if (finish) sequence.end(finish);
@@ -193,12 +199,12 @@ export class Generator {
     }
   }
 
-  /** Why the last step failed. */
+  /** The error of the last step that failed. */
   #failure(): NativeError {
-    return fromAddon(this.#use((addon, handle) => addon.generatorFailure(handle))) as NativeError;
+    return fromAddon(this.#handle.use((addon, handle) => addon.generatorFailure(handle))) as NativeError;
   }
 
-  /** Sequences under way keep the process alive. */
+  /** The first running sequence keeps the process alive. */
   #begin(sequence: Sequence, end: AbortSignal | undefined): void {
     this.#sequences.set(sequence.id, sequence);
     sequence.endOn(end);
@@ -206,7 +212,7 @@ export class Generator {
     this.#idleMs += this.#idleNow();
     this.#idleSince = undefined;
     busy.add(this);
-    this.#model.engine.keepAlive(1);
+    this.#handle.keepAlive(1);
   }
 
   #end(sequence: Sequence): void {
@@ -214,24 +220,11 @@ export class Generator {
     if (this.#sequences.size > 0) return;
     this.#idleSince = performance.now();
     busy.delete(this);
-    this.#model.engine.keepAlive(-1);
+    this.#handle.keepAlive(-1);
   }
 
-  /** Milliseconds since the last sequence ended, while there is none. */
+  /** Milliseconds since the last sequence ended; 0 while one runs. */
   #idleNow(): number {
     return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
-  }
-
-  #use<T>(work: (addon: Addon, handle: GeneratorHandle) => T): T {
-    if (this.#isClosed) throw closed("generator");
-    return this.#model.use((addon) => work(addon, this.#handle));
-  }
-
-  async #wait(
-    end: AbortSignal | undefined,
-    work: (addon: Addon, handle: GeneratorHandle, ticket: number) => Promise<void>,
-  ): Promise<void> {
-    if (this.#isClosed) throw closed("generator");
-    await this.#model.wait(end, (addon, _, ticket) => work(addon, this.#handle, ticket));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The compute engine: training and generation of Llama, Qwen2 and Qwen3 decoders. One engine is one native thread with
- * its pool; nothing here blocks the event loop, and failures are `NativeError`s with a code.
+ * The compute engine trains Llama, Qwen2 and Qwen3 decoders and generates with them. One engine is one native thread
+ * with a thread pool. Calls do not block the event loop. Every failure is a `NativeError` with a code.
  *
  * ```ts
  * const engine = await Engine.create();
@@ -26,5 +26,6 @@ export type { Generator, GeneratorStatistics } from "./generator.js";
 export type { Loss, LossInputs, LossStatistics } from "./loss.js";
 export type { Model, ModelOptions, ModelSource, Parameter, SaveOptions } from "./model.js";
 export type { GeneratorOptions, Request } from "./request.js";
-export type { Finish, SampledToken, Sequence, SequenceResult } from "./sequence.js";
+export type { SampledToken } from "./sampled-tokens.js";
+export type { Finish, Sequence, SequenceResult } from "./sequence.js";
 export type { LoraOptions, Pack, Scores, StepOptions, StepResult, Trainer, TrainerOptions } from "./trainer.js";

@@ -1,5 +1,6 @@
-/** What a trainer minimises: the loss family of the engine, as options. Units: nats; sums over tokens, weighted. */
-import { checkOptions, floats, number, numberAbove, oneOf, optional } from "../format/options.js";
+/** The loss that a trainer minimises. Log-probabilities are in nats; losses are weighted sums over tokens. */
+import type { RawLoss, RawLossInputs, RawLossStatistics } from "../addon/structs.js";
+import { check, expectLengths, floats, number, numberAbove, oneOf, table } from "../format/options.js";
 
 /** In the order of the C ABI. */
 const policies = ["cross-entropy", "reinforce", "ppo", "gspo", "cispo"] as const;
@@ -7,101 +8,109 @@ const behaviourWeights = ["none", "truncate", "mask"] as const;
 const klEstimators = ["none", "k1", "k2", "k3"] as const;
 
 /**
- * The loss of a token, times its weight, summed: a caller chooses token means, sequence means or constant lengths by
- * the weights. u = exp(logprob - proximal) is the ratio, A the advantage.
+ * The loss is the weighted sum of its tokens' losses; the weights decide whether that is a token mean, a sequence mean
+ * or a sum over a constant length. Below, u = exp(logprob - proximal) is the ratio and A the advantage.
  */
 export interface Loss {
   /**
    * - `cross-entropy`: -logprob (supervised fine-tuning)
    * - `reinforce`: -A logprob
    * - `ppo`: -min(u A, clip(u) A) (Schulman et al. 2017), with dual clip (Ye et al. 2020)
-   * - `gspo`: the same with one ratio a sequence, exp of the mean of its tokens' (Zheng et al. 2025)
+   * - `gspo`: as `ppo`, with one ratio per sequence: exp of the mean of its tokens' log-ratios (Zheng et al. 2025)
    * - `cispo`: -stop-gradient(clip(u)) A logprob (MiniMax 2025)
    */
   policy: (typeof policies)[number];
-  /** The ratio is clipped to [1 - clipLow, 1 + clipHigh]. Default 0.2 each. */
+  /** The ratio is clipped to [1 - clipLow, 1 + clipHigh]. Both are 0.2 by default. */
   clipLow?: number;
   clipHigh?: number;
-  /** Above 1: for A < 0 the loss is at most -dualClip A. 0, the default: none. */
+  /** A value above 1 limits the loss to -dualClip A where A < 0. 0, the default, sets no limit. */
   dualClip?: number;
-  /** How old samples count, by w = exp(proximal - behaviour) (Hilton et al. 2021): min(w, cap), or 0 past the cap. */
+  /**
+   * Weight of tokens that an older policy sampled: w = exp(proximal - behaviour) (Hilton et al. 2021). Above the cap,
+   * `truncate` uses the cap and `mask` uses 0.
+   */
   behaviourWeight?: (typeof behaviourWeights)[number];
   /** Default 5. */
   behaviourCap?: number;
-  /** Schulman's estimators of KL(policy || reference). */
+  /** Schulman's estimator of KL(policy || reference). */
   kl?: (typeof klEstimators)[number];
   klCoefficient?: number;
-  /** Entropy is subtracted with this weight. */
+  /** Weight with which the entropy is subtracted. */
   entropyCoefficient?: number;
-  /** Of the softmax. Default 1. */
+  /** Temperature of the softmax. Default 1. */
   temperature?: number;
-  /** Of 0.5 max((v - return)^2, (clip(v, old value ± valueClip) - return)^2). Needs a value head. */
+  /** Weight of 0.5 max((v - return)^2, (clip(v, old value ± valueClip) - return)^2). Needs a value head. */
   valueCoefficient?: number;
-  /** Default Infinity: the plain square. */
+  /** Default Infinity: the plain squared error. */
   valueClip?: number;
 }
 
-/** Numbers (tokens) each, by token of the pack: a Float32Array, which is taken as it is, or another array. */
+/** Numbers, one per token of the pack. A Float32Array is used without a copy. */
 export interface LossInputs {
-  /** Of each token in the sum; 0: not trained. Default: 1. */
+  /** Weight of each token in the sum; 0 leaves the token out. Default: 1. */
   weight?: ArrayLike<number>;
-  /** All policies but cross-entropy. */
+  /** Needed by every policy but cross-entropy. */
   advantage?: ArrayLike<number>;
-  /** Log-probability when the token was sampled: for behaviourWeight. */
+  /** Log-probability at the time of sampling. Needed by behaviourWeight. */
   behaviour?: ArrayLike<number>;
-  /** Log-probability at the start of this update: for ratios. */
+  /** Log-probability at the start of this update. Needed by ratios. */
   proximal?: ArrayLike<number>;
-  /** Log-probability of the reference policy: for kl. */
+  /** Log-probability under the reference policy. Needed by kl. */
   reference?: ArrayLike<number>;
-  /** For the value loss. */
+  /** Targets of the value loss. */
   returns?: ArrayLike<number>;
+  /** Values at the start of this update, for valueClip. */
   oldValues?: ArrayLike<number>;
 }
 
-/** Sums over tokens, weighted where it says so: divide by what the weights stand for. */
-export interface LossStatistics {
-  /** Tokens that were trained. */
+/** Sums over the trained tokens. Only the losses are weighted. Divide by `tokens`, or by the sum of the weights. */
+export interface LossStatistics extends RawLossStatistics {
+  /** Number of trained tokens. */
   tokens: number;
-  /** Weighted, all terms together. */
+  /** Weighted sum of all terms. */
   loss: number;
-  /** Weighted, before their coefficients. */
+  /** Weighted terms before their coefficients. */
   policyLoss: number;
   klLoss: number;
   valueLoss: number;
   /** Nats. */
   entropy: number;
   ratio: number;
-  /** The highest, not a sum. */
+  /** The highest ratio, not a sum. */
   highestRatio: number;
+  /** Number of tokens whose ratio was clipped, by the lower, the upper and the dual limit. */
   clippedLow: number;
   clippedHigh: number;
   dualClipped: number;
   behaviourWeight: number;
-  /** Tokens whose behaviour weight was truncated or masked. */
+  /** Number of tokens whose behaviour weight was truncated or masked. */
   behaviourCut: number;
-  /** k3 of proximal to current, and of reference to current. */
+  /** k3 estimates of KL(proximal || policy) and KL(policy || reference). */
   proximalKl: number;
   referenceKl: number;
 }
 
-export function rawLoss(loss: Loss): Record<string, number> {
-  const any = number(-Number.MAX_VALUE, Number.MAX_VALUE);
-  const positive = number(0, Number.MAX_VALUE);
-  const orInfinity = number(0, Number.POSITIVE_INFINITY);
-  const { policy, behaviourWeight, kl, ...numbers } = checkOptions("the loss", loss, {
-    policy: oneOf(policies),
-    clipLow: optional(number(0, 1), 0.2),
-    clipHigh: optional(positive, 0.2),
-    dualClip: optional(positive, 0),
-    behaviourWeight: optional(oneOf(behaviourWeights), "none"),
-    behaviourCap: optional(orInfinity, 5),
-    kl: optional(oneOf(klEstimators), "none"),
-    klCoefficient: optional(positive, 0),
-    entropyCoefficient: optional(any, 0),
-    temperature: optional(numberAbove(0), 1),
-    valueCoefficient: optional(positive, 0),
-    valueClip: optional(orInfinity, Number.POSITIVE_INFINITY),
-  });
+const anyNumber = number(-Number.MAX_VALUE, Number.MAX_VALUE);
+const notNegative = number(0, Number.MAX_VALUE);
+const orInfinity = number(0, Number.POSITIVE_INFINITY);
+
+const lossTable = table({
+  policy: oneOf(policies),
+  clipLow: number(0, 1).default(0.2),
+  clipHigh: notNegative.default(0.2),
+  dualClip: notNegative.default(0),
+  behaviourWeight: oneOf(behaviourWeights).default("none"),
+  behaviourCap: orInfinity.default(5),
+  kl: oneOf(klEstimators).default("none"),
+  klCoefficient: notNegative.default(0),
+  entropyCoefficient: anyNumber.default(0),
+  temperature: numberAbove(0).default(1),
+  valueCoefficient: notNegative.default(0),
+  valueClip: orInfinity.default(Number.POSITIVE_INFINITY),
+});
+
+export function rawLoss(loss: Loss): RawLoss {
+  const { policy, behaviourWeight, kl, ...numbers } = check("the loss", lossTable, loss);
   return {
     ...numbers,
     policy: policies.indexOf(policy),
@@ -110,16 +119,21 @@ export function rawLoss(loss: Loss): Record<string, number> {
   };
 }
 
-export function rawInputs(inputs: LossInputs, tokens: number): Record<string, Float32Array | null> {
-  const array = optional(floats(tokens), null);
-  const { weight, ...rest } = checkOptions("the inputs of the loss", inputs, {
-    weight: array,
-    advantage: array,
-    behaviour: array,
-    proximal: array,
-    reference: array,
-    returns: array,
-    oldValues: array,
-  });
-  return { weight: weight ?? new Float32Array(tokens).fill(1), ...rest };
+const column = floats.optional().transform((given) => given ?? null);
+
+const inputsTable = table({
+  weight: column,
+  advantage: column,
+  behaviour: column,
+  proximal: column,
+  reference: column,
+  returns: column,
+  oldValues: column,
+});
+
+export function rawInputs(inputs: LossInputs, tokens: number): RawLossInputs {
+  const columns = check("the inputs of the loss", inputsTable, inputs);
+  expectLengths(tokens, columns);
+  columns.weight ??= new Float32Array(tokens).fill(1);
+  return columns;
 }

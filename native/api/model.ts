@@ -1,87 +1,93 @@
-/** A decoder's weights: loaded, saved, and what trainers and generators are made of. */
+/** The weights of a decoder: loading, saving, and making trainers and generators for them. */
 import { join, resolve } from "node:path";
-import type { Addon, ModelHandle, RawParameter } from "../addon/addon.js";
-import { closed, invalid } from "../addon/errors.js";
+import type { EngineHandle, ModelHandle, RawParameter } from "../addon/addon.js";
+import { invalid } from "../addon/errors.js";
 import { completeConfig, type HfConfig, type ModelConfig, readConfig } from "../format/hf-config.js";
 import { replaceModel, type Shard, shardsOf, writeIndex, writeJson, writeTokenizer } from "../format/hf-folder.js";
 import { expectVocabulary, type Found, findModel, randomModel, wanted } from "../format/model-source.js";
 import {
   boolean,
-  checkOptions,
+  check,
+  dtypes,
   filePath,
-  instance,
   integer,
   oneOf,
-  optional,
   type SignalOption,
   signal,
   signalOf,
+  table,
 } from "../format/options.js";
 import { writeHeader } from "../format/safetensors.js";
 import type { Tokenizer } from "../format/tokenizer.js";
-import type { Engine } from "./engine.js";
 import { Generator } from "./generator.js";
+import type { Handle } from "./handle.js";
 import type { GeneratorOptions } from "./request.js";
-import { createTrainer, Trainer, type TrainerOptions } from "./trainer.js";
+import { createTrainer, type Trainer, type TrainerOptions, trainerOption } from "./trainer.js";
 
-/** A folder in Hugging Face's layout, a GGUF file, or random weights: a config.json's content and a seed. */
+/** A folder in Hugging Face's layout, a GGUF file, or the content of a config.json with the seed of random weights. */
 export type ModelSource = string | { config: HfConfig; seed: number | bigint };
 
 export interface ModelOptions {
-  /** A scalar on the last hidden state, for a critic. It begins at zero where the files have none. Default: as the config. */
+  /** Adds a scalar head for a critic on the last hidden state. It starts at zero unless the files have one. Default: as the config says. */
   valueHead?: boolean;
   signal?: AbortSignal;
 }
 
 export interface SaveOptions {
-  /** Default `f32`: what is read back is the same bit for bit. */
+  /** Default `f32`, which restores the weights bit for bit. */
   dtype?: "f32" | "bf16";
-  /** A trainer with LoRA, whose adapters are merged into what is written. */
+  /** A trainer with LoRA, whose adapters are merged into the written weights. */
   adapters?: Trainer;
-  /** Past it the weights go into several files with an index. Default 5 GB. */
+  /** Larger weights are split into several files with an index. Default 5 GB. */
   maxShardBytes?: number;
   signal?: AbortSignal;
 }
 
 export interface Parameter {
-  /** Hugging Face's: `model.layers.0.self_attn.q_proj.weight`. */
+  /** Name in Hugging Face's layout: `model.layers.0.self_attn.q_proj.weight`. */
   name: string;
   /** [rows, columns], or [size] for a vector. */
   shape: number[];
 }
 
 interface Parts {
-  engine: Engine;
-  handle: ModelHandle;
+  engine: Handle<EngineHandle>;
+  handle: Handle<ModelHandle>;
   config: ModelConfig;
   found: Found;
 }
 
+const saveTable = table({
+  dtype: oneOf(dtypes).default("f32"),
+  adapters: trainerOption,
+  maxShardBytes: integer(1, Number.MAX_SAFE_INTEGER).default(5e9),
+  signal: signal.optional(),
+});
+
 export class Model {
   readonly config: Readonly<ModelConfig>;
-  /** Undefined where none came with the weights. */
+  /** Undefined when the weights came without one. */
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * The tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the
-   * tokenizer's `eos_token`.
+   * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the tokenizer's
+   * `eos_token`.
    */
   readonly endTokens: readonly number[];
   readonly #parts: Parts;
-  readonly #children = new Set<{ close(): void }>();
-  #isClosed = false;
+  readonly #handle: Handle<ModelHandle>;
 
   /** @internal */
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#handle = parts.handle;
     this.config = parts.config;
     this.tokenizer = parts.found.tokenizer;
     this.endTokens = [...new Set(parts.found.endTokens)].filter((id) => id >= 0 && id < parts.config.vocabSize);
-    parts.engine.adopt(this);
   }
 
-  /** How often a trainer's step changed the weights. */
+  /** Number of times that a trainer's step has changed the weights. */
   get version(): number {
-    return this.use((addon, handle) => addon.modelVersion(handle));
+    return this.#handle.use((addon, handle) => addon.modelVersion(handle));
   }
 
   get parameters(): Parameter[] {
@@ -91,29 +97,24 @@ export class Model {
     }));
   }
 
-  /** A copy of a parameter, row-major. Fails with NATIVE_INVALID_ARGUMENT on a name that is none. */
+  /** Returns a copy of a parameter, row-major. Fails with NATIVE_INVALID_ARGUMENT when no parameter has the name. */
   async parameter(name: string, options: SignalOption = {}): Promise<Float32Array> {
     const end = signalOf("parameter", options);
     const found = this.#rawParameters().find((parameter) => parameter.name === name);
     if (!found) throw invalid("the name of a parameter", name);
-    return this.wait(end, (addon, handle, ticket) =>
+    return this.#handle.wait(end, (addon, handle, ticket) =>
       addon.getParameter(handle, name, found.rows * found.columns, ticket),
     );
   }
 
   /**
-   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that was there before stays as it
-   * was until all of this one is on the disk, and is then replaced: there has to be room for both. Fails with NATIVE_IO.
+   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that is already in the folder stays
+   * valid until the new one is complete on disk, so the disk needs room for both. Fails with NATIVE_IO.
    */
   async save(folder: string, options: SaveOptions = {}): Promise<void> {
-    const { dtype, maxShardBytes, ...rest } = checkOptions("the options of save", options, {
-      dtype: optional(oneOf(["f32", "bf16"]), "f32"),
-      adapters: optional(instance(Trainer, "a Trainer"), undefined),
-      maxShardBytes: optional(integer(1, Number.MAX_SAFE_INTEGER), 5e9),
-      signal: optional(signal, undefined),
-    });
-    const target = resolve(filePath(folder, "folder"));
-    this.use(() => undefined);
+    const { dtype, maxShardBytes, ...rest } = check("the options of save", saveTable, options);
+    const target = resolve(check("folder", filePath, folder));
+    this.#handle.expectOpen();
     const { hfConfig, tokenizer, folder: source } = this.#parts.found;
     await replaceModel(target, async (staging) => {
       const shards = shardsOf(this.#rawParameters(), dtype, maxShardBytes);
@@ -128,93 +129,63 @@ export class Model {
     folder: string,
     { file, parameters }: Shard,
     dtype: "f32" | "bf16",
-    { adapters, signal: end }: { adapters: Trainer | undefined; signal: AbortSignal | undefined },
+    { adapters, signal: end }: { adapters?: Trainer | undefined; signal?: AbortSignal | undefined },
   ): Promise<void> {
     const header = writeHeader(parameters, dtype);
     const names = parameters.map(({ name }) => name);
     const type = dtype === "f32" ? 0 : 1;
-    await this.wait(end, (addon, handle, ticket) =>
-      addon.writeModel(handle, adapters?.handle ?? null, join(folder, file), header, names, type, ticket),
+    await this.#handle.wait(end, (addon, handle, ticket) =>
+      addon.writeModel(handle, adapters?.handle.raw ?? null, join(folder, file), header, names, type, ticket),
     );
   }
 
-  /** Fails with NATIVE_OUT_OF_MEMORY where gradients, moments and activations do not fit. */
+  /** Fails with NATIVE_OUT_OF_MEMORY when gradients, moments and activations do not fit. */
   trainer(options: TrainerOptions): Promise<Trainer> {
-    return createTrainer(this, options);
+    return createTrainer(this.#handle, options);
   }
 
-  /** Fails with NATIVE_OUT_OF_MEMORY where keys and values do not fit. */
+  /** Fails with NATIVE_OUT_OF_MEMORY when keys and values do not fit. */
   generator(options: GeneratorOptions = {}): Promise<Generator> {
-    return Generator.create(this, options);
+    const { config, tokenizer, endTokens } = this;
+    const { engine, handle } = this.#parts;
+    return Generator.create({ engine, handle, config, tokenizer, endTokens }, options);
   }
 
   close(): void {
-    if (this.#isClosed) return;
-    for (const child of this.#children) child.close();
-    this.use((addon, handle) => addon.closeModel(handle));
-    this.#isClosed = true;
-    this.#parts.engine.disown(this);
+    void this.#handle.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
   }
 
-  /** @internal */
-  get engine(): Engine {
-    return this.#parts.engine;
-  }
-
-  /** @internal */
-  use<T>(work: (addon: Addon, handle: ModelHandle) => T): T {
-    if (this.#isClosed) throw closed("model");
-    return this.engine.use((addon) => work(addon, this.#parts.handle));
-  }
-
-  /** @internal */
-  async create<T>(work: (addon: Addon, handle: ModelHandle) => Promise<T>): Promise<T> {
-    if (this.#isClosed) throw closed("model");
-    return this.engine.create((addon) => work(addon, this.#parts.handle));
-  }
-
-  /** @internal */
-  async wait<T>(
-    end: AbortSignal | undefined,
-    work: (addon: Addon, handle: ModelHandle, ticket: number) => Promise<T>,
-  ): Promise<T> {
-    if (this.#isClosed) throw closed("model");
-    return this.engine.wait(end, (addon, ticket) => work(addon, this.#parts.handle, ticket));
-  }
-
-  /** @internal */
-  adopt(child: { close(): void }): void {
-    this.#children.add(child);
-  }
-
-  /** @internal */
-  disown(child: { close(): void }): void {
-    this.#children.delete(child);
-  }
-
   #rawParameters(): RawParameter[] {
-    return this.use((addon, handle) => addon.parameters(handle));
+    return this.#handle.use((addon, handle) => addon.parameters(handle));
   }
 }
 
-export async function loadModel(engine: Engine, source: ModelSource, options: ModelOptions): Promise<Model> {
-  const { valueHead, signal: end } = checkOptions("the options of loadModel", options, {
-    valueHead: optional(boolean, undefined),
-    signal: optional(signal, undefined),
-  });
-  const found = typeof source === "string" ? await findModel(resolve(filePath(source, "source"))) : randomModel(source);
+const loadTable = table({ valueHead: boolean.optional(), signal: signal.optional() });
+
+export async function loadModel(
+  engine: Handle<EngineHandle>,
+  source: ModelSource,
+  options: ModelOptions,
+): Promise<Model> {
+  const { valueHead, signal: end } = check("the options of loadModel", loadTable, options);
+  const found =
+    typeof source === "string" ? await findModel(resolve(check("source", filePath, source))) : randomModel(source);
   const { hfConfig, tokenizer, weights } = found;
-  const config = { ...readConfig(hfConfig) };
+  const config = readConfig(hfConfig);
   config.valueHead = valueHead ?? config.valueHead;
   expectVocabulary(tokenizer, config);
-  const handle = await engine.create((addon, own) => addon.createModel(own, config));
+  const handle = await engine.create(
+    "model",
+    (addon, own) => addon.createModel(own, config),
+    (addon, own) => addon.closeModel(own),
+  );
   const model = new Model({ engine, handle, config, found });
   try {
-    await model.wait(end, (addon, own, ticket) =>
+    await handle.wait(end, (addon, own, ticket) =>
       "sources" in weights
         ? addon.readModel(own, wanted(weights.sources, config), ticket)
         : addon.initialiseModel(own, weights.seed, ticket),

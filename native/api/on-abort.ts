@@ -1,8 +1,8 @@
-/** Listening to AbortSignals. One that ends many calls has one listener, since Node warns of more than ten. */
+/** Listeners of AbortSignals. A signal of many calls gets one listener, because Node warns of more than ten. */
 
 const waiting = new WeakMap<EventTarget, Set<() => void>>();
 
-/** Calls `end` once the signal aborts. @returns what takes that back */
+/** Calls `end` when the signal aborts. @returns a function that stops listening */
 export function onAbort(signal: AbortSignal | undefined, end: () => void): () => void {
   if (!signal) return () => {};
   const ends = waiting.get(signal) ?? new Set();
@@ -10,7 +10,7 @@ export function onAbort(signal: AbortSignal | undefined, end: () => void): () =>
   signal.addEventListener("abort", endAll);
   return () => {
     ends.delete(end);
-    // Node keeps a signal that `AbortSignal.any` made for as long as it has a listener, even if nobody else does.
+    // Node keeps a signal of `AbortSignal.any` alive while it has a listener, even when nothing else refers to it.
     if (ends.size === 0) signal.removeEventListener("abort", endAll);
   };
 }

@@ -1,43 +1,56 @@
-/** What generators and their sequences are asked for: options, checked and as the addon takes them. */
-import type { RawRequest } from "../addon/addon.js";
+/** Options of generators and requests of sequences, checked and converted for the addon. */
+import type { EngineHandle, ModelHandle, RawRequest } from "../addon/addon.js";
 import { invalid, NativeError } from "../addon/errors.js";
+import type { RawGeneratorOptions } from "../addon/structs.js";
+import type { ModelConfig } from "../format/hf-config.js";
 import {
-  type Check,
-  checkOptions,
+  check,
   dtypes,
-  instance,
   integer,
   listOf,
   number,
   numberOf,
   oneOf,
-  optional,
   seed,
   signal,
-  string,
+  table,
+  text,
   tokenIds,
 } from "../format/options.js";
-import type { Model } from "./model.js";
-import { Trainer } from "./trainer.js";
+import type { Tokenizer } from "../format/tokenizer.js";
+import type { Handle } from "./handle.js";
+import { type Trainer, trainerOption } from "./trainer.js";
+
+/** The parts of a model that its generators use. */
+export interface Decoder {
+  readonly engine: Handle<EngineHandle>;
+  readonly handle: Handle<ModelHandle>;
+  readonly config: Readonly<ModelConfig>;
+  readonly tokenizer: Tokenizer | undefined;
+  readonly endTokens: readonly number[];
+}
 
 /** In the order of the C ABI. */
 const keyValueFormats = ["plain", "fp8"] as const;
 
 export interface GeneratorOptions {
-  /** Sequences that are decoded side by side; others wait. Default 64. */
+  /** Number of sequences that are decoded side by side; others wait. Default 64. */
   maxSequences?: number;
-  /** Rows of one step: a token of each sequence, and chunks of prompts. Default 256, or maxSequences. */
+  /** Rows of one step: one token of each sequence, and chunks of prompts. Default 256, or maxSequences. */
   maxRows?: number;
   /** Memory for keys and values, in bytes. Default: half of what the engine has free. */
   kvBytes?: number;
   /**
-   * Of the generator's own copy of the weights. Default: as the engine computes; then log-probabilities are the trainer's
-   * to the bit on a CPU. On CUDA there is no other.
+   * Type of the generator's own copy of the weights. By default the engine's type: on a CPU, log-probabilities then equal
+   * the trainer's bit for bit. CUDA supports the default only.
    */
   weights?: "f32" | "bf16";
-  /** How keys and values are kept: as the activations are, by default, or as `fp8` (e4m3) in half the room, on CUDA. */
+  /**
+   * How keys and values are stored: `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only) takes
+   * half the memory.
+   */
   keysValues?: "plain" | "fp8";
-  /** A trainer with LoRA, whose adapters it goes through. */
+  /** A trainer with LoRA, whose adapters the generator applies. */
   adapters?: Trainer;
 }
 
@@ -46,85 +59,100 @@ export interface Request {
   tokens: Int32Array | number[];
   /** Default: up to the end of the context. */
   maxNewTokens?: number;
-  /** 0: the likeliest token. Default 1. */
+  /** 0 samples the most likely token. Default 1. */
   temperature?: number;
-  /** 0, the default: all. */
+  /** 0, the default, keeps all tokens. */
   topK?: number;
   /** Default 1. */
   topP?: number;
-  /** Of the likeliest token's probability (Nguyen et al. 2024). Default 0. */
+  /** Fraction of the highest token probability (Nguyen et al. 2024). Default 0. */
   minP?: number;
-  /** With `stream` and the position it gives the draw: the same ones give the same tokens, whatever runs beside. */
+  /** Seed, stream and position determine each draw: equal ones give equal tokens, whatever else is being generated. */
   seed?: number | bigint;
-  /** Sequence i of a submission draws from stream + i. Default 0. */
+  /** Random stream of the first sequence; sequence i of the submission draws from stream + i. Default 0. */
   stream?: number | bigint;
-  /** Default: the model's `endTokens`. The one that ends a sequence is part of the result. */
+  /** Tokens that end a sequence; the one that does is part of the result. Default: the model's `endTokens`. */
   stopTokens?: Int32Array | number[];
-  /** They end a sequence once what it sampled contains one. They need a tokenizer. */
+  /** A sequence ends once its sampled text contains one of these strings. Needs a tokenizer. */
   stopStrings?: string[];
-  /** The ids of the tokens that may be sampled. Default: all. */
+  /** Ids of the tokens that may be sampled. Default: all. */
   allowedTokens?: Int32Array | number[];
   /** Aborts the sequences. */
   signal?: AbortSignal;
 }
 
-export function rawOptions(model: Model, options: GeneratorOptions) {
-  const checked = checkOptions("the options of a generator", options, {
-    maxSequences: optional(integer(1, 2 ** 16), 64),
-    maxRows: optional(integer(1, 2 ** 16), undefined),
-    kvBytes: optional(integer(1, Number.MAX_SAFE_INTEGER), undefined),
-    weights: optional(oneOf(dtypes), null),
-    keysValues: optional(oneOf(keyValueFormats), "plain"),
-    adapters: optional(instance(Trainer, "a Trainer"), undefined),
-  });
-  const { adapters, weights, keysValues, maxSequences, maxRows, kvBytes } = checked;
-  const { memoryBudget, memoryUsed } = model.engine.info();
+const optionsTable = table({
+  maxSequences: integer(1, 2 ** 16).default(64),
+  maxRows: integer(1, 2 ** 16).optional(),
+  kvBytes: integer(1, Number.MAX_SAFE_INTEGER).optional(),
+  weights: oneOf(dtypes).optional(),
+  keysValues: oneOf(keyValueFormats).default("plain"),
+  adapters: trainerOption,
+});
+
+export function rawOptions(
+  engine: Handle<EngineHandle>,
+  options: GeneratorOptions,
+): { adapters: Trainer | undefined; raw: RawGeneratorOptions } {
+  const { adapters, weights, keysValues, maxSequences, maxRows, kvBytes } = check(
+    "the options of a generator",
+    optionsTable,
+    options,
+  );
+  const { memoryBudget, memoryUsed } = engine.use((addon, raw) => addon.describeEngine(raw));
   const raw = {
     maxSequences,
     maxRows: maxRows ?? Math.max(256, maxSequences),
-    kvBytes: kvBytes ?? Math.floor((memoryBudget - memoryUsed) / 2),
+    kvBytes: kvBytes ?? Math.floor((Number(memoryBudget) - Number(memoryUsed)) / 2),
     weights: numberOf(weights),
     keysValues: keyValueFormats.indexOf(keysValues),
   };
   return { adapters, raw };
 }
 
-/** @param fewestTokens 1 to begin a sequence, 0 to go on with one */
+const requestTable = table({
+  tokens: tokenIds,
+  maxNewTokens: integer(1, 2 ** 31 - 1).optional(),
+  temperature: number(0, 1e6).default(1),
+  topK: integer(0, 2 ** 31 - 1).default(0),
+  topP: number(Number.EPSILON, 1).default(1),
+  minP: number(0, 1).default(0),
+  seed: seed.default(0n),
+  stream: seed.default(0n),
+  stopTokens: tokenIds.optional(),
+  stopStrings: listOf(text).default([]),
+  allowedTokens: tokenIds.optional(),
+  signal: signal.optional(),
+});
+
+/** @param fewestTokens 1 to begin a sequence, 0 to extend one */
 export function rawRequest(
-  { config, endTokens }: Model,
+  { config, endTokens }: Decoder,
   request: Request,
   fewestTokens: number,
 ): { raw: RawRequest; end: AbortSignal | undefined } {
-  const checked = checkOptions("the request", request, {
-    tokens: tokenIds,
-    maxNewTokens: optional(integer(1, 2 ** 31 - 1), config.maxPositions),
-    temperature: optional(number(0, 1e6), 1),
-    topK: optional(integer(0, 2 ** 31 - 1), 0),
-    topP: optional(number(Number.EPSILON, 1), 1),
-    minP: optional(number(0, 1), 0),
-    seed: optional(seed, 0n),
-    stream: optional(seed, 0n),
-    stopTokens: optional(tokenIds, Int32Array.from(endTokens)),
-    stopStrings: optional(listOf(string), [] as string[]),
-    allowedTokens: optional(tokenIds, undefined),
-    signal: optional(signal, undefined),
-  });
-  const { allowedTokens, signal: end, ...rest } = checked;
-  if (rest.tokens.length < fewestTokens) throw invalid("tokens of at least one token", rest.tokens);
-  const allowed = allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null;
+  const { maxNewTokens, stopTokens, allowedTokens, signal: end, ...rest } = check("the request", requestTable, request);
+  if (rest.tokens.length < fewestTokens) throw invalid("tokens to have at least one token", rest.tokens);
+  const raw = {
+    ...rest,
+    maxNewTokens: maxNewTokens ?? config.maxPositions,
+    stopTokens: stopTokens ?? Int32Array.from(endTokens),
+    allowed: allowedTokens ? bitsOf(allowedTokens, config.vocabSize) : null,
+  };
   if (end?.aborted) {
-    throw new NativeError("NATIVE_CANCELLED", "expected a signal that is not aborted", { cause: end.reason });
+    throw new NativeError("NATIVE_CANCELLED", "The signal of the request is already aborted.", { cause: end.reason });
   }
-  return { raw: { ...rest, allowed }, end };
+  return { raw, end };
 }
 
-/** A bit each token of the vocabulary. */
-const bitsOf = (tokens: Int32Array, vocabulary: number): Uint32Array => {
+/** One bit per token of the vocabulary. */
+function bitsOf(tokens: Int32Array, vocabulary: number): Uint32Array {
   const bits = new Uint32Array(Math.ceil(vocabulary / 32));
-  const check: Check<number> = integer(0, vocabulary - 1);
   for (const token of tokens) {
-    check(token, "allowedTokens");
+    if (token < 0 || token >= vocabulary) {
+      throw invalid(`allowedTokens to be integers from 0 to ${vocabulary - 1}`, token);
+    }
     bits[token >> 5] = (bits[token >> 5] ?? 0) | (1 << (token & 31));
   }
   return bits;
-};
+}

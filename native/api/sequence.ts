@@ -1,25 +1,16 @@
-/** One sequence of a generator: its tokens as they come, and its result. */
+/** One sequence of a generator: its tokens as they arrive, and its result. */
 import { invalid, NativeError } from "../addon/errors.js";
 import { onAbort } from "./on-abort.js";
 import type { Request } from "./request.js";
-
-export interface SampledToken {
-  token: number;
-  /** Nats, under the distribution that it was sampled from: after temperature, mask, top-k, top-p and min-p. */
-  logprob: number;
-  /** Nats, under the model's distribution at the temperature, as `Trainer.score` gives it. */
-  modelLogprob: number;
-  /** Of the weights that it was sampled with. */
-  version: number;
-}
+import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
 
 /**
- * Why a sequence ended: at a stop token or string (which are part of it), after `maxNewTokens`, at the end of the
- * context, by `abort`, or since the model gave no finite numbers.
+ * Why a sequence ended: at a stop token or stop string (both are part of the result), after `maxNewTokens`, at the end
+ * of the context, by `abort`, or because the model computed a number that is not finite.
  */
 export type Finish = "stop-token" | "stop-string" | "length" | "context" | "aborted" | "failed";
 
-/** What was sampled since the submission or the last extension. (sampled tokens) each. */
+/** Everything sampled since the submission or the last extension. Each array is [sampled tokens]. */
 export interface SequenceResult {
   tokens: Int32Array;
   logprobs: Float32Array;
@@ -28,7 +19,7 @@ export interface SequenceResult {
   finish: Finish;
 }
 
-/** What the generator does for its sequences. */
+/** The generator's methods for one of its sequences. */
 interface Commands {
   abort(): void;
   release(): void;
@@ -38,51 +29,49 @@ interface Commands {
 export class Sequence implements AsyncIterable<SampledToken> {
   readonly #commands: Commands;
   readonly #name: number;
+  /** Prompts, extensions and earlier samples. Never written to: sequences of one group share it. */
   #before: Int32Array;
-  #sampled: SampledToken[] = [];
+  #sampled = new SampledTokens();
   #state: "running" | "ended" | "released" = "running";
   #outcome: Finish | NativeError | undefined;
   #result = deferred<SequenceResult>();
   #wake = deferred<void>();
   #stopListening = () => {};
 
-  /** @internal */
+  /** @internal @param prompt an array that nobody writes to any more */
   constructor(name: number, prompt: Int32Array, commands: Commands) {
     this.#name = name;
-    this.#before = prompt.slice();
+    this.#before = prompt;
     this.#commands = commands;
     this.#result.promise.catch(() => {});
   }
 
-  /** Of the generator's, from 1 on. */
+  /** Number of the sequence in its generator, from 1. */
   get id(): number {
     return this.#name;
   }
 
-  /** All of it: prompts, extensions and what was sampled. */
+  /** All tokens: prompts, extensions and samples. */
   get tokens(): Int32Array {
-    const all = new Int32Array(this.#before.length + this.#sampled.length);
-    all.set(this.#before);
-    for (const [index, { token }] of this.#sampled.entries()) all[this.#before.length + index] = token;
-    return all;
+    return this.#tokensAnd(0);
   }
 
   /**
-   * Of this submission or extension. Fails with NATIVE_CLOSED where the generator is closed before the end, and with
-   * NATIVE_OUT_OF_MEMORY or whatever else ended the step that carried it; it may be extended then.
+   * Result of this submission or extension. Fails with NATIVE_CLOSED when the generator is closed before the end, and
+   * with the error of the step, such as NATIVE_OUT_OF_MEMORY, when a step fails; the sequence can then be extended.
    */
   get result(): Promise<SequenceResult> {
     return this.#result.promise;
   }
 
   /**
-   * The tokens of this submission or extension, from its first on, until its end. Whoever stops listening leaves it
-   * running: `abort` ends it.
+   * Yields the tokens of this submission or extension, from its first to its end. Leaving the loop does not end the
+   * sequence; `abort` does.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<SampledToken> {
     const sampled = this.#sampled;
     for (let next = 0; ; ) {
-      const token = sampled[next];
+      const token = sampled.at(next);
       if (token) {
         next += 1;
         yield token;
@@ -95,36 +84,35 @@ export class Sequence implements AsyncIterable<SampledToken> {
     }
   }
 
-  /** Ends it; what was sampled stays, and it may be extended. Nothing where it has ended. */
+  /** Ends the sequence. Its samples stay, and it can be extended. Does nothing after the end. */
   abort(): void {
     if (this.#state === "running") this.#commands.abort();
   }
 
   /**
-   * Goes on after its end: with these further tokens (which may be none), keys and values kept. The options are those of
-   * a submission anew. Fails with NATIVE_INVALID_ARGUMENT where it is under way or was released.
+   * Continues an ended sequence with further tokens (or none); keys and values are kept. Every option is set anew, as in
+   * a submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after it is released.
    */
   extend(request: Request): Promise<SequenceResult> {
     if (this.#state !== "ended")
-      throw invalid("a sequence that has ended and was not released", `one that is ${this.#state}`);
+      throw invalid("a sequence that has ended and is not released", `one that is ${this.#state}`);
     this.#commands.extend(request);
     return this.result;
   }
 
-  /** Gives its keys and values back; it may not be extended any more. Twice is fine. */
+  /** Frees keys and values; the sequence cannot be extended any more. A second call does nothing. */
   release(): void {
     if (this.#state === "released") return;
     this.#commands.release();
     this.#state = "released";
   }
 
-  /** @internal */
+  /** @internal Begins an extension by these tokens. */
   begin(tokens: Int32Array): void {
-    const so = this.tokens;
-    this.#before = new Int32Array(so.length + tokens.length);
-    this.#before.set(so);
-    this.#before.set(tokens, so.length);
-    this.#sampled = [];
+    const before = this.#tokensAnd(tokens.length);
+    before.set(tokens, before.length - tokens.length);
+    this.#before = before;
+    this.#sampled = new SampledTokens();
     this.#outcome = undefined;
     this.#state = "running";
     this.#result = deferred<SequenceResult>();
@@ -137,28 +125,29 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /** @internal */
-  add(sampled: SampledToken): void {
-    this.#sampled.push(sampled);
+  add(token: number, logprob: number, modelLogprob: number, version: number): void {
+    this.#sampled.add(token, logprob, modelLogprob, version);
     this.#rouse();
   }
 
   /** @internal */
   end(finish: Finish): void {
     this.#settle(finish);
-    const column = (of: (sampled: SampledToken) => number) => this.#sampled.map(of);
-    this.#result.resolve({
-      tokens: Int32Array.from(column(({ token }) => token)),
-      logprobs: Float32Array.from(column(({ logprob }) => logprob)),
-      modelLogprobs: Float32Array.from(column(({ modelLogprob }) => modelLogprob)),
-      versions: Int32Array.from(column(({ version }) => version)),
-      finish,
-    });
+    this.#result.resolve({ ...this.#sampled.columns(), finish });
   }
 
   /** @internal */
   fail(error: NativeError): void {
     this.#settle(error);
     this.#result.reject(error);
+  }
+
+  /** Returns all tokens, with room for more at the end. */
+  #tokensAnd(more: number): Int32Array {
+    const all = new Int32Array(this.#before.length + this.#sampled.length + more);
+    all.set(this.#before);
+    this.#sampled.copyTokens(all, this.#before.length);
+    return all;
   }
 
   #settle(outcome: Finish | NativeError): void {
@@ -182,9 +171,10 @@ interface Deferred<T> {
 }
 
 function deferred<T>(): Deferred<T> {
-  let settle: Omit<Deferred<T>, "promise"> | undefined;
-  const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject };
+  const made: Partial<Deferred<T>> = {};
+  made.promise = new Promise<T>((resolve, reject) => {
+    made.resolve = resolve;
+    made.reject = reject;
   });
-  return { promise, ...(settle as unknown as Omit<Deferred<T>, "promise">) };
+  return made as Deferred<T>;
 }

@@ -1,33 +1,33 @@
 /** Gradients and AdamW over a model's weights, or over low-rank adapters beside them. */
-import type { Addon, RawPack, TrainerHandle } from "../addon/addon.js";
-import { closed, invalid } from "../addon/errors.js";
+import { z } from "zod";
+import type { ModelHandle, RawPack, TrainerHandle } from "../addon/addon.js";
 import {
   boolean,
-  checkOptions,
+  check,
+  expectLengths,
   filePath,
   flags,
   floats,
   integer,
-  listOf,
   number,
   numberAbove,
   oneOf,
-  optional,
   type SignalOption,
   seed,
   signal,
   signalOf,
+  table,
   tokenIds,
 } from "../format/options.js";
+import type { Handle } from "./handle.js";
 import { type Loss, type LossInputs, type LossStatistics, rawInputs, rawLoss } from "./loss.js";
-import type { Model } from "./model.js";
 
 export interface TrainerOptions {
-  /** Tokens of the largest pack: memory is planned for it once. */
+  /** Number of tokens of the largest pack. Memory is planned for it once. */
   maxTokens: number;
-  /** `layer`: activations of a layer are computed again in place of being kept. Same results, a third more time. */
+  /** `layer` recomputes the activations of a layer instead of keeping them: equal results, a third more time. */
   recompute?: "none" | "layer";
-  /** Low-rank adapters (Hu et al. 2021): the model's own weights are frozen. */
+  /** Trains low-rank adapters (Hu et al. 2021). The model's own weights are frozen. */
   lora?: LoraOptions;
 }
 
@@ -36,91 +36,105 @@ const projections = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_pr
 
 export interface LoraOptions {
   rank: number;
-  /** The adapters' product is scaled by alpha / rank. Default: rank. */
+  /** The product of the adapters is scaled by alpha / rank. Default: rank. */
   alpha?: number;
-  /** Default: all. */
+  /** Projections that get adapters. Default: all. */
   targets?: (typeof projections)[number][];
   seed?: number | bigint;
 }
 
 /**
- * Sequences side by side. Entry t of all that is given or returned by token is about `tokens[t]` given the tokens
- * before it in its sequence; the first of a sequence has none: its entries are 0, and it is never trained.
+ * Sequences side by side in one array. Entry t of every per-token array is about `tokens[t]` given the tokens before it
+ * in its sequence. The first token of a sequence has none before it: its entries are 0, and it is never trained.
  */
 export interface Pack {
-  /** (tokens) token ids */
+  /** Token ids: [tokens]. */
   tokens: Int32Array | number[];
-  /** (sequences + 1): where each begins, and the end. Default: one sequence. */
+  /** Start of each sequence, then the end: [sequences + 1]. Default: one sequence. */
   starts?: Int32Array | number[];
-  /** (tokens): which tokens are scored or trained. Default: all. */
+  /** Tokens that are scored or trained: [tokens]. Default: all. */
   mask?: ArrayLike<number | boolean>;
 }
 
-/** Nats. (tokens) each; 0 where the mask is. */
+/** Arrays of [tokens]; 0 where the mask is 0. Log-probabilities and entropies are in nats. */
 export interface Scores {
   logprob: Float32Array;
-  /** Undefined where not asked for. */
+  /** Undefined unless requested, as `value` is. */
   entropy?: Float32Array;
   value?: Float32Array;
 }
 
 export interface StepOptions {
   lr: number;
-  /** Default 0.9, 0.999 (betas), 1e-8 and 0. */
+  /** Default 0.9. */
   beta1?: number;
+  /** Default 0.999. */
   beta2?: number;
+  /** Default 1e-8. */
   epsilon?: number;
-  /** Pulls at matrices, not at norms and biases. */
+  /** Decay of matrices; norms and biases have none. Default 0. */
   weightDecay?: number;
-  /** The most that the global norm of the gradients may be. Default: not clipped. */
+  /** Limit of the global norm of the gradients. Default: not clipped. */
   clipNorm?: number;
   signal?: AbortSignal;
 }
 
 export interface StepResult {
-  /** Before clipping. Where it is not finite nothing was changed but that the gradients are dropped. */
+  /** Norm before clipping. When it is not finite, the step only drops the gradients. */
   gradientNorm: number;
-  /** Of the model, after the step. */
+  /** Version of the model after the step. */
   version: number;
 }
 
-const signalTable = { signal: optional(signal, undefined) };
+const column = floats.optional().transform((given) => given ?? null);
+const temperature = numberAbove(0).default(1);
+
+const scoreTable = table({
+  temperature,
+  entropy: boolean.default(false),
+  value: boolean.default(false),
+  signal: signal.optional(),
+});
+const gradientsTable = table({ logprob: column, entropy: column, value: column });
+const gradientOptionsTable = table({ temperature, signal: signal.optional() });
+const stepTable = table({
+  lr: number(0, 1e6),
+  beta1: number(0, 1).default(0.9),
+  beta2: number(0, 1).default(0.999),
+  epsilon: numberAbove(0).default(1e-8),
+  weightDecay: number(0, 1e6).default(0),
+  clipNorm: numberAbove(0).default(0),
+  signal: signal.optional(),
+});
 
 export class Trainer {
-  readonly #model: Model;
-  readonly #handle: TrainerHandle;
-  #isClosed = false;
+  readonly #model: Handle<ModelHandle>;
+  /** @internal */
+  readonly handle: Handle<TrainerHandle>;
 
   /** @internal */
-  constructor(model: Model, handle: TrainerHandle) {
+  constructor(model: Handle<ModelHandle>, handle: Handle<TrainerHandle>) {
     this.#model = model;
-    this.#handle = handle;
-    model.adopt(this);
+    this.handle = handle;
   }
 
-  /** Log-probabilities of tokens, and, if asked for, the entropy of their distributions and the value head's values. */
+  /** Returns the log-probabilities of tokens and, if requested, the entropies of their distributions and the values. */
   async score(
     pack: Pack,
     options: SignalOption & { temperature?: number; entropy?: boolean; value?: boolean } = {},
   ): Promise<Scores> {
-    const { temperature, entropy, value, ...rest } = checkOptions("the options of score", options, {
-      temperature: optional(numberAbove(0), 1),
-      entropy: optional(boolean, false),
-      value: optional(boolean, false),
-      ...signalTable,
-    });
+    const checked = check("the options of score", scoreTable, options);
     const raw = rawPack(pack);
-    const scores = await this.#wait(rest.signal, (addon, handle, ticket) =>
-      addon.score(handle, raw, temperature, entropy, value, ticket),
+    const { logprob, entropy, value } = await this.handle.wait(checked.signal, (addon, handle, ticket) =>
+      addon.score(handle, raw, checked.temperature, checked.entropy, checked.value, ticket),
     );
-    return {
-      logprob: scores.logprob,
-      ...(scores.entropy ? { entropy: scores.entropy } : {}),
-      ...(scores.value ? { value: scores.value } : {}),
-    };
+    const scores: Scores = { logprob };
+    if (entropy) scores.entropy = entropy;
+    if (value) scores.value = value;
+    return scores;
   }
 
-  /** Adds the gradients of a loss. A call that fails or is ended drops all that was gathered since the last step. */
+  /** Adds the gradients of a loss. A call that fails or is cancelled drops all gradients since the last step. */
   async accumulate(
     pack: Pack,
     loss: Loss,
@@ -128,15 +142,14 @@ export class Trainer {
     options: SignalOption = {},
   ): Promise<LossStatistics> {
     const raw = rawPack(pack);
-    const statistics = await this.#wait(signalOf("accumulate", options), (addon, handle, ticket) =>
+    return this.handle.wait(signalOf("accumulate", options), (addon, handle, ticket) =>
       addon.accumulate(handle, raw, rawLoss(loss), rawInputs(inputs, raw.tokens.length), ticket),
     );
-    return statistics as unknown as LossStatistics;
   }
 
   /**
-   * Adds the gradients that follow from the given ones of the loss by each token's log-probability, entropy and value:
-   * for losses that the engine does not know.
+   * Adds the gradients that follow from the given derivatives of a loss by each token's log-probability, entropy and
+   * value. For losses that the engine does not have.
    */
   async accumulateGradients(
     pack: Pack,
@@ -144,123 +157,103 @@ export class Trainer {
     options: SignalOption & { temperature?: number } = {},
   ): Promise<void> {
     const raw = rawPack(pack);
-    const array = optional(floats(raw.tokens.length), null);
-    const { logprob, entropy, value } = checkOptions("the gradients", gradients, {
-      logprob: array,
-      entropy: array,
-      value: array,
-    });
-    const { temperature, ...rest } = checkOptions("the options of accumulateGradients", options, {
-      temperature: optional(numberAbove(0), 1),
-      ...signalTable,
-    });
-    await this.#wait(rest.signal, (addon, handle, ticket) =>
-      addon.accumulateGradients(handle, raw, temperature, logprob, entropy, value, ticket),
+    const columns = check("the gradients", gradientsTable, gradients);
+    expectLengths(raw.tokens.length, columns);
+    const { logprob, entropy, value } = columns;
+    const checked = check("the options of accumulateGradients", gradientOptionsTable, options);
+    await this.handle.wait(checked.signal, (addon, handle, ticket) =>
+      addon.accumulateGradients(handle, raw, checked.temperature, logprob, entropy, value, ticket),
     );
   }
 
-  /** AdamW (Loshchilov and Hutter 2019) with what was gathered, which is then dropped; raises the model's version. */
+  /** Applies AdamW (Loshchilov and Hutter 2019) to the accumulated gradients, drops them, and raises the model's version. */
   async step(options: StepOptions): Promise<StepResult> {
-    const { signal: end, ...rule } = checkOptions("the options of step", options, {
-      lr: number(0, 1e6),
-      beta1: optional(number(0, 1), 0.9),
-      beta2: optional(number(0, 1), 0.999),
-      epsilon: optional(numberAbove(0), 1e-8),
-      weightDecay: optional(number(0, 1e6), 0),
-      clipNorm: optional(numberAbove(0), 0),
-      ...signalTable,
-    });
-    const gradientNorm = await this.#wait(end, (addon, handle, ticket) => addon.step(handle, rule, ticket));
-    return { gradientNorm, version: this.#model.version };
+    const { signal: end, ...rule } = check("the options of step", stepTable, options);
+    const gradientNorm = await this.handle.wait(end, (addon, handle, ticket) => addon.step(handle, rule, ticket));
+    return { gradientNorm, version: this.#model.use((addon, raw) => addon.modelVersion(raw)) };
   }
 
-  /** Drops what was gathered since the last step. */
+  /** Drops the gradients accumulated since the last step. */
   async zeroGradients(options: SignalOption = {}): Promise<void> {
-    await this.#wait(signalOf("zeroGradients", options), (addon, handle, ticket) =>
+    await this.handle.wait(signalOf("zeroGradients", options), (addon, handle, ticket) =>
       addon.zeroGradients(handle, ticket),
     );
   }
 
   /**
-   * Writes weights, adapters, moments and counts, so that a trainer that loads them goes on bit for bit as this one.
-   * Gathered gradients are not part of it. The file is there as a whole or not at all.
+   * Writes weights, adapters, moments and counts, but not the accumulated gradients. A trainer that loads the file
+   * continues bit for bit. The file appears complete or not at all.
    */
   async save(path: string, options: SignalOption = {}): Promise<void> {
-    const file = filePath(path, "path");
-    await this.#wait(signalOf("save", options), (addon, handle, ticket) => addon.saveTrainer(handle, file, ticket));
+    const file = check("path", filePath, path);
+    await this.handle.wait(signalOf("save", options), (addon, handle, ticket) =>
+      addon.saveTrainer(handle, file, ticket),
+    );
   }
 
   /**
-   * Takes over what `save` wrote, into the model's weights too, and drops gathered gradients. What is truncated, altered
-   * or of another model fails with NATIVE_FORMAT and changes nothing.
+   * Restores the state that `save` wrote, including the model's weights, and drops accumulated gradients. A file that is
+   * truncated, altered or of another model fails with NATIVE_FORMAT and changes nothing.
    */
   async load(path: string, options: SignalOption = {}): Promise<void> {
-    const file = filePath(path, "path");
-    await this.#wait(signalOf("load", options), (addon, handle, ticket) => addon.loadTrainer(handle, file, ticket));
+    const file = check("path", filePath, path);
+    await this.handle.wait(signalOf("load", options), (addon, handle, ticket) =>
+      addon.loadTrainer(handle, file, ticket),
+    );
   }
 
   close(): void {
-    if (this.#isClosed) return;
-    this.#model.use((addon) => addon.closeTrainer(this.#handle));
-    this.#isClosed = true;
-    this.#model.disown(this);
+    void this.handle.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
   }
-
-  /** @internal */
-  get handle(): TrainerHandle {
-    if (this.#isClosed) throw closed("trainer");
-    return this.#handle;
-  }
-
-  async #wait<T>(
-    end: AbortSignal | undefined,
-    work: (addon: Addon, handle: TrainerHandle, ticket: number) => Promise<T>,
-  ): Promise<T> {
-    const handle = this.handle;
-    return this.#model.wait(end, (addon, _, ticket) => work(addon, handle, ticket));
-  }
 }
 
-export async function createTrainer(model: Model, options: TrainerOptions): Promise<Trainer> {
-  const { maxTokens, recompute, lora } = checkOptions("the options of a trainer", options, {
-    maxTokens: integer(1, 2 ** 24),
-    recompute: optional(oneOf(["none", "layer"]), "none"),
-    lora: optional(checkLora, { rank: 0, alpha: 0, targets: [], seed: 0n }),
-  });
-  const targets = lora.targets.reduce((bits, target) => bits | (1 << projections.indexOf(target)), 0);
+/** A trainer with LoRA, given to a generator or to `Model.save`. */
+export const trainerOption = z.instanceof(Trainer, { error: "a Trainer" }).optional();
+
+const loraTable = table({
+  rank: integer(1, 2 ** 16),
+  alpha: numberAbove(0).optional(),
+  targets: z
+    .array(oneOf(projections), "an array")
+    .min(1, "an array of at least one projection")
+    .default([...projections]),
+  seed: seed.default(0n),
+});
+
+const trainerTable = table({
+  maxTokens: integer(1, 2 ** 24),
+  recompute: oneOf(["none", "layer"]).default("none"),
+  lora: loraTable.optional(),
+});
+
+export async function createTrainer(model: Handle<ModelHandle>, options: TrainerOptions): Promise<Trainer> {
+  const { maxTokens, recompute, lora } = check("the options of a trainer", trainerTable, options);
+  const targets = lora?.targets.reduce((bits, target) => bits | (1 << projections.indexOf(target)), 0);
   const raw = {
     maxTokens,
     recompute: recompute === "layer" ? 1 : 0,
-    loraRank: lora.rank,
-    loraAlpha: lora.alpha,
-    loraTargets: targets,
-    loraSeed: lora.seed,
+    loraRank: lora?.rank ?? 0,
+    loraAlpha: lora?.alpha ?? lora?.rank ?? 0,
+    loraTargets: targets ?? 0,
+    loraSeed: lora?.seed ?? 0n,
   };
-  return new Trainer(model, await model.create((addon, handle) => addon.createTrainer(handle, raw)));
+  const handle = await model.create(
+    "trainer",
+    (addon, own) => addon.createTrainer(own, raw),
+    (addon, own) => addon.closeTrainer(own),
+  );
+  return new Trainer(model, handle);
 }
 
-function checkLora(value: unknown) {
-  const { rank, alpha, ...rest } = checkOptions("lora", value, {
-    rank: integer(1, 2 ** 16),
-    alpha: optional(numberAbove(0), undefined),
-    targets: optional(listOf(oneOf(projections)), [...projections]),
-    seed: optional(seed, 0n),
-  });
-  if (rest.targets.length === 0) throw invalid("lora.targets of at least one projection", rest.targets);
-  return { rank, alpha: alpha ?? rank, ...rest };
-}
+const packTable = table({ tokens: tokenIds, starts: tokenIds.optional(), mask: flags.optional() });
 
 function rawPack(pack: Pack): RawPack {
-  const { tokens, starts, ...rest } = checkOptions("the pack", pack, {
-    tokens: tokenIds,
-    starts: optional(tokenIds, undefined),
-    mask: (value) => value,
-  });
-  const mask = optional(flags(tokens.length), undefined)(rest.mask, "mask");
+  const { tokens, starts, mask } = check("the pack", packTable, pack);
+  expectLengths(tokens.length, { mask });
   return {
     tokens,
     starts: starts ?? Int32Array.of(0, tokens.length),

@@ -1,33 +1,35 @@
-/** Conversations as the text that a model was trained on, by the Jinja template that comes with it. */
+/** Renders a conversation as text, by the Jinja template that comes with a model. */
 import { Template } from "@huggingface/jinja";
-import { invalid, misformed } from "../addon/errors.js";
-import { listOf, string } from "./options.js";
-import { isRecord } from "./safetensors.js";
+import { z } from "zod";
+import { misformed } from "../addon/errors.js";
+import { check, listOf, text } from "./options.js";
 
-/** What a template reads of a message; templates of tools read more. */
+/** One message of a conversation. Templates may read more properties, such as `tool_calls`. */
 export interface ChatMessage {
   role: string;
-  /** Null or none where a message is its `tool_calls` alone; parts for templates that take them. */
+  /** Null or absent when the message only has `tool_calls`; a list of parts for templates that support it. */
   content?: string | null | unknown[];
   [key: string]: unknown;
 }
 
 export interface ChatOptions {
-  /** End with the beginning of an answer of the assistant. Default true. */
+  /** Ends the text with the header of the assistant's reply. Default true. */
   addGenerationPrompt?: boolean;
-  /** Descriptions of tools, for templates that know of them. */
+  /** Definitions of tools, for templates that use them. */
   tools?: unknown[];
-  /** More variables of the template. */
+  /** Further variables of the template. */
   variables?: Record<string, unknown>;
 }
 
+const messageList = listOf(z.looseObject({ role: text }, "an object with a role"));
+
 export class ChatTemplate {
-  /** The Jinja text. */
+  /** The Jinja source. */
   readonly source: string;
   readonly #template: Template;
   readonly #specialTokens: Record<string, string>;
 
-  /** @param specialTokens `bos_token`, `eos_token` and their like, as templates name them */
+  /** @param specialTokens text of `bos_token`, `eos_token` and so on, by name */
   constructor(source: string, specialTokens: Record<string, string>) {
     this.source = source;
     this.#specialTokens = specialTokens;
@@ -35,11 +37,11 @@ export class ChatTemplate {
   }
 
   /**
-   * Fails with NATIVE_INVALID_ARGUMENT where the messages are none, and with NATIVE_FORMAT where the template refuses
-   * them. It runs on the event loop, for as long as the template likes: it comes from whom the model comes from.
+   * Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the template refuses
+   * them. The template runs on the event loop without a time limit: trust it as far as the model's author.
    */
   render(messages: ChatMessage[], { addGenerationPrompt = true, tools, variables }: ChatOptions = {}): string {
-    listOf(expectMessage)(messages, "messages");
+    check("messages", messageList, messages);
     return guarded(() =>
       this.#template.render({
         ...this.#specialTokens,
@@ -50,11 +52,6 @@ export class ChatTemplate {
       }),
     );
   }
-}
-
-function expectMessage(value: unknown, name: string): void {
-  if (!isRecord(value)) throw invalid(`${name} as an object with a role`, value);
-  string(value.role, `${name}.role`);
 }
 
 function guarded<T>(work: () => T): T {

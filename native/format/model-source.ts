@@ -1,34 +1,31 @@
-/** Where a model comes from: a folder in Hugging Face's layout, a GGUF file, or a seed. */
+/** The source of a model: a folder in Hugging Face's layout, a GGUF file, or a seed. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import type { RawSource } from "../addon/addon.js";
-import { invalid, misformed, unreadable } from "../addon/errors.js";
+import { misformed, unreadable } from "../addon/errors.js";
 import { readGguf } from "./gguf.js";
 import { tokenizerOfGguf } from "./gguf-tokenizer.js";
 import { type HfConfig, type ModelConfig, readConfig } from "./hf-config.js";
-import { checkOptions, seed } from "./options.js";
+import { check, seed, table } from "./options.js";
 import { isRecord, readJson, readJsonIfThere, readSafetensors } from "./safetensors.js";
 import { Tokenizer } from "./tokenizer.js";
 
-/** What is known of a model before its weights are read. */
+/** Everything known about a model before its weights are read. */
 export interface Found {
   hfConfig: HfConfig;
   tokenizer: Tokenizer | undefined;
-  /** That of a text, by every file that names one. */
+  /** End-of-text tokens of every file that names one; duplicates are possible. */
   endTokens: number[];
-  /** That it was read from, if any. */
+  /** The folder that the model was read from, if any. */
   folder: string | undefined;
   weights: { sources: RawSource[] } | { seed: bigint };
 }
 
+const randomTable = table({ config: z.custom<HfConfig>(isRecord, "the content of a config.json"), seed });
+
 export function randomModel(source: unknown): Found {
-  const { config, seed: drawn } = checkOptions("the source of a model", source, {
-    config: (value) => {
-      if (isRecord(value)) return value;
-      throw invalid("config as the content of a config.json", value);
-    },
-    seed,
-  });
+  const { config, seed: drawn } = check("the source of a model", randomTable, source);
   return {
     hfConfig: config,
     tokenizer: undefined,
@@ -65,12 +62,12 @@ async function findInFolder(folder: string): Promise<Found> {
   return { hfConfig, tokenizer, endTokens, folder, weights: { sources } };
 }
 
-/** An id, or several: chat models end a turn by one token and a text by another. */
+/** Returns one id or several: chat models end a turn with one token and a text with another. */
 function tokensAt({ eos_token_id: ids }: HfConfig): number[] {
   return [ids].flat().filter((id): id is number => Number.isInteger(id));
 }
 
-/** What checkpoints carry beside the parameters: a tied head again, and rotary frequencies, which follow from the config. */
+/** Drops tensors that are not parameters: the copy of a tied head, and rotary frequencies, which follow from the config. */
 export function wanted(sources: RawSource[], config: ModelConfig): RawSource[] {
   return sources.filter(({ name }) => {
     if (name === "lm_head.weight") return !config.tiedHead;
@@ -79,8 +76,11 @@ export function wanted(sources: RawSource[], config: ModelConfig): RawSource[] {
   });
 }
 
-/** A head may be wider than its vocabulary, for padding; never narrower. */
+/** Fails with NATIVE_FORMAT when the head is narrower than the vocabulary. A wider head, for padding, is fine. */
 export function expectVocabulary(tokenizer: Tokenizer | undefined, config: ModelConfig): void {
   if (!tokenizer || tokenizer.size <= config.vocabSize) return;
-  throw misformed(`a tokenizer of at most ${config.vocabSize} tokens, as the head has`, `${tokenizer.size} tokens`);
+  throw misformed(
+    `a tokenizer of at most ${config.vocabSize} tokens, the width of the head`,
+    `${tokenizer.size} tokens`,
+  );
 }

@@ -1,161 +1,147 @@
-/** Options as tables of checks: a key that no table has is refused, and named. */
+/** Schemas of options. The error of a schema is a phrase that completes "expected NAME to be ...". */
+import { z } from "zod";
 import { invalid } from "../addon/errors.js";
 
-/** Gives the value, or throws. `name` is the option's. */
-export type Check<T> = (value: unknown, name: string) => T;
-
-type Table = Record<string, Check<unknown>>;
-type Checked<T extends Table> = { [K in keyof T]: ReturnType<T[K]> };
-
-/** @param what for messages: "the options of Engine.create" */
-export function checkOptions<T extends Table>(what: string, given: unknown, table: T): Checked<T> {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalid(`${what} as an object`, given);
-  for (const key of Object.keys(given)) {
-    if (!Object.hasOwn(table, key)) throw invalid(`${what} among ${Object.keys(table).join(", ")}`, key);
-  }
-  const checked = Object.entries(table).map(([key, check]) => [
-    key,
-    check((given as Record<string, unknown>)[key], key),
-  ]);
-  return Object.fromEntries(checked) as Checked<T>;
+/** Fails with NATIVE_INVALID_ARGUMENT. @param name the subject of the message: "the options of Engine.create" */
+export function check<S extends z.ZodType>(name: string, schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues as [z.core.$ZodIssue];
+  const received = issue.code === "unrecognized_keys" ? issue.keys[0] : issue.input;
+  throw invalid(`${nameOf(issue.path) || name} to be ${issue.message}`, received);
 }
 
-export function optional<T, const D>(check: Check<T>, otherwise: D): Check<T | D> {
-  return (value, name) => (value === undefined ? otherwise : check(value, name));
+/** Writes a path as code does: `shares.train`, `targets[0]`. */
+function nameOf(path: PropertyKey[]): string {
+  return path.reduce<string>((name, key) => {
+    if (typeof key === "number") return `${name}[${key}]`;
+    return name === "" ? String(key) : `${name}.${String(key)}`;
+  }, "");
 }
 
-export function integer(least: number, most: number): Check<number> {
-  return (value, name) => {
-    if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
-    throw invalid(`${name} as an integer of ${least} to ${most}`, value);
-  };
+/** Options by name. A key that the table does not have is refused. */
+export function table<T extends z.ZodRawShape>(shape: T) {
+  const known = `among ${Object.keys(shape).join(", ")}`;
+  return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? known : "an object") });
 }
 
-export function number(least: number, most: number): Check<number> {
-  return (value, name) => {
-    if (typeof value === "number" && value >= least && value <= most) return value;
-    throw invalid(`${name} as a number of ${least} to ${most}`, value);
-  };
+export function integer(least: number, most: number) {
+  return z.custom<number>(
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+    `an integer from ${least} to ${most}`,
+  );
 }
 
-/** Above `least`, which it may not be. */
-export function numberAbove(least: number): Check<number> {
-  return (value, name) => {
-    if (typeof value === "number" && Number.isFinite(value) && value > least) return value;
-    throw invalid(`${name} as a number above ${least}`, value);
-  };
+export function number(least: number, most: number) {
+  return z.custom<number>(
+    (value) => typeof value === "number" && value >= least && value <= most,
+    `a number from ${least} to ${most}`,
+  );
+}
+
+/** A finite number greater than `bound`. */
+export function numberAbove(bound: number) {
+  return z.custom<number>(
+    (value) => typeof value === "number" && Number.isFinite(value) && value > bound,
+    `a number above ${bound}`,
+  );
 }
 
 /** 64 bits, as a number or a bigint. */
-export const seed: Check<bigint> = (value, name) => {
-  const isWhole = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
-  if (isWhole && BigInt(value) >= 0n && BigInt(value) < 1n << 64n) return BigInt(value);
-  throw invalid(`${name} as an integer of 0 to 2^64 - 1`, value);
-};
+export const seed = z
+  .custom<number | bigint>((value) => {
+    const isWhole = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
+    return isWhole && BigInt(value) >= 0n && BigInt(value) < 1n << 64n;
+  }, "an integer from 0 to 2^64 - 1")
+  .transform((value) => BigInt(value));
 
-export const boolean: Check<boolean> = (value, name) => {
-  if (typeof value === "boolean") return value;
-  throw invalid(`${name} as true or false`, value);
-};
+export const boolean = z.boolean("true or false");
 
-export const string: Check<string> = (value, name) => {
-  if (typeof value === "string" && value !== "") return value;
-  throw invalid(`${name} as a string that is not empty`, value);
-};
+export const text = z.string("a string").min(1, "a string that is not empty");
 
-/** Of a file or folder. */
-export const filePath: Check<string> = (value, name) => {
-  const text = string(value, name);
-  // C would take what comes before it for the whole.
-  if (text.includes("\0")) throw invalid(`${name} as a path without null characters`, text);
-  return text;
-};
+/** Path of a file or folder. C would cut it at a null character. */
+export const filePath = text.refine((path) => !path.includes("\0"), "a path without null characters");
 
-export function oneOf<const T extends string>(values: readonly T[]): Check<T> {
-  return (value, name) => {
-    const found = values.find((candidate) => candidate === value);
-    if (found !== undefined) return found;
-    throw invalid(`${name} among ${values.join(", ")}`, value);
-  };
+export function oneOf<const T extends string>(values: readonly T[]) {
+  return z.enum(values as readonly [T, ...T[]], `one of ${values.join(", ")}`);
 }
 
-export function instance<T>(type: abstract new (...args: never[]) => T, what: string): Check<T> {
-  return (value, name) => {
-    if (value instanceof type) return value as T;
-    throw invalid(`${name} as ${what}`, value);
-  };
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.array(item, "an array");
 }
 
-export const signal: Check<AbortSignal> = instance(AbortSignal, "an AbortSignal");
+export const signal = z.instanceof(AbortSignal, { error: "an AbortSignal" });
 
-/** What every call that waits takes. */
+/** The option of every call that waits for the engine. */
 export interface SignalOption {
   /** Ends the call with NATIVE_CANCELLED. */
   signal?: AbortSignal;
 }
 
+const signalTable = table({ signal: signal.optional() });
+
 export function signalOf(method: string, options: SignalOption): AbortSignal | undefined {
-  return checkOptions(`the options of ${method}`, options, { signal: optional(signal, undefined) }).signal;
+  return check(`the options of ${method}`, signalTable, options).signal;
 }
 
-export function listOf<T>(check: Check<T>): Check<T[]> {
-  return (value, name) => {
-    if (!Array.isArray(value)) throw invalid(`${name} as an array`, value);
-    // Not by `map`, which passes over holes.
-    return Array.from(value, (item, index) => check(item, `${name}[${index}]`));
-  };
+const highestTokenId = 2 ** 31 - 1;
+
+export function isTokenId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= highestTokenId;
 }
 
-/** Token ids: an Int32Array as it is, or an array of integers. */
-export const tokenIds: Check<Int32Array> = (value, name) => {
+/** Token ids: an Int32Array, which is not copied, or an array of integers. */
+export const tokenIds = z.unknown().transform((value, context): Int32Array => {
   if (value instanceof Int32Array) return value;
-  if (!Array.isArray(value)) throw invalid(`${name} as an Int32Array or an array`, value);
-  const most = 2 ** 31 - 1;
-  const wrong = value.findIndex((id) => !Number.isInteger(id) || id < 0 || id > most);
-  if (wrong >= 0) throw invalid(`${name}[${wrong}] as an integer of 0 to ${most}`, value[wrong]);
-  return Int32Array.from(value);
-};
+  if (!Array.isArray(value)) return refuse(context, "an Int32Array or an array", value);
+  const wrong = value.findIndex((id) => !isTokenId(id));
+  if (wrong < 0) return Int32Array.from(value);
+  return refuse(context, `an integer from 0 to ${highestTokenId}`, value[wrong], wrong);
+});
 
-/** Float32Array (length), as it is, or numbers of another kind of array. */
-export function floats(length: number): Check<Float32Array> {
-  return (value, name) => {
-    const array = value instanceof Float32Array ? value : Float32Array.from(numbersOf(value, name));
-    if (array.length !== length) throw invalid(`${name} of ${length} numbers, one a token`, array);
-    return array;
-  };
-}
+/** Numbers, one per token: a Float32Array, which is not copied, or another array of numbers. */
+export const floats = z.unknown().transform((value, context): Float32Array => {
+  if (value instanceof Float32Array) return value;
+  const array = arrayOf(context, value, (item) => typeof item === "number", "a number");
+  return Float32Array.from(array as ArrayLike<number>);
+});
 
-/** (length): 1 where there is a number other than 0, or true. */
-export function flags(length: number): Check<Uint8Array> {
-  return (value, name) => {
-    const isFlag = (item: unknown) => typeof item === "boolean" || typeof item === "number";
-    const array = arrayOf(value, name, isFlag, "a number or true or false");
-    if (array.length !== length) throw invalid(`${name} of ${length} flags, one a token`, value);
-    return Uint8Array.from(array, (item) => (item ? 1 : 0));
-  };
-}
+/** Flags, one per token: 1 for true and for every number other than 0. */
+export const flags = z.unknown().transform((value, context): Uint8Array => {
+  const isFlag = (item: unknown) => typeof item === "boolean" || typeof item === "number";
+  const array = arrayOf(context, value, isFlag, "a number or true or false");
+  return Uint8Array.from(array, (item) => (item ? 1 : 0));
+});
 
-function numbersOf(value: unknown, name: string): ArrayLike<number> {
-  return arrayOf(value, name, (item) => typeof item === "number", "a number") as ArrayLike<number>;
+/** Fails with NATIVE_INVALID_ARGUMENT unless each array that is given has an entry for each token. */
+export function expectLengths(tokens: number, arrays: Record<string, ArrayLike<unknown> | null | undefined>): void {
+  for (const [name, array] of Object.entries(arrays)) {
+    if (array && array.length !== tokens) throw invalid(`${name} to have ${tokens} entries, one per token`, array);
+  }
 }
 
 function arrayOf(
+  context: z.core.$RefinementCtx,
   value: unknown,
-  name: string,
   fits: (item: unknown) => boolean,
-  what: string,
+  phrase: string,
 ): ArrayLike<number | boolean> {
   const isArray = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-  if (!isArray) throw invalid(`${name} as an array`, value);
+  if (!isArray) return refuse(context, "an array", value);
   const array = value as unknown as (number | boolean)[];
   const wrong = array.findIndex((item) => !fits(item));
-  if (wrong >= 0) throw invalid(`${name}[${wrong}] as ${what}`, array[wrong]);
-  return array;
+  return wrong < 0 ? array : refuse(context, phrase, array[wrong], wrong);
 }
 
-/** In the order of the C ABI, after the default. */
+/** Reports a value that does not fit, or an entry of it. */
+function refuse(context: z.core.$RefinementCtx, message: string, input: unknown, index?: number): never {
+  context.issues.push({ code: "custom", message, input, path: index === undefined ? [] : [index] } as never);
+  return z.NEVER;
+}
+
+/** In the order of the C ABI, where 0 is the default. */
 export const dtypes = ["f32", "bf16"] as const;
 
-export function numberOf(dtype: (typeof dtypes)[number] | null): number {
-  return dtype === null ? 0 : dtypes.indexOf(dtype) + 1;
+export function numberOf(dtype: (typeof dtypes)[number] | undefined): number {
+  return dtype === undefined ? 0 : dtypes.indexOf(dtype) + 1;
 }

@@ -1,5 +1,6 @@
-/** Text out of tokens one by one, in whole characters. */
-import { tokenIds } from "./options.js";
+/** Decodes tokens one by one into whole characters. */
+import { invalid } from "../addon/errors.js";
+import { isTokenId } from "./options.js";
 
 export class TextStream {
   readonly #bytesOf: (token: number) => Uint8Array;
@@ -10,13 +11,13 @@ export class TextStream {
     this.#bytesOf = bytesOf;
   }
 
-  /** @returns the characters that the token ends: often its text, and nothing where one is still to be ended */
+  /** Returns the characters that the token completes; empty while a character is incomplete. */
   push(token: number): string {
-    const [id = 0] = tokenIds([token], "tokens");
-    return this.#decoder.decode(this.#bytesOf(id), { stream: true });
+    if (!isTokenId(token)) throw invalid("a token id", token);
+    return this.#decoder.decode(this.#bytesOf(token), { stream: true });
   }
 
-  /** @returns what is left: U+FFFD for a character that was not ended */
+  /** Returns U+FFFD for an incomplete last character; else nothing. */
   end(): string {
     return this.#decoder.decode();
   }

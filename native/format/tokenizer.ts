@@ -1,19 +1,19 @@
-/** Text to tokens and back, by the tokenizer that comes with a model. */
+/** Converts text to tokens and back, with the tokenizer that comes with a model. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Tokenizer as HfTokenizer } from "@huggingface/tokenizers";
 import { invalid, misformed } from "../addon/errors.js";
 import { type ChatMessage, type ChatOptions, ChatTemplate } from "./chat-template.js";
-import { integer, tokenIds } from "./options.js";
+import { check, tokenIds } from "./options.js";
 import { isRecord, readJsonIfThere } from "./safetensors.js";
 import { TextStream } from "./text-stream.js";
 
 type Json = Record<string, unknown>;
 
-/** The bytes of every token: token t is `bytes.subarray(Number(offsets[t]), Number(offsets[t + 1]))`. */
+/** The bytes of every token. Token t is `bytes.subarray(Number(offsets[t]), Number(offsets[t + 1]))`. */
 export interface TokenBytes {
   bytes: Uint8Array;
-  /** (vocabulary + 1) */
+  /** [vocabulary + 1] */
   offsets: BigUint64Array;
 }
 
@@ -22,7 +22,7 @@ export class Tokenizer {
   readonly definition: Json;
   /** The content of tokenizer_config.json. */
   readonly config: Json;
-  /** As the model's authors wrote it; undefined where they did not. */
+  /** Undefined when the model comes without one. */
   readonly chatTemplate: ChatTemplate | undefined;
   /** One more than the highest id. */
   readonly size: number;
@@ -30,14 +30,14 @@ export class Tokenizer {
   readonly #vocabulary: Map<string, number>;
   #bytes: TokenBytes | undefined;
 
-  /** Fails with NATIVE_FORMAT. @param template of chats, in place of the config's */
+  /** Fails with NATIVE_FORMAT. @param template a chat template that replaces the config's */
   constructor(definition: Json, config: Json, template?: string) {
     this.definition = definition;
     this.config = config;
     try {
       this.#tokenizer = new HfTokenizer(definition, config);
     } catch (error) {
-      throw misformed("a tokenizer.json that is understood", error instanceof Error ? error.message : String(error));
+      throw misformed("a supported tokenizer.json", error instanceof Error ? error.message : String(error));
     }
     this.#vocabulary = this.#tokenizer.get_vocab(true);
     let highest = -1;
@@ -47,7 +47,7 @@ export class Tokenizer {
     this.chatTemplate = source === undefined ? undefined : new ChatTemplate(source, specialTokensOf(config));
   }
 
-  /** Of a folder in Hugging Face's layout; undefined where it has no tokenizer.json. */
+  /** Reads a folder in Hugging Face's layout; undefined when it has no tokenizer.json. */
   static async read(folder: string): Promise<Tokenizer | undefined> {
     const definition = await readJsonIfThere(join(folder, "tokenizer.json"));
     if (!definition) return undefined;
@@ -56,25 +56,25 @@ export class Tokenizer {
     return new Tokenizer(definition, config, template);
   }
 
-  /** @param addSpecialTokens those that the tokenizer puts around a text, such as the beginning of a sequence */
+  /** @param addSpecialTokens adds the tokens that the tokenizer puts around a text, such as the start of a sequence */
   encode(text: string, { addSpecialTokens = true }: { addSpecialTokens?: boolean } = {}): Int32Array {
     if (typeof text !== "string") throw invalid("a text to encode", text);
     return Int32Array.from(this.#tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids);
   }
 
-  /** Ids that are no token have no text. For tokens as they come: `textStream`. */
+  /** Unknown ids decode to nothing. Use `textStream` for tokens that arrive one by one. */
   decode(tokens: Int32Array | number[], { skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): string {
-    const ids = tokenIds(tokens, "tokens");
+    const ids = check("tokens", tokenIds, tokens);
     if (ids.length === 0) return "";
-    return this.#tokenizer.decode(Array.from(ids), {
+    return this.#tokenizer.decode(Array.isArray(tokens) ? tokens : Array.from(ids), {
       skip_special_tokens: skipSpecialTokens,
       clean_up_tokenization_spaces: false,
     });
   }
 
   /**
-   * Text as its tokens come. A character whose bytes are split over tokens comes with the last of them; what is no UTF-8
-   * as U+FFFD.
+   * Decodes tokens one by one. A character whose bytes span several tokens comes with the last of them. Invalid UTF-8
+   * becomes U+FFFD.
    */
   textStream({ skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): TextStream {
     const added = this.#tokenizer.get_added_tokens_decoder();
@@ -86,7 +86,7 @@ export class Tokenizer {
     });
   }
 
-  /** Fails with NATIVE_INVALID_ARGUMENT where the model has no chat template. */
+  /** Fails with NATIVE_INVALID_ARGUMENT when the model has no chat template. */
   encodeChat(messages: ChatMessage[], options?: ChatOptions): Int32Array {
     if (!this.chatTemplate) throw invalid("a tokenizer with a chat template", undefined);
     return this.encode(this.chatTemplate.render(messages, options), { addSpecialTokens: false });
@@ -96,17 +96,19 @@ export class Tokenizer {
     return this.#vocabulary.get(token);
   }
 
-  /** The tokens that end a text, as tokenizer_config.json has them. */
+  /** The end-of-text token of tokenizer_config.json, in a list; empty when it names none. */
   get endTokens(): number[] {
     const token = specialTokensOf(this.config).eos_token;
     const id = token === undefined ? undefined : this.idOf(token);
     return id === undefined ? [] : [id];
   }
 
-  /** Ids that are no token have no bytes. @param vocabularySize of the model: at least `size` */
+  /** Unknown ids have no bytes. @param vocabularySize the model's, at least `size` */
   bytes(vocabularySize: number): TokenBytes {
-    integer(this.size, 2 ** 31 - 1)(vocabularySize, "vocabularySize");
-    // A vocabulary has a hundred thousand tokens, and every generator asks.
+    if (!Number.isInteger(vocabularySize) || vocabularySize < this.size || vocabularySize >= 2 ** 31) {
+      throw invalid(`vocabularySize to be an integer of at least ${this.size}`, vocabularySize);
+    }
+    // A vocabulary has a hundred thousand tokens, and every generator needs it.
     this.#bytes ??= this.#spell();
     const { bytes, offsets } = this.#bytes;
     const wider = new BigUint64Array(vocabularySize + 1).fill(BigInt(bytes.length), offsets.length);
@@ -129,7 +131,7 @@ export class Tokenizer {
   }
 }
 
-/** How the tokens of a vocabulary are written: GPT-2's letters for bytes, or SentencePiece's text. */
+/** Returns the function that spells a token of the vocabulary: GPT-2's letters for bytes, or SentencePiece's text. */
 function spelling(definition: Json): (token: string) => Uint8Array {
   const parts = JSON.stringify([definition.decoder ?? null, definition.pre_tokenizer ?? null]);
   if (parts.includes('"ByteLevel"')) {
@@ -141,7 +143,7 @@ function spelling(definition: Json): (token: string) => Uint8Array {
   };
 }
 
-/** GPT-2 writes each byte as a letter that can be seen: itself, or the next letter from U+0100 on. */
+/** GPT-2 writes each byte as a visible letter: itself, or the next letter from U+0100 on. */
 const bytesByLetter = new Map<string, number>();
 for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   const isVisible = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
@@ -149,7 +151,7 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   if (!isVisible) hidden += 1;
 }
 
-/** A text, or a list of named ones. */
+/** The config has one template or a list of named ones; of a list, the one named `default`, else the first. */
 function templateOf({ chat_template: template }: Json): string | undefined {
   if (typeof template === "string") return template;
   if (!Array.isArray(template)) return undefined;
@@ -158,7 +160,7 @@ function templateOf({ chat_template: template }: Json): string | undefined {
   return typeof chosen?.template === "string" ? chosen.template : undefined;
 }
 
-/** `bos_token` and its like: a text, or an object with the text as `content`. */
+/** Collects `bos_token`, `eos_token` and so on, which are texts or objects with the text as `content`. */
 function specialTokensOf(config: Json): Record<string, string> {
   const tokens: Record<string, string> = {};
   for (const [name, value] of Object.entries(config)) {
