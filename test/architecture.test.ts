@@ -53,6 +53,9 @@ const fastify = /^(fastify|@fastify)\b/;
 
 const law: Row[] = [
   { who: "sandboxes/", may: [] },
+  { who: "native/addon/", may: [] },
+  { who: "native/format/", may: ["native/addon/"] },
+  { who: "native/api/", may: ["native/format/", "native/addon/"] },
   { who: "native/", may: [] },
   { who: "openapi/", may: [] },
   { who: "envs/rng/", may: [] },
@@ -408,6 +411,10 @@ describe("the import law", () => {
     ["server/episodes/gym.ts", `import app = require("../app.js");`],
     ["trainer/train.ts", `import { spec } from "#palestra/envs/textcraft/index.js";`],
     ["trainer/train.ts", `import { kernel } from "../native/kernels.js";`],
+    ["trainer/train.ts", `import { Engine } from "../native/api/engine.js";`],
+    ["native/format/gguf.ts", `import type { Model } from "../api/model.js";`],
+    ["native/addon/addon.ts", `import { check } from "../format/options.js";`],
+    ["native/addon/addon.ts", `import type { Engine } from "../api/index.js";`],
     ["sandboxes/pool.ts", `const errors = require("../server/errors.js");`],
     ["sandboxes/pool.ts", `new Worker(new URL("../server/worker.js", import.meta.url));`],
     ["elsewhere/file.ts", ""],
@@ -429,6 +436,8 @@ describe("the import law", () => {
     ["server/episodes/gym.ts", `import { errors } from "../errors.js"; import { z } from "zod";`],
     ["server/app.ts", `import Fastify from "fastify"; import { Gym } from "./episodes/gym.js";`],
     ["server/cli.ts", `const trainer = new URL("../trainer/main.js", import.meta.url);`],
+    ["trainer/train.ts", `import { Engine } from "../native/api/index.js";`],
+    ["native/api/model.ts", `import { misformed } from "../addon/errors.js"; import "../format/gguf.js";`],
     ["trainer/gym/gym-client.ts", `import type { paths } from "../openapi/gym.js";`],
   ])("%s is allowed: %s", (file, text) => {
     expect(breaches({ [file]: text })).toEqual([]);

@@ -84,8 +84,15 @@ palestra_loss loss_of(napi_env env, napi_value given) {
 
 palestra_loss_inputs inputs_of(napi_env env, napi_value given) {
   const auto floats = [&](const char* name) -> const float* { return array<float>(env, field(env, given, name)); };
-  return {floats("weight"),    floats("advantage"), floats("behaviour"), floats("proximal"),
-          floats("reference"), floats("returns"),   floats("oldValues")};
+  palestra_loss_inputs inputs{};
+  inputs.weight = floats("weight");
+  inputs.advantage = floats("advantage");
+  inputs.behaviour = floats("behaviour");
+  inputs.proximal = floats("proximal");
+  inputs.reference = floats("reference");
+  inputs.returns = floats("returns");
+  inputs.old_values = floats("oldValues");
+  return inputs;
 }
 
 napi_value statistics_of(napi_env env, const palestra_loss_statistics& s) {
@@ -135,12 +142,21 @@ napi_value accumulate_gradients(napi_env env, const Arguments& arguments) {
   });
 }
 
+palestra_adamw adamw_of(napi_env env, napi_value given) {
+  const auto real = [&](const char* name) { return static_cast<float>(number(env, field(env, given, name))); };
+  palestra_adamw rule{};
+  rule.lr = real("lr");
+  rule.beta1 = real("beta1");
+  rule.beta2 = real("beta2");
+  rule.epsilon = real("epsilon");
+  rule.weight_decay = real("weightDecay");
+  rule.clip_norm = number(env, field(env, given, "clipNorm"));
+  return rule;
+}
+
 napi_value step(napi_env env, const Arguments& arguments) {
   const auto& trainer = held<palestra_trainer>(env, arguments[0]);
-  const auto real = [&](const char* name) { return number(env, field(env, arguments[1], name)); };
-  const palestra_adamw rule{static_cast<float>(real("lr")),      static_cast<float>(real("beta1")),
-                            static_cast<float>(real("beta2")),   static_cast<float>(real("epsilon")),
-                            static_cast<float>(real("weightDecay")), real("clipNorm")};
+  const palestra_adamw rule = adamw_of(env, arguments[1]);
   const auto norm = std::make_shared<double>(0);
   return promise_of(
       env, trainer.courier, number(env, arguments[2]), [norm](napi_env later) { return from(later, *norm); },

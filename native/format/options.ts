@@ -8,15 +8,16 @@ export function check<S extends z.ZodType>(name: string, schema: S, given: unkno
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues as [z.core.$ZodIssue];
   const received = issue.code === "unrecognized_keys" ? issue.keys[0] : issue.input;
-  throw invalid(`${nameOf(issue.path) || name} to be ${issue.message}`, received);
+  throw invalid(`${nameOf(issue.path, name)} to be ${issue.message}`, received);
 }
 
-/** Writes a path as code does: `shares.train`, `targets[0]`. */
-function nameOf(path: PropertyKey[]): string {
-  return path.reduce<string>((name, key) => {
-    if (typeof key === "number") return `${name}[${key}]`;
-    return name === "" ? String(key) : `${name}.${String(key)}`;
-  }, "");
+/** Writes a path as code does: `shares.train`, `messages[0].role`. An empty path, or an index, begins with `subject`. */
+function nameOf(path: PropertyKey[], subject: string): string {
+  const [first, ...rest] = typeof path[0] === "string" ? path : [subject, ...path];
+  return rest.reduce<string>(
+    (name, key) => (typeof key === "number" ? `${name}[${key}]` : `${name}.${String(key)}`),
+    String(first),
+  );
 }
 
 /** Options by name. A key that the table does not have is refused. */
