@@ -1,21 +1,22 @@
-/** What the engine refuses with. Codes are never given another meaning. */
+/** The errors of the engine. A code never changes its meaning. */
 
 export const nativeErrors = {
   NATIVE_MISSING: "The addon is not built, or does not load on this machine.",
-  NATIVE_INVALID_ARGUMENT: "An option, array or token does not fit.",
-  NATIVE_OUT_OF_MEMORY: "More memory was asked for than the engine's budget has free.",
-  NATIVE_IO: "A file is not there, or cannot be read or written.",
-  NATIVE_FORMAT: "A file is not what it says: truncated, of other shapes, of an unknown type or architecture.",
-  NATIVE_NOT_FINITE: "NaN or infinity came where numbers have to be finite.",
+  NATIVE_INVALID_ARGUMENT: "An option, array or token has the wrong type, size or value.",
+  NATIVE_OUT_OF_MEMORY: "The engine's memory budget has too little free for the request.",
+  NATIVE_IO: "A file does not exist, or cannot be read or written.",
+  NATIVE_FORMAT:
+    "A file is truncated or malformed, or has unexpected shapes, an unknown type or an unknown architecture.",
+  NATIVE_NOT_FINITE: "A number that must be finite is NaN or infinite.",
   NATIVE_CANCELLED: "An AbortSignal ended the call; `cause` is its reason.",
   NATIVE_CLOSED: "The engine, model, trainer or generator was closed.",
-  NATIVE_INTERNAL: "A bug of the engine.",
-  NATIVE_DEVICE: "A device was asked for and cannot be used, or its driver told an error.",
+  NATIVE_INTERNAL: "A bug in the engine.",
+  NATIVE_DEVICE: "The requested device cannot be used, or its driver reported an error.",
 } as const;
 
 export type NativeErrorCode = keyof typeof nativeErrors;
 
-/** Every failure of `native/`. The message has what was expected and what came. */
+/** The class of every failure of `native/`. */
 export class NativeError extends Error {
   override readonly name = "NativeError";
   readonly code: NativeErrorCode;
@@ -26,7 +27,7 @@ export class NativeError extends Error {
   }
 }
 
-/** By the numbers of the C ABI. */
+/** Codes by the numbers of the C ABI. */
 const codesByNumber: readonly NativeErrorCode[] = [
   "NATIVE_INTERNAL",
   "NATIVE_INVALID_ARGUMENT",
@@ -40,7 +41,7 @@ const codesByNumber: readonly NativeErrorCode[] = [
   "NATIVE_DEVICE",
 ];
 
-/** An error of the addon, whose `code` is a number, as one of ours with the stack of the caller. */
+/** Converts an error of the addon, whose `code` is a number, to a NativeError with the caller's stack. */
 export function fromAddon(error: unknown): unknown {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return error;
   return new NativeError(codesByNumber[error.code] ?? "NATIVE_INTERNAL", error.message);
@@ -55,10 +56,10 @@ export function misformed(expected: string, received: unknown): NativeError {
 }
 
 export function closed(noun: string): NativeError {
-  return new NativeError("NATIVE_CLOSED", `expected an open ${noun}, but received one that was closed`);
+  return new NativeError("NATIVE_CLOSED", `The ${noun} is closed.`);
 }
 
-/** A failure of the file system, told as one of ours. */
+/** Converts an error of the file system to a NativeError. */
 export function unreadable(path: string, error: unknown): NativeError {
   const reason = error instanceof Error ? error.message : String(error);
   return new NativeError("NATIVE_IO", `expected to read ${path}, but received: ${reason}`, { cause: error });

@@ -1,9 +1,9 @@
-/** The tokenizer inside a GGUF file, written as tokenizer.json and tokenizer_config.json would have it. */
+/** Converts the tokenizer of a GGUF file to the content of tokenizer.json and tokenizer_config.json. */
 import { misformed } from "../addon/errors.js";
 import type { GgufMetadata } from "./gguf.js";
 import { Tokenizer } from "./tokenizer.js";
 
-/** Of `tokenizer.ggml.token_type`. */
+/** Values of `tokenizer.ggml.token_type`. */
 const controlToken = 3;
 const userDefinedToken = 4;
 
@@ -17,7 +17,7 @@ const split = (Regex: string) => [
   { ...gpt2, use_regex: false },
 ];
 
-/** How text is cut before merging, by the names of `tokenizer.ggml.pre`. */
+/** Pre-tokenizers, which split a text before merging, by the names of `tokenizer.ggml.pre`. */
 const preTokenizers: Record<string, object[]> = {
   default: [gpt2],
   "gpt-2": [gpt2],
@@ -26,14 +26,14 @@ const preTokenizers: Record<string, object[]> = {
   qwen2: split(qwen2Pattern),
 };
 
-/** Undefined where the file has none. Fails with NATIVE_FORMAT where it is of a kind that is not known. */
+/** Returns undefined when the file has no tokenizer. Fails with NATIVE_FORMAT when its kind is not supported. */
 export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   const kind = metadata.get("tokenizer.ggml.model");
   if (kind === undefined || kind === "none") return undefined;
-  if (kind !== "gpt2") throw misformed("tokenizer.ggml.model gpt2", kind);
+  if (kind !== "gpt2") throw misformed("tokenizer.ggml.model to be gpt2", kind);
   const pre = String(metadata.get("tokenizer.ggml.pre") ?? "default");
   const pretokenizers = preTokenizers[pre];
-  if (!pretokenizers) throw misformed(`tokenizer.ggml.pre among ${Object.keys(preTokenizers).join(", ")}`, pre);
+  if (!pretokenizers) throw misformed(`tokenizer.ggml.pre to be one of ${Object.keys(preTokenizers).join(", ")}`, pre);
 
   const tokens = listAt(metadata, "tokenizer.ggml.tokens", "string");
   const types = listAt(metadata, "tokenizer.ggml.token_type", "number");
@@ -57,7 +57,7 @@ export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   return new Tokenizer(definition, configOf(metadata, tokens));
 }
 
-/** Puts the token of the beginning before a text, where the file asks for that. */
+/** Returns the post-processor that puts the start token before a text, or null when the file does not ask for one. */
 function beginningOf(metadata: GgufMetadata, tokens: string[]): object | null {
   const id = metadata.get("tokenizer.ggml.bos_token_id");
   const token = typeof id === "number" ? tokens[id] : undefined;
@@ -89,5 +89,5 @@ function listAt(metadata: GgufMetadata, name: string, type: "number"): number[];
 function listAt(metadata: GgufMetadata, name: string, type: string): unknown[] {
   const value = metadata.get(name);
   if (Array.isArray(value) && value.every((item) => typeof item === type)) return value;
-  throw misformed(`the metadata ${name} as a list of ${type}s`, value);
+  throw misformed(`metadata ${name} to be a list of ${type}s`, value);
 }

@@ -1,4 +1,4 @@
-/** GGUF, versions 2 and 3: metadata and where tensors lie. The engine reads the values. */
+/** Reads the metadata and the tensor locations of GGUF files, versions 2 and 3. The engine reads the tensors. */
 import { open } from "node:fs/promises";
 import type { RawSource } from "../addon/addon.js";
 import { misformed, unreadable } from "../addon/errors.js";
@@ -6,17 +6,17 @@ import type { HfConfig } from "./hf-config.js";
 
 type Value = number | bigint | boolean | string | Value[];
 
-/** The names and values of a file's head, as the format has them. */
+/** The names and values in the head of a file. */
 export type GgufMetadata = ReadonlyMap<string, Value>;
 
 export interface GgufFile {
   metadata: GgufMetadata;
   config: HfConfig;
-  /** With Hugging Face's names. */
+  /** Tensors by Hugging Face's names. */
   sources: RawSource[];
 }
 
-/** `type`: as `palestra_tensor_source` has it; by GGML's numbers. */
+/** Tensor types by GGML's numbers. `type` is the `dtype` of `palestra_tensor_source`. */
 const tensorTypes: Record<number, { type: number; values: number; bytes: number; name: string }> = {
   0: { type: 0, values: 1, bytes: 4, name: "F32" },
   1: { type: 2, values: 1, bytes: 2, name: "F16" },
@@ -30,10 +30,10 @@ const tensorTypes: Record<number, { type: number; values: number; bytes: number;
 const firstRead = 8 << 20;
 const mostHeadBytes = 1 << 30;
 const deepestArray = 4;
-/** Of all of a file's metadata; the largest vocabularies have under a million. More would only fill the memory. */
+/** Limit of the number of metadata values in a file. The largest vocabularies have under a million. */
 const mostValues = 1 << 24;
 
-/** Thrown by the reader where the head goes on past what was read so far. */
+/** Thrown by the reader when the head continues past the bytes read so far. */
 const needsMore = Symbol("needs more");
 
 export async function readGguf(path: string): Promise<GgufFile> {
@@ -50,7 +50,7 @@ export async function readGguf(path: string): Promise<GgufFile> {
       } catch (error) {
         if (error !== needsMore) throw error;
         if (bytes.length === size || length >= mostHeadBytes)
-          throw misformed(`a whole GGUF head in ${path}`, `${size} bytes`);
+          throw misformed(`a complete GGUF head in ${path}`, `${size} bytes`);
       }
     }
   } finally {
@@ -74,7 +74,7 @@ class Reader {
     return this.bytes.readUInt32LE(this.take(4));
   }
 
-  /** Counts and offsets: past 2^53 no file goes. */
+  /** Counts and offsets, which stay below 2^53 in every real file. */
   uint64(): number {
     return Number(this.bytes.readBigUInt64LE(this.take(8)));
   }
@@ -98,7 +98,7 @@ class Reader {
   }
 }
 
-/** By GGUF's numbers. */
+/** Readers of scalars, by GGUF's numbers. */
 const scalars: Record<number, (reader: Reader) => Value> = {
   0: (r) => r.bytes.readUInt8(r.take(1)),
   1: (r) => r.bytes.readInt8(r.take(1)),
@@ -117,7 +117,7 @@ const scalars: Record<number, (reader: Reader) => Value> = {
 function parse(reader: Reader, path: string, fileSize: number): GgufFile {
   const magic = reader.take(4);
   if (reader.bytes.toString("latin1", magic, magic + 4) !== "GGUF")
-    throw misformed(`a GGUF file at ${path}`, "another");
+    throw misformed(`a GGUF file at ${path}`, "another format");
   const version = reader.uint32();
   if (version !== 2 && version !== 3) throw misformed(`GGUF version 2 or 3 in ${path}`, version);
   const tensors = reader.uint64();
@@ -130,7 +130,7 @@ function parse(reader: Reader, path: string, fileSize: number): GgufFile {
   const infos: TensorInfo[] = [];
   for (let i = 0; i < tensors; i += 1) infos.push(readInfo(reader));
   const alignment = numberAt(metadata, "general.alignment", 32);
-  if (!(alignment >= 8 && alignment % 8 === 0)) throw misformed("a general.alignment of a multiple of 8", alignment);
+  if (!(alignment >= 8 && alignment % 8 === 0)) throw misformed("general.alignment to be a multiple of 8", alignment);
   const dataStart = Math.ceil(reader.offset / alignment) * alignment;
   const config = configOf(metadata, infos);
   const sources = infos.map((info) => sourceOf(info, config, { path, dataStart, fileSize }));
@@ -139,7 +139,7 @@ function parse(reader: Reader, path: string, fileSize: number): GgufFile {
 
 interface TensorInfo {
   name: string;
-  /** The fastest first. */
+  /** The fastest-varying first. */
   dimensions: number[];
   type: number;
   offset: number;
@@ -148,7 +148,7 @@ interface TensorInfo {
 function readInfo(reader: Reader): TensorInfo {
   const name = reader.string();
   const count = reader.uint32();
-  if (count < 1 || count > 4) throw misformed(`tensor ${name} of one to four dimensions`, count);
+  if (count < 1 || count > 4) throw misformed(`tensor ${name} to have one to four dimensions`, count);
   const dimensions = Array.from({ length: count }, () => reader.uint64());
   return { name, dimensions, type: reader.uint32(), offset: reader.uint64() };
 }
@@ -180,7 +180,7 @@ function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
   };
 }
 
-/** Of a text and, where it is another token, of a turn. */
+/** The tokens that end a text and, if they differ, a turn. */
 function endOf(metadata: GgufMetadata): HfConfig {
   const ids = ["eos", "eot"].map((end) => metadata.get(`tokenizer.ggml.${end}_token_id`));
   const known = [...new Set(ids)].filter((id) => typeof id === "number");
@@ -189,18 +189,18 @@ function endOf(metadata: GgufMetadata): HfConfig {
 
 function ropeScalingOf(metadata: GgufMetadata, architecture: string, infos: TensorInfo[]): HfConfig {
   const type = metadata.get(`${architecture}.rope.scaling.type`) ?? "none";
-  // Llama 3.1's scaling comes as a tensor of factors, from which its own parameters cannot be told.
+  // Llama 3.1's scaling is stored as a tensor of factors. Its parameters cannot be recovered from them.
   if (infos.some(({ name }) => name === "rope_freqs.weight"))
     throw misformed("no rope_freqs.weight in a GGUF file", "one");
   if (type === "none") return {};
-  if (type !== "linear") throw misformed("rope.scaling.type none or linear", type);
+  if (type !== "linear") throw misformed("rope.scaling.type to be none or linear", type);
   return { rope_scaling: { rope_type: "linear", factor: numberAt(metadata, `${architecture}.rope.scaling.factor`) } };
 }
 
 function numberAt(metadata: GgufMetadata, name: string, otherwise?: number): number {
   const value = metadata.get(name) ?? otherwise;
   if (typeof value === "number" || typeof value === "bigint") return Number(value);
-  throw misformed(`the metadata ${name} as a number`, value);
+  throw misformed(`metadata ${name} to be a number`, value);
 }
 
 const namesInLayers = new Map([
@@ -241,15 +241,16 @@ function sourceOf(
   const stored = tensorTypes[type];
   if (!stored) {
     const known = Object.values(tensorTypes).map((known) => known.name);
-    throw misformed(`tensor ${name} of type ${known.join(", ")}`, `GGML type ${type}`);
+    throw misformed(`tensor ${name} to have one of the types ${known.join(", ")}`, `GGML type ${type}`);
   }
   const [columns = 1, rows = 1, ...rest] = dimensions;
-  if (rest.some((size) => size !== 1)) throw misformed(`tensor ${name} of one or two dimensions`, dimensions);
+  if (rest.some((size) => size !== 1)) throw misformed(`tensor ${name} to have one or two dimensions`, dimensions);
   const bytes = (rows * columns * stored.bytes) / stored.values;
-  if (columns % stored.values !== 0) throw misformed(`tensor ${name} in rows of whole blocks`, `${columns} columns`);
+  if (columns % stored.values !== 0)
+    throw misformed(`tensor ${name} to have rows of whole blocks`, `${columns} columns`);
   if (dataStart + offset + bytes > fileSize) {
     throw misformed(
-      `tensor ${name} up to byte ${dataStart + offset + bytes} of ${path}`,
+      `tensor ${name} to end at byte ${dataStart + offset + bytes} of ${path}`,
       `a file of ${fileSize} bytes`,
     );
   }

@@ -1,7 +1,7 @@
-/** config.json of Hugging Face, as what the engine's model asks for. */
+/** Converts Hugging Face's config.json to the engine's model configuration. */
 import { misformed } from "../addon/errors.js";
 
-/** As `palestra_model_config` of engine.h. */
+/** `palestra_model_config` of engine.h. */
 export interface ModelConfig {
   vocabSize: number;
   hiddenSize: number;
@@ -19,14 +19,14 @@ export interface ModelConfig {
   ropeLowFrequencyFactor: number;
   ropeHighFrequencyFactor: number;
   ropeOriginalMaxPositions: number;
-  /** The head is the embedding. */
+  /** Whether the head shares the weights of the embedding. */
   tiedHead: boolean;
   qkvBias: boolean;
   qkNorm: boolean;
   valueHead: boolean;
 }
 
-/** The content of a config.json. Its own names; what is not named here is kept when the model is saved. */
+/** The content of a config.json. Unknown properties are kept when the model is saved. */
 export type HfConfig = Record<string, unknown>;
 
 interface Architecture {
@@ -41,7 +41,7 @@ const architectures = new Map<unknown, Architecture>([
   ["qwen3", { name: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true }],
 ]);
 
-/** Fails with NATIVE_FORMAT on an unknown architecture, and on what would change results and is not supported. */
+/** Fails with NATIVE_FORMAT on an unknown architecture, and on unsupported options that would change results. */
 export function readConfig(config: HfConfig): ModelConfig {
   const architecture = architectureOf(config);
   refuseUnsupported(config);
@@ -66,16 +66,13 @@ export function readConfig(config: HfConfig): ModelConfig {
   };
 }
 
-/** A config.json to save with a model: the one that it was made of, which names the architecture for sure. */
+/** Returns the config.json to save with a model: the original one, with the architecture, type and value head set. */
 export function completeConfig(config: HfConfig, valueHead: boolean, dtype: "f32" | "bf16"): HfConfig {
-  const { value_head: _, ...rest } = config;
-  const torchType = dtype === "f32" ? "float32" : "bfloat16";
-  return {
-    ...rest,
-    architectures: [architectureOf(config).name],
-    ...("dtype" in config ? { dtype: torchType } : { torch_dtype: torchType }),
-    ...(valueHead ? { value_head: true } : {}),
-  };
+  const { value_head: _, ...complete } = config;
+  complete.architectures = [architectureOf(config).name];
+  complete["dtype" in config ? "dtype" : "torch_dtype"] = dtype === "f32" ? "float32" : "bfloat16";
+  if (valueHead) complete.value_head = true;
+  return complete;
 }
 
 function architectureOf(config: HfConfig): Architecture {
@@ -94,14 +91,14 @@ function refuseUnsupported(config: HfConfig): void {
     if (config[name] === true) throw misformed(`${name} false`, true);
   }
   const { quantization_config: quantised, partial_rotary_factor: part = 1, layer_types: layers } = config;
-  if (isObject(quantised)) throw misformed("weights that are not quantised, or a GGUF file", "a quantization_config");
+  if (isObject(quantised)) throw misformed("weights without quantization, or a GGUF file", "a quantization_config");
   if (part !== 1) throw misformed("partial_rotary_factor 1", part);
   const other = Array.isArray(layers) && layers.find((layer) => layer !== "full_attention");
   if (other) throw misformed("layer_types full_attention", other);
 }
 
 function ropeOf(config: HfConfig) {
-  // Newer files put theta and scaling together into rope_parameters.
+  // Newer files keep theta and scaling together in rope_parameters.
   const parameters = objectAt(config, "rope_parameters");
   const scaling = parameters ?? objectAt(config, "rope_scaling") ?? {};
   const { rope_type: type = scaling.type ?? "default" } = scaling;
@@ -130,7 +127,7 @@ function ropeOf(config: HfConfig) {
 function objectAt(config: HfConfig, name: string): HfConfig | undefined {
   const value = config[name] ?? undefined;
   if (value === undefined || isObject(value)) return value;
-  throw misformed(`${name} as an object`, value);
+  throw misformed(`${name} to be an object`, value);
 }
 
 function isObject(value: unknown): value is HfConfig {
@@ -140,17 +137,17 @@ function isObject(value: unknown): value is HfConfig {
 function wholeAt(config: HfConfig, name: string, otherwise?: number): number {
   const value = config[name] ?? otherwise;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value < 2 ** 31) return value;
-  throw misformed(`${name} as an integer above 0`, value);
+  throw misformed(`${name} to be an integer above 0`, value);
 }
 
 function realAt(config: HfConfig, name: string, otherwise?: number): number {
   const value = config[name] ?? otherwise;
   if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-  throw misformed(`${name} as a number above 0`, value);
+  throw misformed(`${name} to be a number above 0`, value);
 }
 
 function flagAt(config: HfConfig, name: string, otherwise: boolean): boolean {
   const value = config[name] ?? otherwise;
   if (typeof value === "boolean") return value;
-  throw misformed(`${name} as true or false`, value);
+  throw misformed(`${name} to be true or false`, value);
 }

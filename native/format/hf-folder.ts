@@ -1,4 +1,4 @@
-/** A folder in Hugging Face's layout, written: weights in shards, their index, the tokenizer's files. */
+/** Writes a folder in Hugging Face's layout: weights in shards, their index, and the tokenizer's files. */
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface Shard {
   parameters: RawParameter[];
 }
 
-/** What belongs to a model beside weights and config, and is copied when it is saved. */
+/** Files that belong to a model beside its weights and config. They are copied when it is saved. */
 const companions = [
   "tokenizer.json",
   "tokenizer_config.json",
@@ -45,8 +45,8 @@ export function shardsOf(parameters: RawParameter[], dtype: "f32" | "bf16", maxB
 }
 
 /**
- * Replaces what a folder has of a model, by what is written into another one first: until all of it is there the folder
- * stays as it was, and while its files change places it has no config.json, so that no reader takes a mixture.
+ * Replaces the model in a folder. `write` fills a staging folder first; the old model stays valid until that is done.
+ * While the files move, the folder has no config.json, so that no reader loads a mixture of both models.
  */
 export async function replaceModel(folder: string, write: (staging: string) => Promise<void>): Promise<void> {
   await writing(folder, () => mkdir(folder, { recursive: true }));
@@ -63,7 +63,7 @@ export async function replaceModel(folder: string, write: (staging: string) => P
   }
 }
 
-/** What processes were writing that were killed: a model each, which nobody else would ever remove. */
+/** Removes the staging folders of processes that were killed; nothing else would ever remove them. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, writer] = /^\.saving-(\d+)-/.exec(name) ?? [];
@@ -84,7 +84,7 @@ function isAlive(pid: number): boolean {
 async function moveIn(staging: string, folder: string): Promise<void> {
   const names = (await readdir(staging)).filter((name) => name !== "config.json");
   await rm(join(folder, "config.json"), { force: true });
-  // Readers differ in which they take where there are both a whole file and an index.
+  // Readers differ in which one they prefer when there are both a single file and an index.
   const isWeights = (name: string) => /^model(-\d+-of-\d+)?\.safetensors(\.index\.json)?$/.test(name);
   for (const name of (await readdir(folder)).filter(isWeights)) await rm(join(folder, name));
   for (const name of [...names, "config.json"]) await rename(join(staging, name), join(folder, name));
@@ -100,7 +100,7 @@ export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" |
   await writeJson(join(folder, "model.safetensors.index.json"), index);
 }
 
-/** @param source the folder that the model was read from, if any */
+/** Copies or writes the tokenizer's files. @param source the folder that the model was read from, if any */
 export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, source?: string): Promise<void> {
   if (source !== undefined) for (const name of companions) await copyIfThere(join(source, name), join(folder, name));
   if (!tokenizer || (await isThere(join(folder, "tokenizer.json")))) return;
@@ -123,7 +123,7 @@ async function copyIfThere(from: string, to: string): Promise<void> {
   });
 }
 
-/** A file, or which files a folder has, to the disk itself. */
+/** Flushes a file, or the list of files of a folder, to disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, "r");
   await file.sync().finally(() => file.close());
@@ -136,7 +136,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Tells failures of the file system as NATIVE_IO. */
+/** Turns errors of the file system into NATIVE_IO. */
 async function writing(path: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

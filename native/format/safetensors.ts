@@ -1,10 +1,10 @@
-/** The safetensors format: 8 bytes length, that much JSON, then the tensors. Headers only; the engine reads the values. */
+/** Reads and writes headers of safetensors files: an 8-byte length, then JSON. The engine reads and writes the tensors. */
 import { open, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RawParameter, RawSource } from "../addon/addon.js";
 import { misformed, NativeError, unreadable } from "../addon/errors.js";
 
-/** `type`: as `palestra_tensor_source` has it. */
+/** Tensor types by their names. `type` is the `dtype` of `palestra_tensor_source`. */
 const types = new Map<unknown, { type: number; bytes: number }>([
   ["F32", { type: 0, bytes: 4 }],
   ["BF16", { type: 1, bytes: 2 }],
@@ -12,10 +12,10 @@ const types = new Map<unknown, { type: number; bytes: number }>([
   ["F64", { type: 3, bytes: 8 }],
 ]);
 
-/** As the format's own reader has it. */
+/** The limit of the reference implementation. */
 const mostHeaderBytes = 100_000_000;
 
-/** Where every tensor of a folder's model.safetensors, or of the shards of its index, lies. */
+/** Locates every tensor of a folder's model.safetensors, or of the shards that its index names. */
 export async function readSafetensors(folder: string): Promise<RawSource[]> {
   const index = join(folder, "model.safetensors.index.json");
   const isSharded = await stat(index).then(
@@ -32,15 +32,15 @@ export async function readSafetensors(folder: string): Promise<RawSource[]> {
   const all = sources.flat();
   for (const [name, shard] of Object.entries(map)) {
     const isThere = all.some((source) => source.name === name && basename(source.path) === shard);
-    if (!isThere) throw misformed(`tensor ${name} in ${shard}, as ${index} has it`, undefined);
+    if (!isThere) throw misformed(`tensor ${name} to be in ${shard}, where ${index} places it`, undefined);
   }
   return all;
 }
 
-/** A shard lies in the folder itself: an index must not reach out of it. */
+/** A shard must lie in the folder of its index. */
 function nameOfShard(shard: unknown, index: string): string {
   if (typeof shard === "string" && /^[^/\\\0]+\.safetensors$/.test(shard)) return shard;
-  throw misformed(`names of files beside it in ${index}`, shard);
+  throw misformed(`${index} to name files in its own folder`, shard);
 }
 
 async function readHeader(path: string): Promise<RawSource[]> {
@@ -51,7 +51,7 @@ async function readHeader(path: string): Promise<RawSource[]> {
   } catch {
     throw misformed(`a JSON header in ${path}`, header);
   }
-  if (!isRecord(parsed)) throw misformed(`a JSON object as the header of ${path}`, parsed);
+  if (!isRecord(parsed)) throw misformed(`the header of ${path} to be a JSON object`, parsed);
   const sources = Object.entries(parsed)
     .filter(([name]) => name !== "__metadata__")
     .map(([name, entry]) => sourceOf(name, entry, path, dataStart, fileSize));
@@ -59,14 +59,15 @@ async function readHeader(path: string): Promise<RawSource[]> {
   return sources;
 }
 
-/** The format has every byte belong to one tensor: what a header cut, doubled or shifted is seen by that. */
+/** In this format every byte belongs to one tensor. That reveals tensors that are cut, doubled or shifted. */
 function expectNoGaps(sources: RawSource[], path: string, dataStart: number, fileSize: number): void {
   let end = dataStart;
   for (const { name, offset, bytes } of sources.toSorted((a, b) => a.offset - b.offset || a.bytes - b.bytes)) {
-    if (offset !== end) throw misformed(`tensor ${name} at byte ${end} of ${path}, after the one before`, offset);
+    if (offset !== end)
+      throw misformed(`tensor ${name} to begin at byte ${end} of ${path}, where the one before it ends`, offset);
     end += bytes;
   }
-  if (end !== fileSize) throw misformed(`the tensors of ${path} up to its last byte, ${fileSize}`, end);
+  if (end !== fileSize) throw misformed(`the tensors of ${path} to end at its last byte, ${fileSize}`, end);
 }
 
 async function readHeaderText(path: string) {
@@ -94,22 +95,24 @@ async function readHeaderText(path: string) {
 function sourceOf(name: string, entry: unknown, path: string, dataStart: number, fileSize: number): RawSource {
   const { dtype, shape, data_offsets: offsets } = isRecord(entry) ? entry : {};
   const type = types.get(dtype);
-  if (!type) throw misformed(`tensor ${name} in ${path} of type ${[...types.keys()].join(", ")}`, dtype);
+  if (!type)
+    throw misformed(`tensor ${name} in ${path} to have one of the types ${[...types.keys()].join(", ")}`, dtype);
   if (!isWholeNumbers(shape) || shape.length < 1 || shape.length > 2) {
-    throw misformed(`tensor ${name} in ${path} of one or two dimensions`, JSON.stringify(shape));
+    throw misformed(`tensor ${name} in ${path} to have one or two dimensions`, JSON.stringify(shape));
   }
-  if (!isWholeNumbers(offsets) || offsets.length !== 2) throw misformed(`data_offsets of tensor ${name}`, offsets);
+  if (!isWholeNumbers(offsets) || offsets.length !== 2)
+    throw misformed(`data_offsets of tensor ${name} to be two integers`, offsets);
   const [begin = 0, end = 0] = offsets;
   const [rows = 1, columns = 1] = shape.length === 2 ? shape : [1, ...shape];
   const bytes = rows * columns * type.bytes;
   if (end - begin !== bytes) throw misformed(`${bytes} bytes of tensor ${name} in ${path}`, `${end - begin}`);
   if (dataStart + end > fileSize) {
-    throw misformed(`tensor ${name} up to byte ${dataStart + end} of ${path}`, `a file of ${fileSize} bytes`);
+    throw misformed(`tensor ${name} to end at byte ${dataStart + end} of ${path}`, `a file of ${fileSize} bytes`);
   }
   return { name, path, offset: dataStart + begin, bytes, type: type.type, rows, columns, interleavedHeads: 0 };
 }
 
-/** The header of a file that has these parameters one after the other. */
+/** Returns the header of a file that holds these parameters in their order. */
 export function writeHeader(parameters: RawParameter[], dtype: "f32" | "bf16"): Uint8Array {
   let offset = 0;
   const entries = parameters.map(({ name, rows, columns, isVector }) => {
@@ -119,7 +122,7 @@ export function writeHeader(parameters: RawParameter[], dtype: "f32" | "bf16"): 
     return [name, { dtype: dtype === "f32" ? "F32" : "BF16", shape, data_offsets: [begin, offset] }];
   });
   const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
-  // Spaces up to a multiple of 8, so that the tensors are aligned in memory.
+  // Padded with spaces to a multiple of 8, so that the tensors are aligned in memory.
   const text = Buffer.from(json);
   const length = Math.ceil(text.length / 8) * 8;
   const header = Buffer.alloc(8 + length, " ");
@@ -144,7 +147,7 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** The object in it; undefined where there is no such file. */
+/** Returns the JSON object of a file, or undefined when the file does not exist. */
 export async function readJsonIfThere(path: string): Promise<Record<string, unknown> | undefined> {
   const parsed = await readJson(path).catch((error) => {
     if (isMissing(error)) return undefined;
