@@ -1,12 +1,16 @@
 /**
- * The C ABI of the engine: what Node's addon and, on a GPU machine, Python's ctypes call.
+ * The C ABI of the engine, called by Node's addon and, on a GPU machine, by Python's ctypes.
  *
- * Every function gives a status: 0, or a code of core/failure.h, whose message `palestra_last_error` has for the
- * calling thread. Functions that end in `done` queue work: they return once it is queued and call `done` exactly once,
- * on the engine's thread; arguments are copied, output arrays belong to the engine until then. With a null `done` they
- * wait. All others are quick. Handles may be used from any thread, are closed once, and children before their parents;
- * closing ends what is queued with CLOSED. Making a model, trainer or generator waits for its turn, as work with a null
- * `done` does. Texts that a description points to live as long as what it describes.
+ * Every function returns a status: 0, or a code of core/failure.h. `palestra_last_error` then returns the message for
+ * the calling thread.
+ *
+ * Functions whose parameters end in `done` queue work. They return once it is queued, and call `done` exactly once on
+ * the engine's thread. Arguments are copied; output arrays belong to the engine until `done` is called. With a null
+ * `done` the function waits for the work. Making a model, trainer or generator also waits for its turn. All other
+ * functions return at once.
+ *
+ * Handles may be used from any thread. Close each once, children before their parents; closing ends queued work with
+ * CLOSED. The texts in a description live as long as the described object.
  */
 #ifndef PALESTRA_ENGINE_H
 #define PALESTRA_ENGINE_H
@@ -24,7 +28,7 @@ typedef struct palestra_model palestra_model;
 typedef struct palestra_trainer palestra_trainer;
 typedef struct palestra_generator palestra_generator;
 
-/** `message` is null where the code is 0, and lives until the call returns. */
+/** `message` is null when the code is 0, and lives until the call returns. */
 typedef void (*palestra_done)(void* user, int32_t code, const char* message);
 
 PALESTRA_API const char* palestra_last_error(void);
@@ -32,22 +36,24 @@ PALESTRA_API const char* palestra_last_error(void);
 /* Engine */
 
 typedef struct {
-  /** "cpu", "cuda:N", or "auto": the first of CUDA that can be used to use. */
+  /** "cpu", "cuda:N", or "auto": the first usable CUDA device, else the CPU. */
   const char* device;
-  /** Of a CPU; 0: all. */
+  /** Number of CPU threads; 0: all cores. */
   int32_t threads;
-  /** 0: nine tenths of what is free when the engine is made. */
+  /** 0: nine tenths of the memory that is free when the engine is made. */
   uint64_t memory_bytes;
   /**
-   * 0: f32 on a CPU, bf16 on CUDA; 1 f32; 2 bf16. On a CPU that is what factors of matrix products are rounded to; on CUDA
-   * it is the type of weights and activations, beside master weights and sums in float.
+   * 0: f32 on a CPU, bf16 on CUDA; 1: f32; 2: bf16. On a CPU, the factors of matrix products are rounded to this type.
+   * On CUDA it is the type of weights and activations; master weights and sums are float.
    */
   int32_t dtype;
   double train_share;
   double generate_share;
-  /** The same calls give the same order of jobs; on CUDA no cuBLAS, whose results depend on how many rows there are. */
+  /**
+   * Equal calls give an equal order of jobs. On CUDA this turns cuBLAS off, whose results depend on the number of rows.
+   */
   int32_t deterministic;
-  /** null, or "scalar", "avx2", "avx512", "avx512bf16": at most this instruction set. For tests. */
+  /** The highest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", or null for no limit. For tests. */
   const char* instruction_set;
 } palestra_engine_options;
 
@@ -55,15 +61,15 @@ typedef struct {
   const char* device;
   const char* instruction_set;
   const char* gemm;
-  /** Why CUDA is not in use; empty where it is. */
+  /** Why CUDA is not in use; empty when it is. */
   const char* no_cuda;
-  /** Why a decoding step could not become a CUDA graph and is launched kernel by kernel, of the first; empty: none. */
+  /** Why the first decode step without a CUDA graph has none (its kernels are launched one by one); else empty. */
   const char* no_graphs;
-  /** As in the options: 1 f32, 2 bf16. */
+  /** Numbered as in the options: 1 f32, 2 bf16. */
   int32_t dtype;
   int32_t threads;
   uint64_t memory_budget, memory_used, memory_highest;
-  /** That the engine's thread has worked for each lane. */
+  /** Seconds that the engine's thread has worked for each lane. */
   double train_seconds, generate_seconds;
 } palestra_engine_info;
 
@@ -71,39 +77,39 @@ PALESTRA_API int32_t palestra_engine_create(const palestra_engine_options*, pale
 PALESTRA_API int32_t palestra_engine_describe(palestra_engine*, palestra_engine_info* out);
 PALESTRA_API int32_t palestra_engine_set_shares(palestra_engine*, double train, double generate);
 /**
- * An op on random operands, for benches. What it does not name is not read. `op`:
- *  0 linear              y (rows, out) = x (rows, in) w^T
- *  1 input gradient      dx (rows, in) = dy (rows, out) w
- *  2 weight gradient     dw (out, in) += dy (rows, out)^T x (rows, in)
- *  3 attention           causal, of `rows` in sequences of `length`
- *  4 attention gradient
- *  5 head                logits of `rows` hidden states of width `in` over a vocabulary of `out`, their statistics,
- *                        their gradient and both products of that, a chunk of rows at a time as a trainer has them
- *  6 paged attention     a row of each of `rows` sequences over `length` positions, of which a whole number of pages of
- *                        the first `shared` are the same for `group` neighbouring sequences
- *  7 rms norm            of (rows, in)
- *  8 adamw               of `rows` parameters
+ * An operation on random operands, for benches. Each operation reads only the fields that it names. `op`:
+ *   0 linear              y (rows, out) = x (rows, in) w^T
+ *   1 input gradient      dx (rows, in) = dy (rows, out) w
+ *   2 weight gradient     dw (out, in) += dy (rows, out)^T x (rows, in)
+ *   3 attention           causal, over `rows` rows in sequences of `length`
+ *   4 attention gradient  of 3
+ *   5 head                logits of `rows` hidden states of width `in` over a vocabulary of `out`, with their statistics,
+ *                         their gradient and the gradient's two products; in chunks of rows, as in a trainer
+ *   6 paged attention     one row of each of `rows` sequences over `length` positions; groups of `group` neighbouring
+ *                         sequences share the whole pages of their first `shared` positions
+ *   7 rms norm            of (rows, in)
+ *   8 adamw               of `rows` parameters
  */
 typedef struct {
   int32_t op, rows, out, in;
-  /** Of w in 0: 0 row-major, as training has it; 1 packed as f32 and 2 as bf16, as generation has it. */
+  /** Layout of w in operation 0: 0 row-major, as in training; 1 packed f32 and 2 packed bf16, as in generation. */
   int32_t packed;
   int32_t query_heads, kv_heads, head_size, length, shared, group;
-  /** As in `palestra_generator_options`. */
+  /** Numbered as in `palestra_generator_options`. */
   int32_t keys_values;
-  /** Sets of operands that take turns: with enough of them each is out of the caches when its turn comes. */
+  /** Number of operand sets that take turns. With enough sets, each has left the caches by its next turn. */
   int32_t sets;
-  /** Made without a wait between them, and how often they are. */
+  /** Number of calls in a row without a wait between them, and number of such rounds. */
   int32_t calls, rounds;
 } palestra_timing;
 
-/** Seconds of a call in the quickest round. Waits. */
+/** Seconds per call in the fastest round. Waits. */
 PALESTRA_API int32_t palestra_engine_time(palestra_engine*, const palestra_timing*, double* seconds);
 PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
 
 /* Model */
 
-/** As model/config.h, in its order. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
+/** The fields of model/config.h, in its order. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
 typedef struct {
   int32_t vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads,
       head_dim, max_position_embeddings;
@@ -114,21 +120,21 @@ typedef struct {
   int32_t tie_word_embeddings, qkv_bias, qk_norm, value_head;
 } palestra_model_config;
 
-/** Where a tensor lies in a file: raw values, row-major. */
+/** Location of a tensor in a file: raw values, row-major. */
 typedef struct {
   const char* name;
   const char* path;
   uint64_t offset, bytes;
-  /** 0 f32, 1 bf16, 2 f16, 3 f64, and GGUF's blocks: 16 q4_0, 17 q4_1, 18 q8_0. */
+  /** 0 f32, 1 bf16, 2 f16, 3 f64; blocks of GGUF: 16 q4_0, 17 q4_1, 18 q8_0. */
   int32_t dtype;
   int32_t rows, columns;
-  /** GGUF's Llama stores queries and keys with the two halves of a head interleaved; n: undo that for n heads. */
+  /** Number of heads whose interleaved halves (queries and keys in GGUF's Llama) are put back in order; 0: none. */
   int32_t interleaved_heads;
 } palestra_tensor_source;
 
 PALESTRA_API int32_t palestra_model_create(palestra_engine*, const palestra_model_config*, palestra_model** out);
 PALESTRA_API int32_t palestra_model_initialise(palestra_model*, uint64_t seed, palestra_done, void* user);
-/** Reads tensors; then every tensor must have been read, but the value head, which begins at zero. */
+/** Reads tensors. Afterwards every tensor must have been read, except the value head, which starts at zero. */
 PALESTRA_API int32_t palestra_model_read(palestra_model*, const palestra_tensor_source*, int32_t count, palestra_done,
                                          void* user);
 typedef struct {
@@ -137,12 +143,13 @@ typedef struct {
 } palestra_parameter;
 PALESTRA_API int32_t palestra_model_parameter_count(palestra_model*, int32_t* out);
 PALESTRA_API int32_t palestra_model_parameter(palestra_model*, int32_t index, palestra_parameter* out);
-/** Copies a parameter out, as float. */
+/** Copies a parameter to `out`, as float. */
 PALESTRA_API int32_t palestra_model_get(palestra_model*, const char* name, float* out, uint64_t count, palestra_done,
                                         void* user);
 /**
- * Writes `header`, then the named parameters one after the other as `dtype` (0 f32, 1 bf16), to `path`: to a file
- * beside it that is flushed and then takes its place. With a trainer's adapters merged where one is given.
+ * Writes `header` and then the named parameters, in their order, as `dtype` (0 f32, 1 bf16). The data goes to a
+ * temporary file that is flushed and then renamed to `path`. The adapters of a trainer, if given, are merged into the
+ * weights.
  */
 PALESTRA_API int32_t palestra_model_write(palestra_model*, palestra_trainer* adapters, const char* path,
                                           const uint8_t* header, uint64_t header_bytes, const char* const* names,
@@ -154,16 +161,16 @@ PALESTRA_API int32_t palestra_model_close(palestra_model*);
 
 typedef struct {
   int32_t max_tokens;
-  /** 0 none, 1 layer. */
+  /** 0: keep activations; 1: recompute them layer by layer. */
   int32_t recompute;
   int32_t lora_rank;
   float lora_alpha;
-  /** Bits in the order q, k, v, o, gate, up, down. */
+  /** One bit per projection, in the order q, k, v, o, gate, up, down. */
   uint32_t lora_targets;
   uint64_t lora_seed;
 } palestra_trainer_options;
 
-/** As `Pack` of model/trainer.h. */
+/** `Pack` of model/trainer.h. */
 typedef struct {
   const int32_t* tokens;
   int32_t token_count;
@@ -172,7 +179,7 @@ typedef struct {
   const uint8_t* mask;
 } palestra_pack;
 
-/** As `Loss` of model/loss.h. */
+/** `Loss` of model/loss.h. */
 typedef struct {
   int32_t policy;
   float clip_low, clip_high, dual_clip;
@@ -182,7 +189,7 @@ typedef struct {
   float kl_coefficient, entropy_coefficient, temperature, value_coefficient, value_clip;
 } palestra_loss;
 
-/** As `LossInputs`: (token_count) each, or null. */
+/** `LossInputs` of model/loss.h: each array is (token_count), or null. */
 typedef struct {
   const float *weight, *advantage, *behaviour, *proximal, *reference, *returns, *old_values;
 } palestra_loss_inputs;
@@ -194,12 +201,12 @@ typedef struct {
 
 typedef struct {
   float lr, beta1, beta2, epsilon, weight_decay;
-  /** 0: not clipped. */
+  /** 0: no clipping. */
   double clip_norm;
 } palestra_adamw;
 
 PALESTRA_API int32_t palestra_trainer_create(palestra_model*, const palestra_trainer_options*, palestra_trainer** out);
-/** Output arrays are (token_count) or null. `cancel` of any queued work: its `user`. */
+/** Output arrays are (token_count) or null. Cancel queued work with `palestra_cancel` and its `user`. */
 PALESTRA_API int32_t palestra_trainer_score(palestra_trainer*, const palestra_pack*, float temperature, float* logprob,
                                             float* entropy, float* value, palestra_done, void* user);
 PALESTRA_API int32_t palestra_trainer_accumulate(palestra_trainer*, const palestra_pack*, const palestra_loss*,
@@ -211,14 +218,14 @@ PALESTRA_API int32_t palestra_trainer_accumulate_gradients(palestra_trainer*, co
 PALESTRA_API int32_t palestra_trainer_step(palestra_trainer*, const palestra_adamw*, double* gradient_norm,
                                            palestra_done, void* user);
 /**
- * Copies the gradient of a trained tensor out, as it was accumulated since the last step: of a parameter, or of an
- * adapter by the name that PEFT gives it (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`).
+ * Copies the accumulated gradient of a trained tensor to `out`. `name` is a parameter, or an adapter by its PEFT name
+ * (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`).
  */
 PALESTRA_API int32_t palestra_trainer_gradient(palestra_trainer*, const char* name, float* out, uint64_t count,
                                                palestra_done, void* user);
-/** Drops what was accumulated. */
+/** Drops the accumulated gradients. */
 PALESTRA_API int32_t palestra_trainer_zero_gradients(palestra_trainer*, palestra_done, void* user);
-/** Weights, adapters, moments, counts: all that a bit-exact resume needs. */
+/** Saves weights, adapters, moments and counts: the state that a bit-exact resume needs. */
 PALESTRA_API int32_t palestra_trainer_save(palestra_trainer*, const char* path, palestra_done, void* user);
 PALESTRA_API int32_t palestra_trainer_load(palestra_trainer*, const char* path, palestra_done, void* user);
 PALESTRA_API int32_t palestra_trainer_close(palestra_trainer*);
@@ -228,9 +235,9 @@ PALESTRA_API int32_t palestra_trainer_close(palestra_trainer*);
 typedef struct {
   int32_t max_sequences, max_rows;
   uint64_t kv_bytes;
-  /** 0: as the engine computes; 1 f32; 2 bf16. On CUDA that is the only one. */
+  /** 0: the engine's type; 1: f32; 2: bf16. CUDA supports only its engine's type. */
   int32_t weights;
-  /** 0: keys and values as the activations are; 1: fp8 e4m3 with a scale for each vector, on CUDA. */
+  /** 0: keys and values in the type of the activations; 1: fp8 e4m3 with one scale per vector, on CUDA. */
   int32_t keys_values;
 } palestra_generator_options;
 
@@ -246,11 +253,11 @@ typedef struct {
   const char* const* stop_strings;
   const int32_t* stop_string_bytes;
   int32_t stop_string_count;
-  /** A bit each token of the vocabulary, or null. */
+  /** One bit per token of the vocabulary, or null. */
   const uint32_t* allowed;
 } palestra_request;
 
-/** As `Event` of generate/generator.h. */
+/** `Event` of generate/generator.h. */
 typedef struct {
   uint64_t sequence;
   int32_t token;
@@ -265,17 +272,17 @@ typedef struct {
   int64_t version;
 } palestra_generator_statistics;
 
-/** On the engine's thread, after a step. */
+/** Called on the engine's thread after a step. */
 typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count);
 
-/** `adapters`: a trainer whose adapters it follows, or null. */
+/** `adapters`: a trainer whose adapters the generator applies, or null. */
 PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer* adapters,
                                                const palestra_generator_options*, palestra_events, void* user,
                                                palestra_generator** out);
-/** offsets: (vocab_size + 1) into bytes. Before the first request. */
+/** `offsets`: (vocab_size + 1), into `bytes`. Call it before the first request. */
 PALESTRA_API int32_t palestra_generator_set_vocabulary(palestra_generator*, const uint8_t* bytes,
                                                        const uint64_t* offsets);
-/** out: (count) names of sequences, neighbouring numbers; events of them may come before this returns. */
+/** `out`: (count) consecutive names of sequences. Their events may arrive before this function returns. */
 PALESTRA_API int32_t palestra_generator_submit(palestra_generator*, const palestra_request*, int32_t count,
                                                uint64_t* out);
 PALESTRA_API int32_t palestra_generator_extend(palestra_generator*, uint64_t sequence, const palestra_request*);
@@ -283,17 +290,17 @@ PALESTRA_API int32_t palestra_generator_abort(palestra_generator*, uint64_t sequ
 PALESTRA_API int32_t palestra_generator_release(palestra_generator*, uint64_t sequence);
 PALESTRA_API int32_t palestra_generator_pause(palestra_generator*, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
-/** on_update: 0 keep, 1 recompute. */
+/** `on_update`: 0 keeps keys and values, 1 recomputes them. */
 PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
 /**
- * The code of the last step that failed, whose message `palestra_last_error` then has; 0: none has. Sequences that end
- * with finish 7 were ended by it.
+ * Returns the code of the last step that failed, and 0 if none has. `palestra_last_error` then returns its message.
+ * That step ended the sequences whose `finish` is 7.
  */
 PALESTRA_API int32_t palestra_generator_failure(palestra_generator*, int32_t* out);
 PALESTRA_API int32_t palestra_generator_close(palestra_generator*);
 
-/** Ends queued work by the `user` that it was queued with, before its next job; its `done` tells CANCELLED. */
+/** Ends the queued work with this `user` before its next job. Its `done` receives CANCELLED. */
 PALESTRA_API int32_t palestra_cancel(palestra_engine*, void* user);
 
 #ifdef __cplusplus

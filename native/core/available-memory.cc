@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t unlimited = std::numeric_limits<size_t>::max();
 
-/** What stands after the key in a file of lines "key value". */
+/** Returns the value after a key in a file of lines "key value". */
 std::optional<size_t> read_value(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   std::string line, name;
@@ -27,7 +27,7 @@ std::optional<size_t> read_value(const std::string& path, const std::string& key
   return {};
 }
 
-/** The one number of a file; nothing where it is missing or "max". */
+/** Returns the only number in a file; nothing when the file is missing or says "max". */
 std::optional<size_t> read_number(const std::string& path) {
   std::ifstream file(path);
   size_t value;
@@ -35,7 +35,7 @@ std::optional<size_t> read_number(const std::string& path) {
   return {};
 }
 
-/** The names that the two versions of control groups have for the same things. */
+/** Names of the same files in the two versions of control groups. */
 struct GroupFiles {
   const char* mount;
   const char* limit;
@@ -55,7 +55,7 @@ size_t free_in_group(const std::string& folder, const GroupFiles& files) {
   return *limit - std::min(*limit, held);
 }
 
-/** The least over the group and all around it: each of them limits. */
+/** Returns the minimum over the group and its ancestors, because each of them is a limit. */
 size_t free_in_groups(const std::string& root, std::string group, const GroupFiles& files) {
   const std::string mount = root + files.mount;
   size_t least = free_in_group(mount, files);
@@ -85,7 +85,7 @@ size_t free_in_all_groups(const std::string& root) {
   return least;
 }
 
-/** What is built in, where the system does not tell what is free. */
+/** Installed memory, for systems that do not report free memory. */
 size_t physical_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page = sysconf(_SC_PAGESIZE);

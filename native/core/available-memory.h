@@ -5,10 +5,10 @@
 namespace palestra {
 
 /**
- * Bytes that a process can still take without being ended for it: what the machine has free, or less where a control
- * group around the process, version 1 or 2, allows less. Pages of files that the kernel would drop count as free.
+ * Returns the bytes that the process can still allocate before the system would kill it: the machine's free memory, or
+ * the lower limit of a control group (version 1 or 2). The page cache counts as free.
  *
- * @param root the folder in which `proc` and `sys` lie; empty: the machine's own
+ * @param root the folder of `proc` and `sys`; empty: the machine's own
  */
 size_t available_memory(const std::string& root);
 

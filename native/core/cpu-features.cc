@@ -16,7 +16,7 @@ struct Registers {
   uint32_t a = 0, b = 0, c = 0, d = 0;
 };
 
-/** All zero where the processor does not know the leaf. */
+/** Returns zeros when the processor does not have the leaf. */
 Registers cpuid(uint32_t leaf, uint32_t subleaf) {
   Registers r;
   __get_cpuid_count(leaf, subleaf, &r.a, &r.b, &r.c, &r.d);
@@ -29,7 +29,7 @@ bool has(uint32_t word, std::initializer_list<int> bits) {
   return true;
 }
 
-/** Which registers the operating system saves when it switches threads: no others may be used. */
+/** The registers that the operating system saves on a context switch; others must not be used. */
 uint32_t saved_registers() {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

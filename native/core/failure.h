@@ -5,30 +5,30 @@
 
 namespace palestra {
 
-/** What can go wrong, as callers of the C ABI tell it apart. The order is part of the ABI: append only. */
+/** Kinds of failure that the callers of the C ABI distinguish. The order is part of the ABI: append only. */
 enum class Code {
   ok = 0,
-  /** The caller's: a value that does not fit, told as "expected ... but received ...". */
+  /** A wrong value from the caller: "expected ... but received ...". */
   invalid_argument = 1,
-  /** More memory than the budget holds; the message has what was asked and what was free. */
+  /** A request beyond the memory budget. The message has the requested and the free amount. */
   out_of_memory = 2,
-  /** A file that is not there or cannot be read or written. */
+  /** A file that does not exist, or cannot be read or written. */
   io = 3,
-  /** A file that is there and is not what it says: truncated, a wrong shape, an unknown type. */
+  /** A file with wrong content: truncated, a wrong shape, an unknown type. */
   format = 4,
-  /** NaN or infinity where numbers have to be finite. */
+  /** NaN or infinity in a number that must be finite. */
   not_finite = 5,
-  /** Ended by the caller. */
+  /** Work cancelled by the caller. */
   cancelled = 6,
-  /** Used after close. */
+  /** A call after close. */
   closed = 7,
-  /** A bug of the engine. */
+  /** A bug in the engine. */
   internal = 8,
-  /** A device that was asked for and cannot be used, or whose driver told an error. */
+  /** A requested device that cannot be used, or whose driver reported an error. */
   device = 9,
 };
 
-/** The one exception of the core. It never passes the C ABI: there it becomes a code and a message. */
+/** The only exception of the core. The C ABI turns it into a code and a message. */
 class Failure : public std::exception {
  public:
   Failure(Code code, std::string message) : code_(code), message_(std::move(message)) {}

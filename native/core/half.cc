@@ -23,10 +23,10 @@ f16 to_f16(float value) {
   const uint16_t sign = static_cast<uint16_t>((bits >> 16) & 0x8000u);
   const uint32_t magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return {static_cast<uint16_t>(sign | 0x7e00u | ((magnitude >> 13) & 0x1ffu))};
-  // 65520 is halfway between the largest f16 and what would follow it.
+  // 65520 is halfway between the largest f16 and its successor.
   if (magnitude >= 0x477ff000u) return {static_cast<uint16_t>(sign | 0x7c00u)};
   if (magnitude < 0x38800000u) {
-    // Below 2^-14 the unit in the last place is 2^-24, which is that of floats in [0.5, 1): the addition rounds.
+    // Below 2^-14 the last place is worth 2^-24, as for floats in [0.5, 1): the addition rounds.
     float rounded;
     std::memcpy(&rounded, &magnitude, sizeof rounded);
     rounded += 0.5f;

@@ -5,7 +5,7 @@
 #if defined(__CUDACC__)
 #define PALESTRA_EVERYWHERE __host__ __device__
 #else
-/** Before what a device's kernels call, too. */
+/** Marks functions that device kernels call, too. */
 #define PALESTRA_EVERYWHERE
 #endif
 
@@ -28,7 +28,7 @@ PALESTRA_EVERYWHERE inline float to_float(bf16 value) {
   return result;
 }
 
-/** Nearest, ties to even; NaN stays NaN. */
+/** Rounds to nearest, ties to even; NaN stays NaN. */
 PALESTRA_EVERYWHERE inline bf16 to_bf16(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -39,7 +39,7 @@ PALESTRA_EVERYWHERE inline bf16 to_bf16(float value) {
 float to_float(f16 value);
 f16 to_f16(float value);
 
-/** A number in the type of activations, and back. */
+/** Converts a number to the type of activations, and back. */
 template <class T>
 inline T rounded_to(double value) {
   return static_cast<T>(value);

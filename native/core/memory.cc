@@ -53,11 +53,11 @@ void Memory::give_back(void* data, size_t bytes) noexcept {
 size_t HostMemory::available() { return available_memory(""); }
 
 void* HostMemory::allocate(size_t bytes) {
-  // Large arrays lie on huge pages where the system has them: weights are read front to back for every token, and small
-  // pages cost a walk of the page table every 4 KB.
+  // Large arrays use huge pages if the system has them. Weights are read in full for every token, and small pages cost
+  // a page-table walk every 4 KB.
   constexpr size_t huge_page = size_t{2} << 20;
   const bool large = bytes >= 2 * huge_page;
-  // The budget is older than what other engines and processes have taken since.
+  // Other engines and processes may have taken memory since the budget was set.
   if (large && bytes > available()) return nullptr;
   void* data = nullptr;
   if (posix_memalign(&data, large ? huge_page : alignment, bytes) != 0) return nullptr;

@@ -7,8 +7,8 @@
 namespace palestra {
 
 /**
- * The memory of a device, with a budget: an allocation past it fails with `Code::out_of_memory` before the operating
- * system is asked, since Linux gives out more than there is and ends the process later. Thread-safe.
+ * The memory of a device, with a budget. An allocation beyond the budget fails with `Code::out_of_memory` before the
+ * operating system is asked: Linux grants more memory than it has and kills the process later. Thread-safe.
  */
 class Memory {
  public:
@@ -20,8 +20,9 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   /**
-   * Null for 0 bytes.
-   * @param what for the message of a failure: "key-value pages", "optimiser state"
+   * Returns null for 0 bytes.
+   *
+   * @param what the subject of a failure's message: "key-value pages", "optimiser state"
    */
   void* take(size_t bytes, const std::string& what);
   void give_back(void* data, size_t bytes) noexcept;
@@ -31,9 +32,9 @@ class Memory {
   size_t highest_use() const { return highest_.load(); }
 
  protected:
-  /** Aligned, not zeroed; null where there is none. May fail for another reason. */
+  /** Returns aligned memory that is not zeroed, or null when there is none. May fail for another reason. */
   virtual void* allocate(size_t bytes) = 0;
-  /** What the message of a failure says further where `allocate` found none: ", of which ...". */
+  /** The end of a failure's message when `allocate` finds no memory: ", of which ...". */
   virtual std::string shortage() { return ""; }
   virtual void release(void* data) noexcept = 0;
 
@@ -47,7 +48,7 @@ class Memory {
 class HostMemory : public Memory {
  public:
   using Memory::Memory;
-  /** What this machine, or the control group that it runs in, has free now. */
+  /** Free memory of this machine, or of the control group that the process runs in. */
   static size_t available();
 
  protected:
@@ -55,7 +56,7 @@ class HostMemory : public Memory {
   void release(void* data) noexcept override;
 };
 
-/** An owned array of `T` on a device. Not initialised. */
+/** An owned, uninitialised array of `T` on a device. */
 template <class T>
 class Buffer {
  public:
@@ -77,7 +78,7 @@ class Buffer {
   explicit operator bool() const { return data_ != nullptr; }
 
  private:
-  /** More than any budget where the product does not fit. */
+  /** Returns more than any budget when the product overflows. */
   static size_t bytes_of(size_t size) {
     return size <= static_cast<size_t>(-1) / sizeof(T) ? size * sizeof(T) : static_cast<size_t>(-1);
   }

@@ -9,15 +9,15 @@
 
 namespace palestra {
 
-/** Work that is cut into bounded jobs, so that training and generation can take turns on one machine. */
+/** Work in bounded jobs, so that training and generation can take turns on one machine. */
 class Work {
  public:
   virtual ~Work() = default;
-  /** Does one job. @returns whether there is more. Throws `Failure`; then the work has ended. */
+  /** Does one job. @returns whether another job follows. Throws `Failure`, which ends the work. */
   virtual bool advance() = 0;
-  /** Whether the next job can be done without waiting for the device. Asked often: it tells at once. */
+  /** Whether the next job can run without waiting for the device. Called often, so it must not block. */
   virtual bool ready() noexcept { return true; }
-  /** Called once, on the engine's thread, after the last job or in place of those that were not reached. */
+  /** Called once, on the engine's thread: after the last job, or when the remaining jobs are dropped. */
   virtual void finish(std::exception_ptr failure) noexcept = 0;
 };
 
@@ -25,35 +25,37 @@ enum class Lane { train, generate };
 
 /** How the two lanes share the engine's thread. */
 struct Shares {
-  /** Of the time of the engine, where both lanes have work. */
+  /** Share of the engine's time when both lanes have work. */
   double train = 1;
   double generate = 1;
-  /** Counts jobs in place of time: the same submissions then give the same order of jobs, as tests want it. */
+  /** Counts jobs instead of time, so that equal submissions give an equal order of jobs. For tests. */
   bool deterministic = false;
 };
 
 /**
- * The one native thread of an engine. Each lane runs its works in the order of submission, one at a time; between two
- * jobs the lane goes on that has had less than its share. Where that one would wait for the device and the other would
- * not, the other goes on, but not where the order is to be deterministic. All device work of an engine happens on this thread and the
- * thread pool that it drives, so that models, trainers and generators need no locks.
+ * The one native thread of an engine. Each lane runs its works one at a time, in the order of submission. Between two
+ * jobs, the lane that is further below its share goes next. If its next job would wait for the device and the other
+ * lane's would not, the other lane goes first, unless the order must be deterministic.
+ *
+ * All device work of an engine happens on this thread and its thread pool, so models, trainers and generators need no
+ * locks.
  */
 class Scheduler {
  public:
   explicit Scheduler(Shares shares);
-  /** Ends what is queued with `Code::closed` and joins the thread. */
+  /** Ends queued work with `Code::closed` and joins the thread. */
   ~Scheduler();
 
-  /** From any thread, `finish` included. Fails with `Code::closed` once the engine's thread has ended. */
+  /** May be called from any thread, and from `finish`. Fails with `Code::closed` once the engine's thread has ended. */
   void submit(Lane lane, std::shared_ptr<Work> work);
   /**
-   * Ends the work with `Code::cancelled` before its next job, which a work in its last job does not have; false where
-   * it is not queued any more.
+   * Ends the work with `Code::cancelled` before its next job. Work in its last job is not affected. @returns whether
+   * the work was still queued
    */
   bool cancel(const Work* work);
-  /** Seconds that the jobs of a lane have taken so far, the one under way included. */
+  /** Seconds that the jobs of a lane have taken so far, including the running job. */
   double seconds(Lane lane) const;
-  /** From here on. What the lanes have had is forgotten. */
+  /** Applies from now on; time used so far is forgotten. */
   void set(Shares shares);
 
  private:
@@ -63,25 +65,25 @@ class Scheduler {
     bool cancelled = false;
   };
   struct Queue {
-    /** The first one is running, or the next to. */
+    /** The first entry is running, or next to run. */
     std::deque<Entry> entries;
     double share = 1;
-    /** What the lane has had, over its share: the lane with the lower one goes on. */
+    /** Time used, divided by the share. The lane with the lower value goes next. */
     double used = 0;
     double seconds = 0;
   };
 
   void loop();
-  /** The queue whose turn it is; null where there is no work. */
+  /** Returns the queue whose turn it is; null without work. */
   Queue* next();
-  /** The same, or the other where `next` would wait and the other would not. */
+  /** Returns the same queue, or the other one when only the other is ready. */
   Queue* next_ready();
   void run_job(Queue& queue, std::unique_lock<std::mutex>& lock);
-  /** Finishes the works that were cancelled, or all of them while closing. */
+  /** Finishes the cancelled works, or all works while closing. */
   void end_works(std::unique_lock<std::mutex>& lock);
   void finish(Entry entry, std::exception_ptr failure, std::unique_lock<std::mutex>& lock);
   Queue& queue_of(Lane lane) { return lane == Lane::train ? train_ : generate_; }
-  /** What the lane has had with the job that is under way. */
+  /** Like `used`, including the running job. */
   double used_until_now(const Queue& queue) const;
   double cost_of_job() const;
   double seconds_of_job() const;
@@ -90,7 +92,7 @@ class Scheduler {
   std::condition_variable wake_;
   Queue train_, generate_;
   bool deterministic_ = false;
-  /** The queue whose first work is doing a job. */
+  /** The queue whose first work is running a job. */
   const Queue* running_ = nullptr;
   Clock::time_point job_began_;
   int cancelled_ = 0;

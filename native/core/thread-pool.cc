@@ -19,7 +19,9 @@ namespace palestra {
 
 namespace {
 
-/** About 50 microseconds: longer than the gaps between the operations of a layer, shorter than anyone else notices. */
+/**
+ * About 50 microseconds: longer than the gaps between the operations of a layer, too short to disturb other processes.
+ */
 constexpr int spins = 4096;
 
 void pause() {
@@ -33,13 +35,13 @@ void pause() {
 }  // namespace
 
 /**
- * The one shared truth of an operation is `unclaimed`. A thread owns a tile once it has lowered it, and reads what the
- * operation is only then: an operation does not end before its claimed tiles are done, hence what an owner reads is the
- * operation that it claimed from. A worker that slept through any number of operations can thus claim from the current
- * one or from none, and no generation has to be told apart.
+ * `unclaimed` is the only state that the threads of an operation share. A thread owns a tile once it has decremented
+ * `unclaimed`, and reads the operation only after that. An operation does not end before its claimed tiles are done, so
+ * an owner always reads the operation that it claimed from. A worker that slept through several operations can claim
+ * from the current one or from none. No generation counter is needed.
  */
 struct ThreadPool::State {
-  // Written by the caller while there is nothing to claim, read by owners of a tile.
+  // Written by the caller while there is nothing to claim; read by owners of a tile.
   void (*call)(void*, int) = nullptr;
   void* tile = nullptr;
   int tiles = 0;
@@ -57,7 +59,7 @@ struct ThreadPool::State {
 #if defined(__linux__)
   /** Cores of the thread that made the pool. */
   cpu_set_t allowed;
-  /** That workers are kept off; -1: none. */
+  /** The core that workers must avoid; -1: none. */
   int callers_core = -1;
 #endif
 
@@ -73,9 +75,9 @@ struct ThreadPool::State {
 };
 
 /**
- * Allows workers every core but the caller's. Where no core is idle Linux wakes a thread on the core of the thread that
- * wakes it, or leaves it there: until the cores are balanced, tens of milliseconds later, two threads run at the speed
- * of one. A system call per worker, but only when the caller has moved.
+ * Allows workers every core but the caller's. When no core is idle, Linux wakes a thread on the core of its waker, or
+ * leaves it there. Until the cores are balanced, tens of milliseconds later, two threads run at the speed of one. Costs
+ * one system call per worker, but only when the caller has moved.
  */
 void ThreadPool::State::keep_off_callers_core() {
 #if defined(__linux__)
@@ -89,14 +91,14 @@ void ThreadPool::State::keep_off_callers_core() {
 #endif
 }
 
-/** @returns false where no tile is left to claim */
+/** @returns false when no tile is left to claim */
 bool ThreadPool::State::run_one() {
   int left = unclaimed.load(std::memory_order_relaxed);
   do {
     if (left <= 0) return false;
   } while (!unclaimed.compare_exchange_weak(left, left - 1, std::memory_order_acquire, std::memory_order_relaxed));
   call(tile, tiles - left);
-  // Sequentially consistent, as is what the caller does before it sleeps: one of the two sees the other.
+  // Sequentially consistent, as is the caller's step before it sleeps: one of the two sees the other.
   if (unfinished.fetch_sub(1) == 1 && caller_sleeps.load()) {
     std::lock_guard<std::mutex> lock(mutex);
     done.notify_one();
@@ -122,7 +124,7 @@ void ThreadPool::State::wait_for_work() {
   sleeping_workers.fetch_sub(1);
 }
 
-/** For the tiles that workers have begun: the caller has drained all others. */
+/** Waits for the tiles that workers have started; the caller has drained all others. */
 void ThreadPool::State::wait_until_done() {
   for (int i = 0; i < spins; ++i) {
     if (unfinished.load(std::memory_order_acquire) == 0) return;
@@ -140,13 +142,13 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   state_->workers.reserve(threads - 1);
 #if defined(__linux__)
   CPU_ZERO(&state_->allowed);
-  // Fails on machines of more cores than a set holds: then no worker is kept off any.
+  // Fails on machines with more cores than a set holds. Then workers may use every core.
   sched_getaffinity(0, sizeof state_->allowed, &state_->allowed);
 #endif
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->serve(); });
   } catch (const std::system_error&) {
-    // The system gives no more threads: fewer do the same work.
+    // The system grants no more threads; fewer threads do the same work.
   }
 }
 
@@ -174,7 +176,7 @@ void ThreadPool::run(int tiles, void (*call)(void*, int), void* tile) {
   state.unfinished.store(tiles, std::memory_order_relaxed);
   state.unclaimed.store(tiles);
   if (state.sleeping_workers.load() > 0) {
-    // Through the mutex: a worker between its last look and its sleep would miss the call.
+    // The lock closes a gap: a worker between its last check and its sleep would miss the call.
     std::lock_guard<std::mutex> lock(state.mutex);
     state.work.notify_all();
   }

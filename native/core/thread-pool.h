@@ -5,21 +5,25 @@
 namespace palestra {
 
 /**
- * Threads that share the tiles of one operation. The calling thread works too and needs nobody: it drains every tile
- * that no worker has begun, so that a worker which the operating system keeps away costs speed and never a stall.
- * Workers may run on every core but the caller's, of those that the thread had which made the pool.
+ * Threads that share the tiles of one operation. The calling thread works, too, and depends on no worker: it drains all
+ * tiles that no worker has started. A delayed worker costs speed but cannot cause a stall. Workers may run on every
+ * core of the thread that made the pool, except the caller's.
  *
- * What a tile computes may not depend on who runs it or in which order: then 1 thread and n threads give the same bits.
+ * The result of a tile must not depend on its thread or on the order of tiles. Then any number of threads gives the
+ * same bits.
  */
 class ThreadPool {
  public:
-  /** @param threads in all, with the calling one; 1 starts none */
+  /** @param threads total number, including the calling thread; 1 starts none */
   explicit ThreadPool(int threads);
   ~ThreadPool();
 
   int threads() const;
 
-  /** Runs `tile(0) ... tile(tiles - 1)` and returns when all are done. One caller at a time; tiles do not throw. */
+  /**
+   * Runs `tile(0) ... tile(tiles - 1)` and returns when all are done. Supports one caller at a time. Tiles must not
+   * throw.
+   */
   template <class Tile>
   void run(int tiles, Tile&& tile) {
     run(tiles, [](void* tile, int index) { (*static_cast<std::remove_reference_t<Tile>*>(tile))(index); },

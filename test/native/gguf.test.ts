@@ -160,7 +160,7 @@ test.each(Object.keys(types))("tensors of %s are read as the format has them", a
 
 test.each<[string, (path: string) => void, string]>([
   ["a truncated file", (path) => truncateSync(path, readFileSync(path).length - 40), "up to byte"],
-  ["a file that ends in its head", (path) => truncateSync(path, 200), "a whole GGUF head"],
+  ["a file that ends in its head", (path) => truncateSync(path, 200), "a complete GGUF head"],
   ["another file", (path) => writeFileSync(path, "text that is no GGUF"), "a GGUF file"],
   [
     "another architecture",

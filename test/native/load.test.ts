@@ -225,7 +225,7 @@ test.each<[string, Damage, string, string | RegExp]>([
     "tensors that overlap",
     header((all) => Object.assign(all[queries] as object, { data_offsets: all[outputs]?.data_offsets })),
     "NATIVE_FORMAT",
-    "after the one before",
+    "where the one before it ends",
   ],
   [
     "bytes after the last tensor",
