@@ -13,9 +13,9 @@
 
 namespace palestra {
 
-// What the C ABI needs of an engine, whatever its device and the type of its activations. Master weights are floats.
+// The interfaces that the C ABI needs, for any device and any type of activations. Master weights are floats.
 
-/** `Trainer`, of any type of activations. */
+/** `Trainer` for any type of activations. */
 class AnyTrainer {
  public:
   using Done = std::function<void(std::exception_ptr)>;
@@ -28,16 +28,16 @@ class AnyTrainer {
                                            const float* entropy_gradient, const float* value_gradient, Done done) = 0;
   virtual std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm, Done done) = 0;
   virtual std::shared_ptr<Work> zero_gradients(Done done) = 0;
-  /** As `Trainer::gradients`, in floats. */
+  /** Returns `Trainer::gradients`, in floats. */
   virtual std::vector<StateSpan> gradients() = 0;
-  /** As a file has it. */
+  /** Returns the state to save in a file or to load from one. */
   virtual Checkpointed checkpointed(const LoraConfig& lora) = 0;
-  /** As `Adapters::merge`; nothing without LoRA. */
+  /** Like `Adapters::merge`; does nothing without LoRA. */
   virtual void merge(const std::string& name, float* projection) const = 0;
   virtual bool has_adapters() const = 0;
 };
 
-/** `Generator`, of any type of activations. */
+/** `Generator` for any type of activations. */
 class AnyGenerator {
  public:
   virtual ~AnyGenerator() = default;
@@ -55,20 +55,20 @@ class AnyGenerator {
   virtual GeneratorStatistics statistics() const = 0;
 };
 
-/** `Model`, of any type of activations, and what is made of it. */
+/** `Model` for any type of activations, and the factory of its trainers and generators. */
 class AnyModel {
  public:
   virtual ~AnyModel() = default;
   virtual const ModelConfig& config() const = 0;
   virtual const ParameterTable& parameters() const = 0;
-  /** The type of weights that activations meet. */
+  /** Type of the activations, and of the weights that they are multiplied with. */
   virtual Dtype dtype() const = 0;
-  /** Master weights, in an arena on the device; after writing to it: `refresh`. */
+  /** Master weights, in an arena on the device. Call `refresh` after writing to them. */
   virtual float* data() = 0;
   virtual void refresh() = 0;
   virtual void initialise(uint64_t seed) = 0;
   virtual int64_t& version() = 0;
-  /** The one that trains. */
+  /** The stream used for training. */
   virtual Stream& stream() = 0;
   virtual std::unique_ptr<AnyTrainer> make_trainer(const TrainerOptions& options) = 0;
   /** @param adapters of a trainer of this model, or null */
@@ -77,44 +77,47 @@ class AnyModel {
 };
 
 struct BackendInfo {
-  /** "cpu" or "cuda:0 NVIDIA H100 80GB HBM3". */
+  /** For example "cpu" or "cuda:0 NVIDIA H100 80GB HBM3". */
   std::string device;
-  /** The CPU's. */
+  /** Instruction set of the CPU. */
   const char* instruction_set;
   std::string gemm;
-  /** Why CUDA is not in use; empty where it is. */
+  /** Why CUDA is not in use; empty when it is. */
   std::string no_cuda;
   /** As `BackendOptions::bf16`. */
   bool bf16;
   int threads;
 };
 
-/** A device with the ops of an engine's two lanes. All but `memory` and `info` is for the engine's thread. */
+/**
+ * A device, with the operations of an engine's two lanes. Only `memory` and `info` may be used outside the engine's
+ * thread.
+ */
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual Memory& memory() = 0;
   virtual BackendInfo info() const = 0;
-  /** As `palestra_engine_info` has it. From any thread. */
+  /** `no_graphs` of `palestra_engine_info`. May be called from any thread. */
   virtual std::string no_graphs() const { return ""; }
   virtual std::unique_ptr<AnyModel> make_model(const ModelConfig& config) = 0;
-  /** As `time_op`. */
+  /** Calls `time_op`. */
   virtual double time(const palestra_timing& timing) = 0;
 };
 
 struct BackendOptions {
-  /** 0: nine tenths of what is free. */
+  /** 0: nine tenths of the free memory. */
   size_t memory_bytes;
   int threads;
   InstructionSet isa;
-  /** On a CPU: GEMM inputs rounded to bf16. On CUDA: activations are bf16, else float. */
+  /** On a CPU, whether GEMM inputs are rounded to bf16. On CUDA, whether activations are bf16 instead of float. */
   bool bf16;
-  /** On CUDA: own kernels alone, whose results do not depend on the batch. */
+  /** Uses only Palestra's own kernels on CUDA, whose results do not depend on the batch. */
   bool deterministic;
 };
 
 std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options, std::string no_cuda);
-/** Fails with `Code::device` where there is no such device to use. */
+/** Fails with `Code::device` when there is no such usable device. */
 std::unique_ptr<Backend> make_cuda_backend(int ordinal, const BackendOptions& options);
 
 }  // namespace palestra

@@ -8,19 +8,19 @@
 
 namespace palestra {
 
-/** What crosses the C ABI in place of an exception. */
+/** The result of a call, which crosses the C ABI instead of an exception. */
 struct Outcome {
   Code code = Code::ok;
   std::string message;
 
-  /** Null: all went well. Never throws: a message that finds no memory is left empty. */
+  /** Null means success. Never throws: when memory for the message is lacking, the message is empty. */
   static Outcome of(std::exception_ptr failure) noexcept;
 };
 
-/** Keeps the outcome for `palestra_last_error` of this thread. @returns the code */
+/** Stores the outcome for `palestra_last_error` of this thread. @returns the code */
 int32_t report(Outcome outcome) noexcept;
 
-/** The body of every function of the C ABI. */
+/** Runs the body of a function of the C ABI. */
 template <class Body>
 int32_t guarded(Body&& body) noexcept {
   try {
@@ -31,7 +31,7 @@ int32_t guarded(Body&& body) noexcept {
   }
 }
 
-/** Fails unless a pointer that the caller must give is there. */
+/** Fails when a required pointer is null. */
 template <class T>
 T& required(T* pointer, const char* name) {
   if (!pointer) throw Failure(Code::invalid_argument, std::string("expected ") + name + ", but received null");

@@ -13,7 +13,7 @@ size_t budget_of(size_t memory_bytes) {
   return static_cast<size_t>(static_cast<double>(HostMemory::available()) * default_share_of_memory);
 }
 
-/** One object for both lanes, since a CPU does what it is asked at once. */
+/** One object serves both lanes, because a CPU does all work at once. */
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const BackendOptions& options, std::string no_cuda)

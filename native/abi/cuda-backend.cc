@@ -6,7 +6,7 @@ namespace palestra {
 
 namespace {
 
-/** A stream for each lane: what trains fills the gaps of what generates, which goes first. */
+/** One stream per lane. Generation has priority; training kernels fill the gaps between its steps. */
 template <class T>
 class CudaBackend final : public Backend {
  public:

@@ -34,7 +34,7 @@ InstructionSet isa_of(const char* most) {
   refuse("instruction set scalar, avx2, avx512 or avx512bf16", most);
 }
 
-/** "cuda:N": N. */
+/** Returns N of "cuda:N". */
 int ordinal_of(const std::string& device) {
   const std::string digits = device.substr(0, 5) == "cuda:" ? device.substr(5) : "";
   if (digits.empty() || digits.size() > 4 || digits.find_first_not_of("0123456789") != std::string::npos) {
@@ -43,7 +43,7 @@ int ordinal_of(const std::string& device) {
   return std::stoi(digits);
 }
 
-/** On CUDA the default is bf16, which its matrix units are made for. */
+/** The default on CUDA is bf16, for its matrix units. */
 bool is_bf16(int32_t dtype, bool cuda) {
   if (dtype < 0 || dtype > 2) refuse("dtype 0 (the device's own), 1 (f32) or 2 (bf16)", std::to_string(dtype));
   return dtype == 2 || (dtype == 0 && cuda);
@@ -72,7 +72,7 @@ palestra_engine_info EngineObject::describe() const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto seconds = [this](Lane lane) { return scheduler_ ? scheduler_->seconds(lane) : 0; };
   const Memory& memory = backend_->memory();
-  // Once there is a reason it stays: whoever has been given it may go on reading.
+  // Never replaced once set, because callers may still read the text.
   if (no_graphs_.empty()) no_graphs_ = backend_->no_graphs();
   return {info_.device.c_str(),
           info_.instruction_set,

@@ -42,7 +42,7 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
 
 void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
-  // Requests are checked against it on their callers' threads: it may not change under them.
+  // Requests are checked against the vocabulary on their callers' threads, so it must not change under them.
   if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
   generator_->set_vocabulary(std::move(bytes));
 }
@@ -76,7 +76,7 @@ void GeneratorObject::abort(uint64_t name) {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = sequences_.find(name);
-    // What has ended needs no end.
+    // An ended sequence needs no abort.
     if (found == sequences_.end() || !found->second) return;
   }
   post([this, name] { generator_->abort(name); }, nullptr);
@@ -102,7 +102,7 @@ void GeneratorObject::resume() {
   post([this] { generator_->resume(); }, nullptr);
 }
 
-/** In the trainers' lane: there no step of the optimiser is half done. */
+/** Runs in the trainers' lane, where no optimiser step is half done. */
 void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user) {
   model_->engine->run(Lane::train, closed_, done, user, [self = shared_from_this(), on_update](Done told) {
     return std::make_shared<Parts>(
@@ -151,7 +151,7 @@ void GeneratorObject::post(std::function<void()> run, Done done) {
   }
 }
 
-/** Under the lock. */
+/** Called under the lock. */
 void GeneratorObject::arm() {
   model_->engine->submit(Lane::generate, std::make_shared<Turn>(shared_from_this()));
   armed_ = true;
@@ -164,7 +164,7 @@ void GeneratorObject::turn() {
   try {
     more_ = generator_->step();
   } catch (...) {
-    // A step that fails ends what it carried; the generator itself goes on.
+    // A failed step ends its sequences; the generator continues.
     remember(Outcome::of(std::current_exception()));
     generator_->fail();
   }
@@ -226,7 +226,7 @@ void GeneratorObject::remember(Outcome failure) {
 }
 
 void GeneratorObject::tell(const std::vector<Event>& events) {
-  // Before the telling: whoever hears of an end finds it counted.
+  // Before the events are sent, so that a listener finds the end already counted.
   take_statistics();
   std::vector<palestra_event> told;
   {

@@ -12,21 +12,21 @@
 namespace palestra {
 
 /**
- * What is behind a `palestra_generator`: a queue of commands before the generator, which the engine's thread alone
- * touches. While there is anything to do a turn lies in the scheduler's lane: it runs the commands, makes one step and
- * queues the next turn, so that several generators take turns too.
+ * The object behind a `palestra_generator`: a queue of commands, and the generator, which only the engine's thread
+ * touches. While there is work, a turn is queued in the scheduler's lane. It runs the commands, makes one step and
+ * queues the next turn, so that several generators take turns.
  */
 class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
  public:
-  /** On the engine's thread. */
+  /** Runs on the engine's thread. */
   GeneratorObject(std::shared_ptr<ModelObject> model, std::shared_ptr<TrainerObject> adapters,
                   const GeneratorOptions& options, palestra_events events, void* user);
 
   const ModelConfig& config() const { return model_->model->config(); }
 
-  /** Before the first request. */
+  /** Must be called before the first request. */
   void set_vocabulary(std::vector<std::string> bytes);
-  /** @returns the name of the first; those of the others follow */
+  /** @returns the name of the first sequence; the other names follow it */
   uint64_t submit(Request request, int count);
   void extend(uint64_t name, Request request);
   void abort(uint64_t name);
@@ -35,9 +35,9 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   void resume();
   void update(OnUpdate on_update, palestra_done done, void* user);
   palestra_generator_statistics describe();
-  /** Of the last step that failed, if one has. */
+  /** Returns the error of the last step that failed, if any. */
   Outcome failure();
-  /** No event is told once this has returned. */
+  /** No event is sent after this returns. */
   void close();
 
  private:
@@ -63,20 +63,20 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   void* user_;
   Closed closed_ = std::make_shared<std::atomic<bool>>(false);
 
-  std::mutex mutex_;  // of all up to `failure_`
+  std::mutex mutex_;  // guards all members up to `failure_`
   std::deque<Command> commands_;
   bool armed_ = false;
   uint64_t last_name_ = 0;
-  /** Whether each sequence that was not released is under way. */
+  /** Whether each unreleased sequence is running. */
   std::unordered_map<uint64_t, bool> sequences_;
   palestra_generator_statistics statistics_{};
   Outcome failure_;
 
-  /** Held while events are told. Recursive, since a callback may close. */
+  /** Held while events are sent. Recursive, because a callback may close the generator. */
   std::recursive_mutex telling_;
   bool silent_ = false;
 
-  // The engine's thread alone, but for `check`.
+  // For the engine's thread alone, except `check`.
   bool more_ = false;
   std::unique_ptr<AnyGenerator> generator_;
 };

@@ -9,13 +9,13 @@
 namespace palestra {
 
 /**
- * What callers of the C ABI hold are numbers in the shape of pointers, which no two handles of a process share. So a
- * handle that was closed, or never was one, is told from a live one without touching memory.
+ * Callers of the C ABI hold numbers in the shape of pointers, unique in the process. An invalid or closed handle is
+ * recognised without touching memory.
  */
 template <class Handle, class Object>
 class Handles {
  public:
-  /** @param noun for messages: "engine" */
+  /** @param noun the noun for messages: "engine" */
   explicit Handles(const char* noun) : noun_(noun) {}
 
   Handle* add(std::shared_ptr<Object> object) {
@@ -24,7 +24,7 @@ class Handles {
     return reinterpret_cast<Handle*>(last_);
   }
 
-  /** Fails with `Code::invalid_argument` for null and `Code::closed` for what is not open. */
+  /** Fails with `Code::invalid_argument` for null, and with `Code::closed` for a handle that is not open. */
   std::shared_ptr<Object> get(Handle* handle) {
     std::lock_guard<std::mutex> lock(mutex_);
     return find(handle)->second;

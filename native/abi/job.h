@@ -11,16 +11,16 @@
 
 namespace palestra {
 
-/** Set when a handle is closed, under its works that are still queued. */
+/** Set when a handle is closed while its works are still queued. */
 using Closed = std::shared_ptr<std::atomic<bool>>;
 
-/** Whom the end of a work is told: a callback, or a thread that waits here. Told once. */
+/** Receiver of the end of a work: a callback, or a thread that waits here. Called once. */
 class Recipient {
  public:
   Recipient(palestra_done done, void* user) : done_(done), user_(user) {}
   void* user() const { return user_; }
   void tell(Outcome outcome) noexcept;
-  /** Without a callback: until told. Fails as the work did. */
+  /** Waits for the end, when there is no callback. Fails as the work did. */
   void wait();
 
  private:
@@ -33,12 +33,12 @@ class Recipient {
 };
 
 using Done = std::function<void(std::exception_ptr)>;
-/** Makes the work that a job is, on the engine's thread, where nothing else touches the model. */
+/** Makes the work of a job, on the engine's thread, where nothing else uses the model. */
 using Begin = std::function<std::shared_ptr<Work>(Done)>;
 
 /**
- * Queued work of a handle. What it will do is made when its turn has come: until then it owns the copies of its
- * arguments alone, and ends quickly where its handle was closed or it was cancelled.
+ * Queued work of a handle. The work itself is made when its turn comes. Until then the job owns only copies of its
+ * arguments, and ends quickly when its handle is closed or the job is cancelled.
  */
 class Job : public Work {
  public:
@@ -57,7 +57,7 @@ class Job : public Work {
   std::exception_ptr failure_;
 };
 
-/** Work of several short parts, in order: `part(i)` for i below a number. */
+/** Work of several short parts, in order: `part(i)` for each i below a number. */
 class Parts : public Work {
  public:
   Parts(size_t count, std::function<void(size_t)> part, Done done)
@@ -73,10 +73,10 @@ class Parts : public Work {
   Done done_;
 };
 
-/** Whether the calling thread is an engine's, in a job or a callback: it cannot wait for itself. */
+/** Whether the calling thread is an engine's, in a job or a callback. Such a thread must not wait for itself. */
 bool on_engine_thread();
 
-/** Marks the calling thread as an engine's while it lives. */
+/** Marks the calling thread as an engine's during its lifetime. */
 class OnEngineThread {
  public:
   OnEngineThread();

@@ -13,7 +13,10 @@
 
 namespace palestra {
 
-/** What is behind a `palestra_engine`. Models keep it, trainers and generators keep their model: none outlives it. */
+/**
+ * The object behind a `palestra_engine`. Models hold it, and trainers and generators hold their model, so none outlives
+ * it.
+ */
 class EngineObject {
  public:
   explicit EngineObject(const palestra_engine_options& options);
@@ -24,10 +27,10 @@ class EngineObject {
 
   /** Fails with `Code::closed` after `close`. */
   void submit(Lane lane, std::shared_ptr<Work> work);
-  /** Queues a job for `done`, or waits for it where that is null. */
+  /** Queues a job for `done`, or waits for it when `done` is null. */
   void run(Lane lane, Closed closed, palestra_done done, void* user, Begin begin);
   void cancel(void* user);
-  /** Ends what is queued with `Code::closed` and waits for the job that runs. */
+  /** Ends queued work with `Code::closed` and waits for the running job. */
   void close();
 
  private:
@@ -37,27 +40,27 @@ class EngineObject {
   mutable std::string no_graphs_;
   mutable std::mutex mutex_;
   std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
-  // Its thread uses all of the above.
+  // Declared last, because its thread uses all members above.
   std::shared_ptr<Scheduler> scheduler_;
 };
 
-/** What is behind a `palestra_model`. */
+/** The object behind a `palestra_model`. */
 struct ModelObject {
   ModelObject(std::shared_ptr<EngineObject> of, const ModelConfig& config)
       : engine(std::move(of)), model(engine->backend().make_model(config)) {}
 
-  /** Fails with `Code::invalid_argument` where the weights are none yet. */
+  /** Fails with `Code::invalid_argument` while the weights are not initialised. */
   void expect_weights() const;
 
   std::shared_ptr<EngineObject> engine;
   std::unique_ptr<AnyModel> model;
   Closed closed = std::make_shared<std::atomic<bool>>(false);
   std::atomic<bool> has_weights{false};
-  /** That of `model`, for threads other than the engine's. */
+  /** Version of `model`, for threads other than the engine's. */
   std::atomic<int64_t> version{0};
 };
 
-/** What is behind a `palestra_trainer`. */
+/** The object behind a `palestra_trainer`. */
 struct TrainerObject {
   TrainerObject(std::shared_ptr<ModelObject> of, const TrainerOptions& options)
       : model(std::move(of)),
@@ -65,7 +68,7 @@ struct TrainerObject {
         lora(options.lora),
         trainer(model->model->make_trainer(options)) {}
 
-  /** Drops the gradients that were gathered with the weights before. */
+  /** Drops the gradients that were computed with the earlier weights. */
   void after_load();
 
   std::shared_ptr<ModelObject> model;
@@ -77,7 +80,7 @@ struct TrainerObject {
 
 class GeneratorObject;
 
-// Never destroyed: at the end of a process engines may still be at work, and other threads may still ask.
+// Never destroyed: at the end of a process, engines may still work and other threads may still call.
 Handles<palestra_engine, EngineObject>& engines();
 Handles<palestra_model, ModelObject>& models();
 Handles<palestra_trainer, TrainerObject>& trainers();

@@ -48,7 +48,7 @@ class TimedAttention final : public TimedOp {
   Buffer<T> dqkv_, dout_;
 };
 
-/** The pages of sequences of one length, of which each group begins with the same ones. */
+/** The pages of sequences of one length. Sequences of a group share their first pages. */
 class PagedTable {
  public:
   explicit PagedTable(const palestra_timing& t)
@@ -67,14 +67,14 @@ class PagedTable {
     }
   }
 
-  /** Pages that there are. */
+  /** Number of pages. */
   int count() const { return count_; }
-  /** A step of the last row of each. */
+  /** Returns a step of the last row of each sequence. */
   PagedSequences last_rows() const {
     return {static_cast<int>(first_positions_.size()), starts_.data(), first_positions_.data(), first_pages_.data(),
             pages_.data()};
   }
-  /** A step of all rows of one. */
+  /** Returns a step of all rows of one sequence. */
   PagedSequences whole(int sequence) const {
     return {1, whole_starts_, &whole_first_position_, whole_first_pages_, pages_.data() + size_t(sequence) * each_};
   }
@@ -88,7 +88,7 @@ class PagedTable {
   const int32_t whole_first_pages_[2] = {0, each_};
 };
 
-/** Decoding: a row of each sequence looks at all positions up to its own, in pages. */
+/** Decoding: one row of each sequence attends to all positions up to its own, in pages. */
 template <class T>
 class TimedPagedAttention final : public TimedOp {
  public:
@@ -110,7 +110,7 @@ class TimedPagedAttention final : public TimedOp {
   }
 
  private:
-  /** Keys and values of every position, written as a step writes them. */
+  /** Writes keys and values of every position, as a step would. */
   void fill(Operands<T>& operands, const palestra_timing& t) {
     const Buffer<int32_t> positions = operands.integers(t.length, t.length);
     const Buffer<float> frequencies = operands.sums(heads_.size / 2);

@@ -17,18 +17,20 @@ enum class TimedKind : int32_t {
   adamw,
 };
 
-/** An op with operands of its own. */
+/** An operation with operands of its own. */
 class TimedOp {
  public:
   virtual ~TimedOp() = default;
-  /** Only asks, for the same work each time: it may be recorded. */
+  /** Queues the same work each time, without waiting, so that it can be recorded. */
   virtual void call() = 0;
 };
 
-/** Fails with `Code::invalid_argument` where it names no op, or a shape that the op does not have. */
+/** Fails with `Code::invalid_argument` on an unknown operation or an unsupported shape. */
 void check(const palestra_timing& timing);
 
-/** Seconds of one call, as `palestra_engine_time` says. @param timing that was checked */
+/**
+ * Returns the seconds per call, as `palestra_engine_time` does. @param timing a description that `check` has accepted
+ */
 template <class T>
 double time_op(Ops<T>& ops, const palestra_timing& timing);
 

@@ -7,7 +7,7 @@
 
 namespace palestra {
 
-/** Makes what ops are timed on: random values of both signs, since zeros are quicker to multiply than a model's. */
+/** Makes operands for timing: random values of both signs, because zeros multiply faster than a model's values. */
 template <class T>
 class Operands {
  public:
@@ -28,13 +28,13 @@ class Operands {
   Buffer<float> sums(size_t n) {
     return filled<float>(n, [&](float* to, size_t count) { ops_.copy(to, block_.data(), count * sizeof(float)); });
   }
-  /** In [0, below), neighbours far apart. */
+  /** Returns integers in [0, below), with neighbours far apart. */
   Buffer<int32_t> integers(int n, int below) {
     std::vector<int32_t> values(n);
     for (int i = 0; i < n; ++i) values[i] = static_cast<int32_t>(int64_t{i} * 7919 % below);
     return uploaded(values);
   }
-  /** Of segments of `length` rows, the last one shorter where it has to be. */
+  /** Returns the starts of segments of `length` rows; the last one may be shorter. */
   Buffer<int32_t> starts(int rows, int length) {
     std::vector<int32_t> values;
     for (int64_t row = 0; row < rows; row += length) values.push_back(static_cast<int32_t>(row));
@@ -42,7 +42,7 @@ class Operands {
     return uploaded(values);
   }
 
-  /** Until all that was asked is done. */
+  /** Waits for all queued work. */
   void wait() {
     float last;
     ops_.download(&last, block_.data(), sizeof last);

@@ -6,7 +6,7 @@
 
 namespace palestra {
 
-/** y = x w^T and the ways back through it; there y is dy. */
+/** y = x w^T and its two gradients, in which y stands for dy. */
 template <class T>
 class TimedProduct final : public TimedOp {
  public:
@@ -43,7 +43,7 @@ class TimedProduct final : public TimedOp {
   Weight weight_;
 };
 
-/** Forward and backward of the head as `Head` goes: logits of a chunk of rows at a time, never of all. */
+/** Forward and backward pass of the head, as in `Head`: the logits of one chunk of rows at a time. */
 template <class T>
 class TimedHead final : public TimedOp {
  public:

@@ -39,7 +39,7 @@ class TimedAdamW final : public TimedOp {
         gradients_(operands.sums(t.rows)),
         first_(operands.sums(t.rows)),
         second_(ops_.memory(), t.rows, "a bench") {
-    ops_.zero(second_.data(), second_.bytes());  // Squares, of which none is negative.
+    ops_.zero(second_.data(), second_.bytes());  // Squares, because none of them may be negative.
   }
 
   void call() override {

@@ -28,7 +28,7 @@ TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& 
   return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
 }
 
-/** A copy, since a job outlives the call that asks for it. What is in it the trainer checks. */
+/** Copies the pack, because a job outlives its call. The trainer checks the content. */
 Pack copy_of(const palestra_pack& pack) {
   const auto check = [](const char* name, int32_t count) {
     if (count < 0) refuse(std::string(name) + " of at least 0", std::to_string(count));
@@ -71,7 +71,7 @@ void check_temperature(float temperature) {
   if (!(std::isfinite(temperature) && temperature > 0)) refuse("a temperature above 0", std::to_string(temperature));
 }
 
-/** Copies of arrays of one number a token. */
+/** Copies of arrays with one number per token. */
 class TokenArrays {
  public:
   explicit TokenArrays(int32_t tokens) : tokens_(static_cast<size_t>(tokens)) {}

@@ -10,13 +10,15 @@
 
 namespace palestra {
 
-/** Reads tensors into a model's arena, some rows a part. */
+/** Reads tensors into a model's arena, some rows per part. */
 class WeightReader {
  public:
   WeightReader(ModelObject& object, std::vector<TensorSource> sources)
       : object_(object), sources_(std::move(sources)) {}
 
-  /** Everything that can be told without the values, before a weight is changed. @returns the number of parts */
+  /**
+   * Checks everything that can be checked without the values, before any weight changes. @returns the number of parts
+   */
   size_t begin();
   void part(size_t index);
 
@@ -40,7 +42,7 @@ class WeightReader {
   std::unordered_map<std::string, std::unique_ptr<MappedFile>> files_;
 };
 
-/** Writes a header and parameters, some rows a part. */
+/** Writes a header and parameters, some rows per part. */
 class WeightWriter {
  public:
   /** @param adapters of a trainer, to be merged; or null */
@@ -58,7 +60,7 @@ class WeightWriter {
     int first_row;
   };
 
-  /** A copy with the adapters in it, of what may have some. */
+  /** Merges the adapters into a copy of a parameter that may have some. */
   void merge(const Parameter& parameter);
   void write(const std::vector<float>& values);
 

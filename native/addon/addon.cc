@@ -1,4 +1,4 @@
-/** What `palestra.node` exports. native/addon/addon.ts has its types. */
+/** The exports of `palestra.node`. native/addon/addon.ts declares their types. */
 #include "held.h"
 
 NAPI_MODULE_INIT() {

@@ -165,7 +165,7 @@ export function loadAddon(): Addon {
   if (!existsSync(file)) {
     throw new NativeError(
       "NATIVE_MISSING",
-      `The engine is not built: ${file} does not exist. Run \`npm run build:native\`; it names the tools that are missing.`,
+      `The engine is not built: ${file} does not exist. Run \`npm run build:native\`, which names missing tools.`,
     );
   }
   try {

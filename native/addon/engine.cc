@@ -72,7 +72,7 @@ napi_value cancel(napi_env env, const Arguments& arguments) {
   return undefined(env);
 }
 
-/** Sequences that are generated keep the process alive as promises do. */
+/** Running sequences keep the process alive, as promises do. */
 napi_value keep_alive(napi_env env, const Arguments& arguments) {
   held<palestra_engine>(env, arguments[0]).courier->hold(env, integer(env, arguments[1]));
   return undefined(env);

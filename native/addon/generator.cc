@@ -8,7 +8,7 @@ namespace palestra::addon {
 
 namespace {
 
-/** Gathers the events of the steps that are made until JavaScript's thread comes to hear of them: one call for all. */
+/** Collects the events of steps until JavaScript's thread takes them, all in one call. */
 class Sink : public std::enable_shared_from_this<Sink> {
  public:
   Sink(napi_env env, std::shared_ptr<Courier> courier, napi_value callback)

@@ -4,7 +4,7 @@
 
 namespace palestra::addon {
 
-/** What JavaScript holds of a handle, as an external value: closed by the garbage collector, if by nobody before. */
+/** A handle held by JavaScript as an external value. The garbage collector closes it unless a caller has done so. */
 template <class Handle>
 struct Held {
   Handle* handle;
@@ -38,7 +38,7 @@ using HeldEngine = Held<palestra_engine>;
 using HeldModel = Held<palestra_model>;
 using HeldTrainer = Held<palestra_trainer>;
 
-/** The trainer behind a value that may be null. */
+/** Returns the trainer of a value that may be null. */
 inline palestra_trainer* trainer_or_null(napi_env env, napi_value value) {
   return is_null(env, value) ? nullptr : held<palestra_trainer>(env, value).handle;
 }

@@ -4,10 +4,10 @@
 
 namespace palestra::addon {
 
-/** A promise on its way: what a call of the C ABI has as `user`. */
+/** A promise that is not settled yet: the `user` of a call of the C ABI. */
 class Pending {
  public:
-  /** Makes the value of the promise, once all went well. */
+  /** Makes the promise's value after a success. */
   using Result = std::function<napi_value(napi_env)>;
 
   Pending(std::shared_ptr<Courier> courier, double ticket, Result result)
@@ -27,7 +27,7 @@ class Pending {
   napi_deferred deferred_ = nullptr;
 };
 
-/** A value that lives as long as this does. Made and ended on JavaScript's thread. */
+/** A JavaScript value that lives as long as this object. Made and destroyed on JavaScript's thread. */
 class Kept {
  public:
   Kept(napi_env env, napi_value value) : env_(env) { check(napi_create_reference(env, value, 1, &reference_)); }
@@ -46,8 +46,9 @@ class Kept {
 };
 
 /**
- * A promise for a call of the C ABI: `call(user)` queues it with `Pending::done`.
- * @param ticket by which `cancel` finds it
+ * Returns a promise for a call of the C ABI. `call(user)` queues the work with `Pending::done`.
+ *
+ * @param ticket number by which `cancel` finds the call
  */
 template <class Call>
 napi_value promise_of(napi_env env, const std::shared_ptr<Courier>& courier, double ticket, Pending::Result result,

@@ -1,7 +1,7 @@
 /**
  * The structs of engine.h that JavaScript sees as objects. Each table maps the property of the object to the type and
- * the name of the C field, in the order of the header. A test compares the tables with engine.h and with the conversions
- * of this folder's .cc files.
+ * the name of the C field, in the order of the header. A test compares the tables with engine.h and with this folder's
+ * conversions in C++.
  */
 
 export const modelConfigFields = {

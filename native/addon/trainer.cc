@@ -29,7 +29,7 @@ palestra_pack pack_of(napi_env env, napi_value given) {
           static_cast<int32_t>(starts.length) - 1, array<uint8_t>(env, field(env, given, "mask"))};
 }
 
-/** An array that the engine writes and the promise gives, or null where it is not wanted. */
+/** An array that the engine writes and the promise returns, or null when it is not requested. */
 class Output {
  public:
   Output(napi_env env, size_t length, bool is_wanted) {

@@ -5,12 +5,12 @@
 #include <string>
 
 /**
- * Between JavaScript's values and C's. The TypeScript beside this folder has checked what arrives here: what still does
- * not fit is a bug of ours and is thrown as a TypeError.
+ * Conversions between JavaScript's values and C's. The TypeScript has already checked all values; one that does not fit
+ * is a bug of ours and throws a TypeError.
  */
 namespace palestra::addon {
 
-/** Thrown where N-API refuses; a JavaScript exception may be pending already. */
+/** Thrown when N-API refuses a call. A JavaScript exception may already be pending. */
 struct NapiFailure {
   napi_status status;
 };
@@ -19,7 +19,7 @@ inline void check(napi_status status) {
   if (status != napi_ok) throw NapiFailure{status};
 }
 
-/** What a function of the C ABI said: becomes an Error with `code`. */
+/** A failed call of the C ABI, which becomes an Error with `code`. */
 struct CallFailure {
   int32_t code;
   std::string message;
@@ -30,7 +30,7 @@ void check_call(int32_t status);
 
 napi_value error_of(napi_env env, int32_t code, const std::string& message);
 
-/** The arguments of a call, up to ten. */
+/** The arguments of a call, at most ten. */
 class Arguments {
  public:
   Arguments(napi_env env, napi_callback_info info);
@@ -50,7 +50,7 @@ uint32_t length(napi_env env, napi_value array);
 napi_value element(napi_env env, napi_value array, uint32_t index);
 napi_value field(napi_env env, napi_value object, const char* name);
 
-/** The values of a typed array, which must be of the element type; null for null. They live as long as the call. */
+/** The values of a typed array, whose element type must match; null for null. Valid until the call returns. */
 struct TypedArray {
   void* data = nullptr;
   size_t length = 0;
@@ -75,7 +75,7 @@ T* array(napi_env env, napi_value value) {
   return static_cast<T*>(typed_array(env, value, element_type<T>).data);
 }
 
-/** A new typed array of zeros; `data` is where its values are. */
+/** Returns a new typed array of zeros; `data` points to its values. */
 napi_value new_typed_array(napi_env env, napi_typedarray_type type, size_t length, size_t element_bytes, void** data);
 
 template <class T>
@@ -88,7 +88,7 @@ napi_value undefined(napi_env env);
 napi_value from(napi_env env, double value);
 napi_value from(napi_env env, const char* value);
 
-/** An object under construction. */
+/** Builds a JavaScript object. */
 class Object {
  public:
   explicit Object(napi_env env) : env_(env) { check(napi_create_object(env, &value_)); }
@@ -107,12 +107,12 @@ class Object {
   napi_value value_;
 };
 
-/** What a function of the addon does, with the errors that it may throw made JavaScript's. */
+/** A function of the addon. `guarded` turns its exceptions into JavaScript's. */
 using Function = napi_value (*)(napi_env, const Arguments&);
 template <Function function>
 napi_value guarded(napi_env env, napi_callback_info info);
 
-/** Throws the exception that is being handled, as JavaScript's. */
+/** Throws the current C++ exception as JavaScript's. */
 void rethrow(napi_env env);
 
 template <Function function>

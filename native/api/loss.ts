@@ -85,7 +85,7 @@ export interface LossStatistics extends RawLossStatistics {
   behaviourWeight: number;
   /** Number of tokens whose behaviour weight was truncated or masked. */
   behaviourCut: number;
-  /** k3 estimates of KL(proximal || policy) and KL(policy || reference). */
+  /** k3 estimates of KL(policy || proximal) and KL(policy || reference). */
   proximalKl: number;
   referenceKl: number;
 }

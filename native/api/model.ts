@@ -28,7 +28,10 @@ import { createTrainer, type Trainer, type TrainerOptions, trainerOption } from 
 export type ModelSource = string | { config: HfConfig; seed: number | bigint };
 
 export interface ModelOptions {
-  /** Adds a scalar head for a critic on the last hidden state. It starts at zero unless the files have one. Default: as the config says. */
+  /**
+   * Whether the model has a critic's scalar head on the last hidden state. It starts at zero unless the files have one.
+   * Default: the config's `value_head`.
+   */
   valueHead?: boolean;
   signal?: AbortSignal;
 }

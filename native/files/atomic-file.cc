@@ -16,9 +16,8 @@ namespace palestra {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
-  // A name that nobody else has, so that two who write the same file do not write into each other's. Not mkstemp, whose
-  // file is its owner's alone: to give it the usual mode the mask is needed, which cannot be read without changing it
-  // under all other threads.
+  // A unique name, so that two writers of one file do not write into each other's. mkstemp would make a file that only
+  // its owner can read. The usual mode needs the umask, which cannot be read without changing it for all threads.
   std::string name;
   do {
     name = path_ + "." + std::to_string(getpid()) + "-" + std::to_string(count++);
@@ -53,13 +52,13 @@ void AtomicFile::commit() {
   flush_folder();
 }
 
-/** Without it a crash may lose the rename, though never tear the file. */
+/** Without it, a crash may lose the rename, though it never tears the file. */
 void AtomicFile::flush_folder() const {
   const size_t slash = path_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path_.substr(0, std::max<size_t>(slash, 1));
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) fail("open the folder of");
-  // Some file systems cannot flush a folder and say so with EINVAL: they have nothing more to give.
+  // Some file systems cannot flush a folder and return EINVAL. Nothing more can be done there.
   const bool flushed = fsync(file) == 0 || errno == EINVAL;
   close(file);
   if (!flushed) fail("flush the folder of");

@@ -5,19 +5,19 @@
 namespace palestra {
 
 /**
- * Writes a file that is there as a whole or not at all: to a new file beside it, which is flushed to the disk and then
- * takes its place. Whoever reads meanwhile, or after a crash, finds the old one. All failures are `Code::io`.
+ * Writes a file completely or not at all: to a temporary file beside it, which is flushed to disk and then renamed.
+ * Readers, also after a crash, see the old file until then. All failures are `Code::io`.
  */
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
-  /** Without `commit` the new file is removed. */
+  /** Removes the temporary file unless `commit` was called. */
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* data, size_t bytes);
-  /** At the end: makes it the file of that path. */
+  /** Renames the temporary file to its path. Call it last. */
   void commit();
 
  private:

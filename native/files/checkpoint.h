@@ -11,7 +11,10 @@
 
 namespace palestra {
 
-/** A trainer as its file has it, whatever the type of activations: all but the config is read and written in place. */
+/**
+ * A trainer's state for its file, independent of the type of activations. Everything but the config is read and written
+ * in place.
+ */
 struct Checkpointed {
   Stream& stream;
   const ModelConfig config;
@@ -19,7 +22,7 @@ struct Checkpointed {
   int64_t& version;
   int64_t& steps;
   std::vector<StateSpan> spans;
-  /** Has to follow where `spans` were written. */
+  /** Must be called after writing to `spans`. */
   std::function<void()> refresh;
 };
 
@@ -30,23 +33,24 @@ Checkpointed checkpointed(Model<T>& model, Trainer<T>& trainer, const LoraConfig
 }
 
 /**
- * The file of a trainer, little-endian: "PALESTRA", format (u32), tensors (u32); the config and the LoRA options as
- * 4-byte words, a u32 count before them; the model's version and the trainer's steps (i64); of each tensor its name
- * (u32 length, bytes) and bytes (u64); zeros up to a multiple of 8; the tensors; a checksum (u64) of all before it.
+ * The file of a trainer, little-endian: "PALESTRA", format (u32), number of tensors (u32). Then the config and the LoRA
+ * options as 4-byte words, each with its count (u32) before it. Then the model's version and the trainer's steps (i64).
+ * For each tensor, its name (u32 length, bytes) and its size in bytes (u64). Then zeros up to a multiple of 8, the
+ * tensors, and a checksum (u64) of everything before it.
  */
 class Checkpoint {
  protected:
   struct Part {
     void* data;
     size_t bytes;
-    /** In the file, from the end of the header. */
+    /** Offset from the end of the header. */
     uint64_t offset;
   };
 
   explicit Checkpoint(Checkpointed of);
-  /** All before the arrays, with the counts as they are now. */
+  /** Returns everything before the tensors, with the current counts. */
   std::string header() const;
-  /** Adds a stretch of the file; both sides add the same stretches. */
+  /** Adds a part of the file to the checksum. Reader and writer must add the same parts. */
   void hash(const void* data, size_t bytes);
 
   const Checkpointed of_;
@@ -67,7 +71,8 @@ class CheckpointWriter : private Checkpoint {
 };
 
 /**
- * Reads one back. What is truncated, altered or of another model fails with `Code::format`, before anything is changed.
+ * Reads a checkpoint. A file that is truncated, altered or of another model fails with `Code::format` before anything
+ * changes.
  */
 class CheckpointReader : private Checkpoint {
  public:

@@ -4,7 +4,7 @@
 
 namespace palestra {
 
-/** A value out of the bytes of a file, which promise no alignment. */
+/** Reads a value from unaligned bytes of a file. */
 template <class T>
 T load(const uint8_t* from) {
   T value;

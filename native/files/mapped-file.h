@@ -5,10 +5,10 @@
 
 namespace palestra {
 
-/** A file in memory, read-only: pages come in as they are touched. */
+/** A file mapped into memory, read-only. Pages are loaded when they are touched. */
 class MappedFile {
  public:
-  /** Fails with `Code::io`. An empty file has null data. */
+  /** Fails with `Code::io`. The data of an empty file is null. */
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

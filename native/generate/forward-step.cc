@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Logits of at least so many rows exist at a time: the head is read once for them, which is worth its reading. */
+/** Minimum of rows whose logits exist at a time. The head's weights are read once for all of them. */
 constexpr size_t fewest_logits_rows = 64;
 
 int logits_rows_of(size_t bytes, size_t bytes_each, int sequences) {
@@ -56,7 +56,10 @@ void ForwardStep<T>::run(const ModelWeights<T>& weights, const std::vector<Part>
   ops_.replay(recordings_[{weights.embedding.data, rows, batch_->shape()}], [&] { compute(weights, rows); });
 }
 
-/** 1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96 and so on: few numbers, and from 16 on at most half as many again. */
+/**
+ * Rounds up to one of 1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96 and so on: few sizes, and from 16 on at most half as
+ * many rows again.
+ */
 template <class T>
 int ForwardStep<T>::padded(int rows) const {
   int step = 1;
@@ -73,7 +76,7 @@ void ForwardStep<T>::compute(const ModelWeights<T>& weights, int rows) {
   }
 }
 
-/** Rows behind those of the parts are of token 0 at position 0. */
+/** Padding rows behind those of the parts are token 0 at position 0. */
 template <class T>
 void ForwardStep<T>::begin_batch(const std::vector<Part>& parts, int rows) {
   staged_.assign(2 * static_cast<size_t>(rows), 0);

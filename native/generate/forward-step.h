@@ -10,21 +10,21 @@
 
 namespace palestra {
 
-/** A row whose next token is to be sampled. */
+/** A row whose next token is sampled. */
 struct SampledRow {
   Sequence* sequence;
-  /** Of the step. */
+  /** Index of the row in the step. */
   int32_t row;
 };
 
-/** The most that a step is ever made of. */
+/** Upper limits of a step. */
 struct StepLimits {
   int rows;
   int sequences;
   int adapter_rank;
 };
 
-/** The forward pass of a step: from parts of sequences to tokens of the rows that sample. */
+/** The forward pass of a step: from parts of sequences to sampled tokens. */
 template <class T>
 class ForwardStep {
  public:
@@ -33,13 +33,13 @@ class ForwardStep {
               const StepLimits& limits);
 
   /**
-   * Computes the parts' rows and writes their keys and values. Where each part is one row the step has few shapes, since
-   * rows are padded to one of some numbers, and is recorded and replayed where the stream does that.
+   * Computes the rows of the parts and writes their keys and values. When every part is one row, the rows are padded to
+   * one of a few sizes. The step is then recorded and replayed if the stream supports that.
    */
   void run(const ModelWeights<T>& weights, const std::vector<Part>& parts);
-  /** Draws a token of each of these rows of the last `run`. */
+  /** Draws a token for each of these rows of the last `run`. */
   std::vector<Choice> sample(const ModelWeights<T>& weights, const SampledRow* rows, const std::vector<Draw>& draws);
-  /** Rows that are sampled together, at most: their logits exist at a time. */
+  /** Limit of the rows sampled together; only their logits exist at a time. */
   int logits_rows() const { return logits_rows_; }
 
  private:
@@ -75,7 +75,10 @@ class ForwardStep {
   Buffer<int32_t> indices_;   // (logits rows)
   std::vector<int32_t> staged_;
   std::vector<int32_t> starts_, first_positions_, first_pages_, pages_;
-  /** By the weights' place, the rows and the shape of the batch. All else stays where it is. */
+  /**
+   * Recordings by the address of the weights, the number of rows and the shape of the batch. All other memory stays in
+   * place.
+   */
   std::map<std::tuple<const void*, int, uint64_t>, std::unique_ptr<Recording>> recordings_;
 };
 

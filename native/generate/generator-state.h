@@ -14,7 +14,7 @@ struct Generator<T>::State {
   Sequence& find(uint64_t id) const;
   void begin(Sequence& sequence, const Request& request, uint64_t stream);
   void finish(Sequence& sequence, int32_t token, Finish finish, float logprob = 0, float model_logprob = 0);
-  /** Tells the events. */
+  /** Sends the events to the listener. */
   void tell();
   void sample(const std::vector<SampledRow>& rows);
   void take(Sequence& sequence, const Choice& choice);

@@ -22,9 +22,9 @@ const GeneratorOptions& checked(const GeneratorOptions& options) {
   return options;
 }
 
-/** Pages that the sequences side by side can ever fill. */
+/** Number of pages that the sequences side by side can fill at most. */
 size_t most_pages(const ModelConfig& config, const GeneratorOptions& options) {
-  // Twice, for sequences that are kept.
+  // Twice as many, for kept sequences.
   return 2 * static_cast<size_t>(options.max_sequences) * (config.max_position_embeddings / page_positions + 1);
 }
 
@@ -58,7 +58,7 @@ template <class T>
 void Generator<T>::State::copy_weights() {
   ModelWeights<T> current = model.weights();
   if (adapters) adapters->attach(current);
-  // What training has been asked to write is copied, and what it will be asked next waits for the copy.
+  // Copies the weights after the writes that training has queued, and before those that it queues later.
   ops.wait_for(model.ops());
   weights.copy(current);
   model.ops().wait_for(ops);
@@ -182,7 +182,7 @@ void Generator<T>::State::finish(Sequence& sequence, int32_t token, Finish finis
 template <class T>
 void Generator<T>::State::tell() {
   if (events.empty()) return;
-  // Taken away first: the listener may call back.
+  // Moved away first, because the listener may call back.
   const std::vector<Event> told = std::move(events);
   events.clear();
   if (listener) listener(told);
@@ -216,7 +216,7 @@ bool Generator<T>::step() {
 template <class T>
 void Generator<T>::fail() {
   for (Sequence* sequence : state_->roster.under_way()) {
-    // How far the step came with it is not known.
+    // The failed step may have written some of its keys and values.
     state_->roster.drop(*sequence);
     state_->finish(*sequence, -1, Finish::error);
   }

@@ -12,100 +12,109 @@
 namespace palestra {
 
 struct GeneratorOptions {
-  /** Sequences that are decoded side by side. */
+  /** Number of sequences that are decoded side by side. */
   int max_sequences = 64;
-  /** Rows of one step, decoded tokens and chunks of prompts together; at least `max_sequences`. */
+  /** Rows of one step: decoded tokens and chunks of prompts together. At least `max_sequences`. */
   int max_rows = 256;
-  /** Memory for keys and values. */
+  /** Memory for keys and values, in bytes. */
   size_t kv_bytes = 0;
   KeyValueFormat keys_values = KeyValueFormat::plain;
-  /** Of the packed weights: f32 or bf16; bf16 alone where activations are. */
+  /** Type of the packed weights: f32 or bf16. Only bf16 when the activations are bf16. */
   Dtype weights = Dtype::f32;
 };
 
 /** One sampled token, or the end of a sequence. */
 struct Event {
   uint64_t sequence;
-  int32_t token;  // -1: only the end
+  int32_t token;  // -1: the event is only an end
   Finish finish;
-  /** Under the distribution that was sampled from: after temperature, mask, top-k, top-p and min-p. 0 where greedy. */
+  /**
+   * Log-probability under the distribution it was sampled from: after temperature, mask, top-k, top-p and min-p. 0 when
+   * greedy.
+   */
   float logprob;
-  /** Under the model's distribution at the temperature (1 where greedy), as the trainer computes it: the same bits. */
+  /**
+   * Log-probability under the model's distribution at the temperature (1 when greedy). Equals the trainer's bit for
+   * bit.
+   */
   float model_logprob;
-  /** Of the weights that it was sampled with. */
+  /** Version of the weights that it was sampled with. */
   int64_t version;
 };
 
-/** What happens to keys and values when weights change. */
+/** Treatment of keys and values when the weights change. */
 enum class OnUpdate : int32_t {
-  /** They stay: those of positions before the update are of older weights. */
+  /** Keeps them; those of earlier positions come from older weights. */
   keep,
-  /** They are dropped, and computed again by the new weights when their sequence goes on. */
+  /** Drops them. The new weights compute them again when their sequence continues. */
   recompute,
 };
 
 struct GeneratorStatistics {
-  /** Positions: sampled, computed of prompts, and of prompts taken from a sibling. */
+  /** Numbers of positions: sampled, computed for prompts, and shared with a sibling. */
   int64_t steps, decoded_tokens, prefilled_tokens, shared_tokens, preemptions;
   int pages, free_pages, running, waiting, kept;
-  /** Of the weights. */
+  /** Version of the weights. */
   int64_t version;
 };
 
 /**
- * Continuous batching: each step carries one token of every decoding sequence and, in the rows that are left, chunks of
- * prompts. What a sequence samples depends on its tokens, seed, stream and the weights alone, whatever runs beside it,
- * and whether its pages were taken from it in between.
+ * Continuous batching: each step has one token of every decoding sequence and, in the remaining rows, chunks of
+ * prompts. The samples of a sequence depend only on its tokens, seed, stream and the weights, not on the other
+ * sequences or on preemption.
  *
- * For the engine's thread alone, but for `check`.
+ * All methods but `check` are for the engine's thread alone.
  */
 template <class T>
 class Generator {
  public:
   /**
-   * Takes over the model's weights as they are.
-   * @param ops of the model's device; its own, where steps are not to wait for what training asks
-   * @param adapters that it goes through, unmerged; or null
-   * @param events called after each step that has any, and by `abort` and `release` for the end of a sequence under way
+   * Copies the model's current weights.
+   *
+   * @param ops operations on the model's device; with a stream of its own, steps do not wait for training
+   * @param adapters adapters to apply, unmerged; or null
+   * @param events called after each step that has events, and by `abort` and `release` for the end of a running
+   * sequence
    */
   Generator(Ops<T>& ops, Model<T>& model, const Adapters<T>* adapters, const GeneratorOptions& options,
             std::function<void(const std::vector<Event>&)> events);
   ~Generator();
 
-  /** Bytes of each token, for stop strings. */
+  /** Sets the bytes of each token, for stop strings. */
   void set_vocabulary(std::vector<std::string> bytes);
 
   /**
-   * Fails with `Code::invalid_argument` where a request does not fit this model. From any thread, once the vocabulary
-   * is set: then `submit` and `extend` do not fail for the request.
-   * @param fewest_tokens 1 to begin a sequence, 0 to go on with one
+   * Fails with `Code::invalid_argument` when a request does not fit this model. May be called from any thread once the
+   * vocabulary is set. After it, `submit` and `extend` cannot fail because of the request.
+   *
+   * @param fewest_tokens 1 to begin a sequence, 0 to extend one
    */
   void check(const Request& request, int fewest_tokens) const;
 
   /**
-   * Begins the sequences `first` to `first + count - 1`, names that the caller gives and uses once; sequence `first + i`
-   * draws from stream + i. They begin with the same tokens, whose keys and values are computed and kept once, and not at
-   * all where a sequence that was not released began with them, too.
+   * Begins the sequences `first` to `first + count - 1`; the caller uses each name once. Sequence `first + i` draws
+   * from stream + i. All begin with the same tokens, whose keys and values are computed once, or not at all when an
+   * unreleased sequence began with the same tokens.
    */
   void submit(uint64_t first, const Request& request, int count);
   /**
-   * Goes on with a sequence that has ended, after its tokens and then these, its keys and values kept. What would pass
-   * the context ends with `Finish::context` at once, and the sequence stays as it was.
+   * Extends an ended sequence by further tokens; its keys and values are kept. An extension beyond the context ends
+   * with `Finish::context` at once and leaves the sequence as it was.
    */
   void extend(uint64_t sequence, const Request& request);
-  /** Ends it at once; what it sampled stays, and it may be extended. Nothing where it has ended already. */
+  /** Ends the sequence at once. Its samples stay, and it can be extended. Does nothing after the end. */
   void abort(uint64_t sequence);
-  /** Forgets a sequence and gives its pages back. */
+  /** Forgets a sequence and frees its pages. */
   void release(uint64_t sequence);
-  /** From now on `step` does nothing. */
+  /** From now on, `step` does nothing. */
   void pause();
   void resume();
-  /** Takes over the model's weights, as its stream has them by now, between two steps. */
+  /** Copies the model's weights between two steps, in the order of the model's stream. */
   void update(OnUpdate on_update);
 
-  /** One step. @returns whether there is anything to do next. Where it fails, `fail` has to follow. */
+  /** Runs one step. @returns whether there is more to do. Call `fail` when it throws. */
   bool step();
-  /** Ends all that is under way with `Finish::error`; it may be extended. */
+  /** Ends all running sequences with `Finish::error`; they can be extended. */
   void fail();
 
   GeneratorStatistics statistics() const;

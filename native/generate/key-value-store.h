@@ -9,11 +9,11 @@
 
 namespace palestra {
 
-/** The memory behind the pages: each has its place in every layer's part. */
+/** The memory of the pages. Each page has a place in every layer's part. */
 template <class T>
 class KeyValueStore {
  public:
-  /** As many pages as fit into `bytes`, but no more than `most`. */
+  /** Makes as many pages as fit into `bytes`, but at most `most`. */
   KeyValueStore(Ops<T>& ops, const ModelConfig& config, KeyValueFormat format, size_t bytes, size_t most)
       : ops_(ops),
         layers_(config.num_hidden_layers),
@@ -40,7 +40,7 @@ class KeyValueStore {
 
   Ops<T>& ops_;
   const size_t layers_;
-  const size_t page_bytes_;  // of a layer
+  const size_t page_bytes_;  // per layer
   const int pages_;
   Buffer<char> data_;
 };

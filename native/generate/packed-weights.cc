@@ -2,7 +2,7 @@
 
 namespace palestra {
 
-/** Puts copies one after the other into an arena; without an arena it only measures. */
+/** Puts copies one after the other into an arena. Without an arena it only measures. */
 template <class T>
 class PackedWeights<T>::Placement {
  public:

@@ -3,7 +3,7 @@
 namespace palestra {
 
 PageCounts::PageCounts(int pages) : holders_(pages, 0) {
-  // From the end, so that the first to be taken is page 0 and neighbours are taken one after the other.
+  // In descending order, so that pages are taken from 0 upwards and neighbours follow each other.
   for (int32_t page = pages; page-- > 0;) free_.push_back(page);
 }
 

@@ -4,7 +4,7 @@
 
 namespace palestra {
 
-/** Who holds the pages of the key-value store: by number, each with a count of holders. */
+/** Reference counts of the pages of the key-value store, by page number. */
 class PageCounts {
  public:
   explicit PageCounts(int pages);
@@ -13,7 +13,7 @@ class PageCounts {
   int free() const { return static_cast<int>(free_.size()); }
   bool shared(int32_t page) const { return holders_[page] > 1; }
 
-  /** @returns a page with one holder, or -1 where none is free */
+  /** @returns a page with one holder, or -1 when none is free */
   int32_t take();
   void share(int32_t page) { ++holders_[page]; }
   void give_back(int32_t page);
@@ -23,7 +23,7 @@ class PageCounts {
   std::vector<int32_t> free_;
 };
 
-/** The pages of one sequence, by position. It holds each once and gives it back when it ends. */
+/** The pages of one sequence, by position. Holds each page once and releases it at the end. */
 class PageList {
  public:
   explicit PageList(PageCounts& counts) : counts_(counts) {}
@@ -35,11 +35,11 @@ class PageList {
   int size() const { return static_cast<int>(numbers_.size()); }
   bool shared(int index) const { return counts_.shared(numbers_[index]); }
 
-  /** False where no page is free. */
+  /** Returns false when no page is free. */
   bool append();
-  /** Puts a page of its own in the place of a shared one. @returns the one before, for what it holds; -1: none free */
+  /** Replaces a shared page by a free one. @returns the old page, whose content can be copied; -1: none free */
   int32_t replace(int index);
-  /** Holds the first `count` pages of another list too. It has none of its own yet. */
+  /** Shares the first `count` pages of another list. This list must be empty. */
   void share(const PageList& other, int count);
   void clear();
 

@@ -39,7 +39,7 @@ void Roster::remove(uint64_t id) {
 }
 
 void Roster::join_siblings(Sequence& sequence) {
-  // Of a single token there is nothing to share.
+  // A single token has nothing to share.
   if (sequence.tokens.size() < 2) return;
   sequence.siblings = &*siblings_.try_emplace(sequence.tokens).first;
   sequence.siblings->second.push_back(sequence.id);
@@ -106,7 +106,7 @@ const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
   parts_.clear();
   int decoding = 0;
   for (const auto& entry : running_) decoding += entry.second->pending() == 1;
-  // Rows for prompts: those of decoding sequences are set aside.
+  // Rows for prompts; those of decoding sequences are reserved.
   int rows = max_rows_ - decoding;
   plan_running(exhausted, rows);
   admit(exhausted, rows);
@@ -114,7 +114,7 @@ const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
 }
 
 void Roster::plan_running(std::vector<Sequence*>& exhausted, int& rows) {
-  // By turns and not by iterators, since making room takes entries away behind this one, and this one itself.
+  // By turn, not by iterator: making room removes entries behind this one, and even this one.
   for (auto entry = running_.begin(); entry != running_.end();) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
@@ -139,7 +139,7 @@ void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
     if (begin_as_siblings(sequence)) {
-      // Younger ones do not overtake it, or it might wait for ever.
+      // Younger sequences must not overtake it, or it might wait for ever.
       if (!make_room_to_admit(sequence)) return;
       move(sequence, Sequence::Phase::running);
       plan_part(sequence, sequence.pending(), exhausted, rows);
@@ -166,8 +166,8 @@ bool Roster::begin_as_siblings(Sequence& sequence) {
 }
 
 bool Roster::make_room_to_admit(const Sequence& sequence) {
-  // One page more, for the next tokens or for its own copy of a shared one. With as many, nobody is sent back in this
-  // step whose part is planned already.
+  // One page more, for the next tokens or for its own copy of a shared page. This ensures that no sequence that is
+  // already planned for this step is preempted.
   const int needed = pages_for(static_cast<int>(sequence.tokens.size())) - sequence.pages.size() + 1;
   while (counts_.free() < needed) {
     if (!drop_longest_kept()) return running_.empty();
@@ -188,7 +188,7 @@ Roster::Secured Roster::secure_pages(Sequence& sequence, int rows) {
 
 bool Roster::secure_next_page(Sequence& sequence) {
   const int first = sequence.stored / page_positions;
-  // Of the pages that will be written to only the first can have been filled, and shared, before.
+  // Among the pages to be written, only the first can be partly filled and shared.
   if (first < sequence.pages.size() && sequence.pages.shared(first)) {
     const int32_t before = sequence.pages.replace(first);
     if (before < 0) return false;

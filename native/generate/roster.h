@@ -13,8 +13,8 @@
 namespace palestra {
 
 /**
- * Sequences by the tokens that they began with. Their keys and values are the same, but for the last token's: whoever
- * samples has to compute that.
+ * Sequences by their initial tokens. Siblings share all keys and values but the last token's, which each sequence must
+ * compute before it samples.
  */
 using Siblings = std::map<std::vector<int32_t>, std::vector<uint64_t>>;
 
@@ -22,24 +22,24 @@ struct Sequence {
   enum class Phase { waiting, running, kept };
 
   Sequence(uint64_t id, PageCounts& counts) : id(id), pages(counts) {}
-  /** Positions whose keys and values are still to be computed before the next token can be sampled. */
+  /** Number of positions whose keys and values are missing before the next token can be sampled. */
   int pending() const { return static_cast<int>(tokens.size()) - stored; }
 
   const uint64_t id;
   Phase phase = Phase::kept;
-  /** Where it stands in the order of its phase; of waiting and running ones, of age. */
+  /** Place in the order of its phase; for waiting and running sequences, the order of age. */
   int64_t turn = 0;
-  /** Without its tokens, which are at the end of `tokens` of the sequence. */
+  /** The request without its tokens, which are at the end of `tokens`. */
   Request request;
-  /** Given and sampled. */
+  /** Given and sampled tokens. */
   std::vector<int32_t> tokens;
-  /** Sampled for this request. */
+  /** Number of tokens sampled for this request. */
   int sampled = 0;
   StopStrings stops;
   PageList pages;
-  /** Positions, from the first, whose keys and values are in the pages. */
+  /** Number of leading positions whose keys and values are in the pages. */
   int stored = 0;
-  /** Null once keys and values may be other ones. */
+  /** Null once its keys and values may differ from the siblings'. */
   Siblings::value_type* siblings = nullptr;
 };
 
@@ -50,40 +50,44 @@ struct Part {
 };
 
 /**
- * Which sequences there are, which of them run, and what each does in the next step. Older ones come first: where pages
- * run out, kept sequences lose theirs, the one longest kept first, then those that wait to go on, then the youngest
- * that runs goes back to wait and computes its keys and values again later. So the oldest always goes on.
+ * All sequences, which of them run, and their parts in the next step. Older sequences come first. When pages run out,
+ * they are taken in this order: from kept sequences, longest kept first; from sequences that wait to continue; from the
+ * youngest running one, which waits and recomputes its keys and values later. So the oldest sequence always makes
+ * progress.
  */
 class Roster {
  public:
   /** @param copy_page (to, from) */
   Roster(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page);
 
-  /** A sequence in no phase's order yet. Fails where the name is taken. */
+  /** Adds a sequence that is in no phase yet. Fails when the name is taken. */
   Sequence& add(uint64_t id);
-  /** Null where there is none. */
+  /** Returns null when there is no such sequence. */
   Sequence* find(uint64_t id) const;
   void remove(uint64_t id);
-  /** Lets it begin with what others have computed, or will have, that begin with the same tokens: all that it has so far. */
+  /**
+   * Lets the sequence start from the keys and values that others with the same tokens have computed, or will compute.
+   */
   void join_siblings(Sequence& sequence);
-  /** The weights change: keys and values so far are nobody's to share. */
+  /** Ends all sharing, because the weights change. */
   void part_siblings();
-  /** Puts it behind all that wait. */
+  /** Puts the sequence at the end of the waiting ones. */
   void enqueue(Sequence& sequence);
-  /** Takes it out of the work; its pages stay until others need them. */
+  /** Stops scheduling the sequence. Its pages stay until others need them. */
   void keep(Sequence& sequence);
-  /** Gives the sequence's pages back; what runs goes back to its place among those that wait. */
+  /** Frees the sequence's pages. A running sequence returns to its place among the waiting ones. */
   void drop(Sequence& sequence);
   void drop_all();
 
   /**
-   * The parts of the next step, whose pages are there and are their own: one row of each sequence that decodes, and in
-   * the rows that are left, prompts.
-   * @param exhausted gets sequences for which there are not enough pages even when they have all
+   * Plans the parts of the next step and reserves their pages: one row of each decoding sequence, and prompts in the
+   * remaining rows.
+   *
+   * @param exhausted receives sequences for which even all pages are too few
    */
   const std::vector<Part>& plan(std::vector<Sequence*>& exhausted);
 
-  /** Those that wait or run. */
+  /** Returns the waiting and running sequences. */
   std::vector<Sequence*> under_way() const;
   bool idle() const { return waiting_.empty() && running_.empty(); }
   const PageCounts& pages() const { return counts_; }
@@ -102,13 +106,13 @@ class Roster {
   void plan_running(std::vector<Sequence*>& exhausted, int& rows);
   void admit(std::vector<Sequence*>& exhausted, int& rows);
   void plan_part(Sequence& sequence, int rows, std::vector<Sequence*>& exhausted, int& left);
-  /** Lets it begin with what a sibling has computed. @returns false where one is just computing it */
+  /** Shares the pages that a sibling has computed. @returns false while a sibling is computing them */
   bool begin_as_siblings(Sequence& sequence);
   void leave_siblings(Sequence& sequence);
   bool make_room_to_admit(const Sequence& sequence);
   Secured secure_pages(Sequence& sequence, int rows);
   bool secure_next_page(Sequence& sequence);
-  /** @returns false where there is nobody but itself to take pages from */
+  /** @returns false when no other sequence has pages to take */
   bool reclaim(Sequence& sequence);
   bool drop_longest_kept();
   bool drop_youngest_waiting();

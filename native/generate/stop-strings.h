@@ -5,7 +5,7 @@
 
 namespace palestra {
 
-/** Looks for strings in bytes that come piece by piece; a string may begin in one piece and end in another. */
+/** Searches a stream of bytes for strings, which may span several pieces. */
 class StopStrings {
  public:
   StopStrings() = default;
@@ -14,7 +14,7 @@ class StopStrings {
   }
 
   bool empty() const { return strings_.empty(); }
-  /** Whether one of them is complete with this piece. */
+  /** Whether one of the strings is complete with this piece. */
   bool complete(const std::string& piece) {
     tail_ += piece;
     for (const std::string& string : strings_) {
@@ -27,7 +27,7 @@ class StopStrings {
  private:
   std::vector<std::string> strings_;
   size_t longest_ = 0;
-  /** The last bytes, one fewer than the longest string has: what a string can still begin in. */
+  /** The last bytes, one fewer than the longest string has: a string can still begin in them. */
   std::string tail_;
 };
 

@@ -3,7 +3,7 @@
 
 namespace palestra {
 
-/** A uniform number in [0, 1) of 53 random bits, that of this position of this stream. */
+/** Returns a uniform number in [0, 1) from 53 random bits, fixed by seed, stream and position. */
 double uniform_at(uint64_t seed, uint64_t stream, uint32_t position);
 
 }  // namespace palestra

@@ -4,19 +4,22 @@
 
 namespace palestra {
 
-/** What the layers of a pass leave behind for its gradients: all of it, or the layers' inputs and one layer's rest. */
+/**
+ * Activations that a pass keeps for its gradients: those of all layers, or each layer's input and the rest of one
+ * layer.
+ */
 template <class T>
 class Activations {
  public:
   Activations(Memory& memory, const ModelConfig& config, int max_rows, Recompute recompute);
 
   LayerActivations<T> layer(int index) const;
-  /** Whether what layer `index` left is still there once all layers are through. */
+  /** Whether the activations of layer `index` are still complete after the last layer. */
   bool complete(int index) const { return !recompute_ || index == layers_ - 1; }
 
  private:
   using A = accumulator_t<T>;
-  /** The part of layer `index` of a buffer that all layers share, or have each. */
+  /** Returns the part of layer `index` in a buffer that has one part per layer, or one part for all. */
   template <class Value>
   Value* of(const Buffer<Value>& buffer, int index) const {
     return buffer ? buffer.data() + (recompute_ ? 0 : buffer.size() / layers_ * index) : nullptr;

@@ -5,18 +5,18 @@
 
 namespace palestra {
 
-/** The attention of one layer, which differs between training (packed sequences) and generation (pages). */
+/** The attention of one layer. It differs between training (packed sequences) and generation (pages). */
 template <class T>
 class Attention {
  public:
   virtual ~Attention() = default;
-  /** Where the layer's keys and values are kept beside; null: nowhere. */
+  /** Store to which the layer's keys and values are also written; null: none. */
   virtual const PagedStore* store(int) { return nullptr; }
-  /** out (rows, query heads * head_size) from qkv, whose queries and keys are normed and turned already. */
+  /** out (rows, query heads * head_size) from qkv, whose queries and keys are already normed and rotated. */
   virtual void attend(int layer, T* out, Rows<const T> qkv, int rows) = 0;
 };
 
-/** What a layer leaves behind for its gradient, and the scratch that it works in. All on the device. */
+/** Activations that a layer keeps for its gradient, and its scratch memory. All on the device. */
 template <class T>
 struct LayerActivations {
   T* input;  // (rows, hidden): the residual stream before the layer
@@ -33,38 +33,39 @@ struct LayerActivations {
 };
 
 /**
- * The forward pass, one layer a call, for whoever cuts work into jobs. The same code serves training and generation:
- * that is why their log-probabilities agree.
+ * The forward pass, one layer per call, so that it can be cut into jobs. Training and generation share this code; that
+ * is why their log-probabilities agree.
  */
 template <class T>
 class Decoder {
  public:
-  /** @param adapter_rank the highest of the weights that it will see */
+  /** @param adapter_rank the highest rank among the weights of any pass */
   Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0);
 
-  /** Begins a pass: x (rows, hidden) = the embeddings; the layers that follow are of these positions. */
+  /** Begins a pass: x (rows, hidden) = the embeddings. The following `layer` calls are for these positions. */
   void begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions, int rows);
   /**
-   * x (rows, hidden) is replaced by the layer's output.
-   * @param kept where activations are written; with nulls in it where no gradient follows
+   * Replaces x (rows, hidden) by the layer's output.
+   *
+   * @param kept where the activations are written; its pointers are null when no gradient follows
    */
   void layer(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
              const LayerActivations<T>* kept);
-  /** Writes once more what `layer` left behind, from `kept.input`: the same bits, without the layer's output. */
+  /** Writes the activations of `layer` again from `kept.input`, bit for bit, without the layer's output. */
   void recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index, Attention<T>& attention,
                  int rows);
-  /** y = or += the linear map of x with its adapters. */
+  /** y = or += the linear map of x, with its adapters. */
   void linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into);
 
   const Heads& heads() const { return heads_; }
-  /** (rows, head_dim), of the pass under way; as `Ops::rotary_turns` */
+  /** Rotary turns (rows, head_dim) of the current pass, as `Ops::rotary_turns` computes them. */
   const accumulator_t<T>* turns() const { return turns_.data(); }
 
  private:
   /** x += the attention of x */
   void attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
               const LayerActivations<T>& kept);
-  /** gate_up = that of the norm of x */
+  /** gate_up = the gate and up projections of the norm of x */
   void open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd);
 
   Ops<T>& ops_;

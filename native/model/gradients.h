@@ -13,7 +13,7 @@ struct AdapterGradients {
   A* b;
 };
 
-/** Null where the weight is frozen. */
+/** Gradients of a linear map. Null for frozen weights. */
 template <class A>
 struct LinearGradients {
   A* weight = nullptr;
@@ -33,7 +33,7 @@ struct LayerGradients {
   LinearGradients<A> down;
 };
 
-/** Where a backward pass adds, laid out as `ModelWeights`; null where a weight is frozen or not there. */
+/** Memory to which a backward pass adds, laid out as `ModelWeights`. Null for weights that are frozen or absent. */
 template <class A>
 struct ModelGradients {
   A* embedding = nullptr;
@@ -43,7 +43,7 @@ struct ModelGradients {
   A* value_head = nullptr;
 };
 
-/** The gradients of all parameters, in an arena with the offsets of the weights'. */
+/** The gradients of all parameters, in an arena with the offsets of the weights. */
 template <class A>
 ModelGradients<A> gradients_in(A* arena, const ParameterTable& table, const ModelConfig& config);
 

@@ -6,7 +6,7 @@
 
 namespace palestra {
 
-/** Rows of hidden states whose next token is scored. On the host. */
+/** Rows of hidden states whose next tokens are scored. On the host. */
 struct HeadChunk {
   const int32_t* rows;
   const int32_t* targets;
@@ -14,27 +14,30 @@ struct HeadChunk {
 };
 
 /**
- * Final norm, logits, log-softmax and value of chosen rows, a chunk of them at a time, so that the logits of all rows
- * never exist; nor does what rows that nobody trains would cost.
+ * Final norm, logits, log-softmax and value of chosen rows, one chunk at a time. The logits of all rows never exist at
+ * once, and rows that are not trained cost nothing.
  */
 template <class T>
 class Head {
  public:
   using A = accumulator_t<T>;
-  /** @param chunk_bytes of logits; @param max_rows that are ever scored together */
+  /** @param chunk_bytes limit for the logits of a chunk; @param max_rows limit of the rows scored together */
   Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes, int max_rows);
 
-  /** Rows of the largest chunk. */
+  /** Number of rows of the largest chunk. */
   int chunk_rows() const { return chunk_rows_; }
-  /** Scores a chunk of the rows of x (rows, hidden), for `scores`; its logits stay for `gradient`. */
+  /** Scores a chunk of the rows of x (rows, hidden); read the result by `scores`. The logits stay for `gradient`. */
   void score(const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature, bool with_entropy);
   /**
-   * Waits for those of the chunk that was scored last. Fails with `Code::not_finite` where the model gives no number.
+   * Waits for the scores of the last chunk. Fails with `Code::not_finite` when the model computes a number that is not
+   * finite.
+   *
    * @param out (count), on the host
    */
   void scores(TokenScore* out);
   /**
-   * Adds the gradients of the chunk that was scored last, to the rows of dx (rows, hidden) and to those of the weights.
+   * Adds the gradients of the last chunk to the rows of dx (rows, hidden) and to the gradients of the weights.
+   *
    * @param of_scores (count), on the host
    */
   void gradient(T* dx, const ModelWeights<T>& weights, const ModelGradients<A>& gradients,
@@ -54,7 +57,7 @@ class Head {
   TokenStatistics<A> statistics_ = {};
   std::vector<A> staged_;      // (chunk rows), on the host
   std::vector<T> staged_values_;
-  Buffer<int32_t> rows_;       // (chunk rows), as all that follow
+  Buffer<int32_t> rows_;       // (chunk rows), like all buffers below
   Buffer<int32_t> targets_;
   Buffer<T> hidden_;           // (.., hidden)
   Buffer<T> normed_;           // (.., hidden)

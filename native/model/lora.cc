@@ -19,7 +19,7 @@ struct Target {
   int first_column;
 };
 
-/** In the order of the bits of `LoraConfig::targets`. */
+/** Returns the targets in the order of the bits of `LoraConfig::targets`. */
 std::array<Target, target_count> targets_of(const ModelConfig& config) {
   const int hidden = config.hidden_size, inner = config.intermediate_size;
   const int queries = config.num_attention_heads * config.head_dim, keys = config.num_key_value_heads * config.head_dim;
@@ -34,7 +34,7 @@ std::array<Target, target_count> targets_of(const ModelConfig& config) {
   }};
 }
 
-/** The linear map, or its gradients, that a target is part of. */
+/** Returns the linear map, or its gradients, that a target belongs to. */
 template <class Layer>
 auto& map_of(Layer& layer, int target) {
   if (target < 3) return layer.qkv;
@@ -129,7 +129,7 @@ void Adapters<T>::merge(const std::string& name, A* projection) const {
       for (int r = 0; r < rank_; ++r) scaled[r * out + i] = rounded_to<T>(b[i * rank_ + r] * static_cast<A>(scale_));
     }
     ops_.upload(scaled_.data(), scaled.data(), scaled.size() * sizeof(T));
-    // A product that adds to master weights is that of a weight's gradient.
+    // The product that adds to master weights is the one of a weight's gradient.
     ops_.linear_weight_gradient(projection, {scaled_.data(), adapter.out}, {arena_.rounded() + adapter.a, adapter.in},
                                 adapter.out, adapter.in, rank_);
   }

@@ -9,33 +9,34 @@
 namespace palestra {
 
 /**
- * The low-rank adapters of a model, in an arena of their own, with the names that PEFT writes
- * (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`). `a` begins uniform in ±1 / sqrt(in), as PEFT has
- * it, and `b` at zero, so that the model is at first what it was.
+ * The low-rank adapters of a model, in an arena of their own, with PEFT's names
+ * (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`). As in PEFT, `a` starts uniform in ±1 / sqrt(in)
+ * and `b` at zero, so the adapters change nothing at first.
  */
 template <class T>
 class Adapters {
  public:
   using A = accumulator_t<T>;
-  /** Fails with `Code::invalid_argument` where the rank or the targets name nothing. */
+  /** Fails with `Code::invalid_argument` on a bad rank or bad targets. */
   Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& lora);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   size_t arena_size() const { return arena_.size(); }
-  /** Master weights. Whoever writes them calls `refresh`. */
+  /** Master weights. Call `refresh` after writing to them. */
   A* data() const { return arena_.master(); }
   const WeightArena<T>& arena() const { return arena_; }
   void refresh() { arena_.refresh(ops_); }
   int rank() const { return rank_; }
 
-  /** Lets the model's linear maps go through the adapters, unmerged and row-major. */
+  /** Makes the model's linear maps apply the adapters, unmerged and row-major. */
   void attach(ModelWeights<T>& weights) const;
-  /** @param arena of gradients, with the offsets of `parameters()` */
+  /** @param arena gradients at the offsets of `parameters()` */
   void attach(ModelGradients<A>& gradients, A* arena) const;
   /**
-   * Adds (alpha / rank) b a to a copy of a projection (out, in) on the device: the weight that an export has. Both
-   * factors as activations meet them.
-   * @param name of the projection in the model's table; one that has no adapter stays as it is
+   * Adds (alpha / rank) b a to a copy of a projection (out, in) on the device, as an export needs it. Both factors are
+   * in the type of the activations.
+   *
+   * @param name the projection in the model's table; without an adapter, it is left unchanged
    */
   void merge(const std::string& name, A* projection) const;
 
@@ -59,7 +60,7 @@ class Adapters {
   std::vector<Adapter> adapters_;
   std::vector<Parameter> parameters_;
   WeightArena<T> arena_;
-  Buffer<T> scaled_;  // (rank, out): b^T of one adapter, times the scale
+  Buffer<T> scaled_;  // (rank, out): b^T of one adapter, multiplied by the scale
 };
 
 }  // namespace palestra

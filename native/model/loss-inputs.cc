@@ -13,7 +13,7 @@ void expect(bool fits, const char* what, double received) {
 
 bool is_finite_from(double value, double lowest) { return std::isfinite(value) && value >= lowest; }
 
-/** One array of `LossInputs` and where it goes. */
+/** One array of `LossInputs` and the member of `LossToken` that receives it. */
 struct Input {
   const char* name;
   const float* values;

@@ -13,7 +13,7 @@ constexpr double highest_sequence_log_ratio = 10;
 
 double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
-/** exp of a logarithm that is held to a range, and its derivative. */
+/** exp of a clamped logarithm, and its derivative. */
 struct Ratio {
   double value;
   double slope;
@@ -25,13 +25,13 @@ Ratio ratio_of(double log_ratio, double highest = highest_log_ratio) {
   return {value, held == log_ratio ? value : 0};
 }
 
-/** A term of the loss and its slope in the log-probability (or in the value). */
+/** A term of the loss and its derivative by the log-probability (or the value). */
 struct Term {
   double loss = 0;
   double slope = 0;
 };
 
-/** -min(u A, clip(u) A), and with dual clip at most -dual_clip A where A < 0. */
+/** -min(u A, clip(u) A); with dual clip, at most -dual_clip A where A < 0. */
 Term clipped_surrogate(const Loss& loss, double advantage, const Ratio& ratio, LossStatistics& statistics) {
   const double held = clamp(ratio.value, 1.0 - loss.clip_low, 1.0 + loss.clip_high);
   const double plain = ratio.value * advantage, clipped = held * advantage;

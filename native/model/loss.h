@@ -10,13 +10,16 @@ enum class Policy : int32_t {
   reinforce,
   /** -min(u A, clip(u) A), u = exp(logp - proximal) (Schulman et al. 2017); dual clip (Ye et al. 2020). */
   ppo,
-  /** The same with one ratio a sequence, exp of the mean of its tokens' (Zheng et al. 2025). */
+  /** As ppo, with one ratio per sequence: exp of the mean of its tokens' log-ratios (Zheng et al. 2025). */
   gspo,
   /** -sg(clip(u)) A logp: clipped tokens keep their gradient (MiniMax 2025). */
   cispo,
 };
 
-/** How old samples count: by w = exp(proximal - behaviour), as decoupled PPO has it (Hilton et al. 2021; AReaL). */
+/**
+ * Weight of tokens that an older policy sampled, w = exp(proximal - behaviour), as in decoupled PPO (Hilton et al.
+ * 2021; AReaL).
+ */
 enum class BehaviourWeight : int32_t {
   none,
   /** min(w, cap) */
@@ -29,32 +32,35 @@ enum class BehaviourWeight : int32_t {
 enum class KlEstimator : int32_t { none, k1, k2, k3 };
 
 /**
- * The loss of a token, times its weight, summed over tokens: a caller chooses token means, sequence means or constant
- * lengths by the weights.
+ * The loss is the weighted sum of its tokens' losses. The weights decide whether that is a token mean, a sequence mean
+ * or a sum over a constant length.
  */
 struct Loss {
   Policy policy = Policy::cross_entropy;
   /** The ratio is clipped to [1 - clip_low, 1 + clip_high]. */
   float clip_low = 0.2f;
   float clip_high = 0.2f;
-  /** Above 1: for A < 0 the loss is at most -dual_clip A. 0: none. */
+  /** A value above 1 limits the loss to -dual_clip A where A < 0. 0: no limit. */
   float dual_clip = 0;
   BehaviourWeight behaviour_weight = BehaviourWeight::none;
   float behaviour_cap = 5;
   KlEstimator kl = KlEstimator::none;
   float kl_coefficient = 0;
-  /** Entropy is subtracted with this weight. */
+  /** Weight with which the entropy is subtracted. */
   float entropy_coefficient = 0;
   float temperature = 1;
-  /** 0.5 max((v - return)^2, (clip(v, old value ± value_clip) - return)^2); infinite clip: the plain square. */
+  /**
+   * Weight of 0.5 max((v - return)^2, (clip(v, old value ± value_clip) - return)^2). An infinite clip gives the plain
+   * squared error.
+   */
   float value_coefficient = 0;
   float value_clip = 0;
 };
 
-/** Sums over tokens, weighted where it says so; a caller divides. In the order of the fields of the C ABI. */
+/** Sums over tokens; only those marked so are weighted. The caller divides. In the order of the C ABI's fields. */
 struct LossStatistics {
   double tokens;
-  double loss;  // weighted, all terms together
+  double loss;  // weighted sum of all terms
   double policy_loss;  // weighted
   double kl_loss;  // weighted, before its coefficient
   double value_loss;  // weighted, before its coefficient
@@ -65,16 +71,16 @@ struct LossStatistics {
   double clipped_high;
   double dual_clipped;
   double behaviour_weight;
-  double behaviour_cut;  // tokens that were truncated or masked
-  double proximal_kl;  // k3 of proximal to current
-  double reference_kl;  // k3 of reference to current
+  double behaviour_cut;  // number of truncated or masked tokens
+  double proximal_kl;  // k3 estimate of KL(policy || proximal)
+  double reference_kl;  // k3 estimate of KL(policy || reference)
 };
 
-/** What the loss knows of one token, by token of a pack. Null arrays are not needed by the loss at hand. */
+/** Inputs of the loss, one number per token of a pack. Null arrays are not needed by the loss. */
 struct LossInputs {
-  const float* weight;  // 0: not trained
+  const float* weight;  // 0 leaves the token out
   const float* advantage;
-  const float* behaviour;  // log-probability when it was sampled
+  const float* behaviour;  // log-probability at the time of sampling
   const float* proximal;  // log-probability at the start of this update
   const float* reference;
   const float* returns;

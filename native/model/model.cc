@@ -9,7 +9,7 @@
 namespace palestra {
 namespace {
 
-/** Elements that pass through main memory at a time. */
+/** Number of elements copied through main memory at a time. */
 constexpr size_t staging = size_t{1} << 20;
 
 bool ends_with(const std::string& name, const std::string& end) {
@@ -43,7 +43,7 @@ const ModelConfig& checked(const ModelConfig& config) {
   return config;
 }
 
-/** How a parameter begins: a constant, or normal values of this deviation where it is above 0. */
+/** Initial values of a parameter: a constant, or normal values when the deviation is above 0. */
 struct Beginning {
   float constant;
   float deviation;

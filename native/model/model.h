@@ -14,24 +14,27 @@ template <class T>
 class Model {
  public:
   using A = accumulator_t<T>;
-  /** Weights are not initialised. */
+  /** Leaves the weights uninitialised. */
   Model(Ops<T>& ops, const ModelConfig& config);
 
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return parameters_; }
-  /** The device, and the order of what is asked of it: whoever asks by another stream waits for this one. */
+  /** The device and its stream. Work on another stream must wait for this one. */
   Ops<T>& ops() const { return ops_; }
-  /** Master weights. Whoever writes them calls `refresh`. */
+  /** Master weights. Call `refresh` after writing to them. */
   A* data() const { return arena_.master(); }
   const WeightArena<T>& arena() const { return arena_; }
   void refresh() { arena_.refresh(ops_); }
-  /** Where a forward pass reads. */
+  /** Weights that a forward pass reads. */
   ModelWeights<T> weights() const { return weights_in<T>(arena_.rounded(), parameters_, config_); }
-  /** Normal of 0.02, output projections scaled by 1 / sqrt(2 layers), norms 1, biases 0; drawn by Philox. */
+  /**
+   * Draws weights by Philox: normal with deviation 0.02, output projections scaled by 1 / sqrt(2 layers), norms 1,
+   * biases 0.
+   */
   void initialise(uint64_t seed);
-  /** Fails with `Code::not_finite` and the tensor's name. */
+  /** Fails with `Code::not_finite` and the name of the tensor. */
   void check_finite() const;
-  /** How often the weights were changed by a step. Every token that is sampled carries it. */
+  /** Number of steps that have changed the weights. Every sampled token carries it. */
   int64_t version = 0;
 
  private:

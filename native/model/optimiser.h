@@ -6,26 +6,26 @@
 
 namespace palestra {
 
-/** A tensor that is trained. */
+/** A trained tensor. */
 template <class T>
 struct Trainable {
   std::string name;
   accumulator_t<T>* weights;
-  /** The same as activations meet them; null where T is A. */
+  /** The same weights in the type of the activations; null where T is A. */
   T* rounded;
-  /** In elements, of its gradients and moments in the optimiser's arenas. */
+  /** Offset, in elements, of its gradients and moments in the optimiser's arenas. */
   size_t offset;
   size_t size;
-  /** Whether weight decay pulls at it: matrices, not norms and biases. */
+  /** Whether weight decay applies: true for matrices, false for norms and biases. */
   bool decayed;
 };
 
-/** AdamW with a global norm over all that is trained, in bounded blocks for whoever cuts work into jobs. */
+/** AdamW with a global norm over all trained tensors, in bounded blocks that can be separate jobs. */
 template <class T>
 class Optimiser {
  public:
   using A = accumulator_t<T>;
-  /** @param arena_size elements, the gaps between trainables included */
+  /** @param arena_size number of elements, including the gaps between trained tensors */
   Optimiser(Ops<T>& ops, std::vector<Trainable<T>> trainables, size_t arena_size);
 
   const std::vector<Trainable<T>>& trainables() const { return trainables_; }
@@ -35,13 +35,13 @@ class Optimiser {
   void zero_gradients() { ops_.zero(gradients_.data(), gradients_.bytes()); }
 
   int norm_blocks() const;
-  /** The sum of the squares of a block of the gradients. */
+  /** Returns the sum of the squares of a block of the gradients. */
   double squared_norm(int block) const;
   int update_blocks() const { return static_cast<int>(blocks_.size()); }
-  /** Steps a block of the trainables and zeroes its gradients. */
+  /** Updates one block of the weights and zeroes its gradients. */
   void update(int block, const AdamW& rule);
 
-  /** Steps that were made, for Adam's bias correction. */
+  /** Number of steps so far, for Adam's bias correction. */
   int64_t steps = 0;
 
  private:

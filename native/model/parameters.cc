@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Elements, so that every group of tensors begins where a vector load likes it. */
+/** Alignment in elements, so that every group of tensors starts at a vector load's alignment. */
 constexpr size_t alignment = 64;
 
 class Layout {
@@ -14,7 +14,7 @@ class Layout {
 
   void matrix(const std::string& name, int rows, int columns) { place(name, rows, columns, false); }
   void vector(const std::string& name, int size) { place(name, 1, size, true); }
-  /** What comes next begins aligned; without it, right behind what was there. */
+  /** Aligns the next tensor. Without a gap it follows the last one directly. */
   void gap() { end_ = (end_ + alignment - 1) / alignment * alignment; }
   size_t end() const { return end_; }
 

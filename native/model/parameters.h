@@ -8,13 +8,13 @@ namespace palestra {
 
 /** One tensor in the flat arena of a model. */
 struct Parameter {
-  /** Hugging Face's: `model.layers.0.self_attn.q_proj.weight`. */
+  /** Name in Hugging Face's layout: `model.layers.0.self_attn.q_proj.weight`. */
   std::string name;
   /** A vector has `rows` 1 and is written with the shape [columns]. */
   int rows;
   int columns;
   bool vector;
-  /** In elements, from the start of the arena. */
+  /** Offset from the start of the arena, in elements. */
   size_t offset;
 
   size_t size() const { return static_cast<size_t>(rows) * columns; }
@@ -22,18 +22,18 @@ struct Parameter {
 
 /**
  * The tensors of a model, in the order of the arena. The projections of queries, keys and values follow each other
- * without a gap, as do those of gate and up: read from the first of them, they are one matrix.
+ * without a gap, and so do gate and up. Read from the first of them, they are one matrix.
  */
 class ParameterTable {
  public:
   explicit ParameterTable(const ModelConfig& config);
 
   const std::vector<Parameter>& all() const { return all_; }
-  /** @returns null where there is none of that name */
+  /** @returns null when no parameter has the name */
   const Parameter* find(const std::string& name) const;
-  /** Elements of the arena, gaps for alignment included. */
+  /** Number of elements of the arena, including gaps for alignment. */
   size_t arena_size() const { return arena_size_; }
-  /** Elements that are parameters. */
+  /** Number of elements that are parameters. */
   size_t count() const;
 
  private:

@@ -90,7 +90,7 @@ void Pass<T>::begin() {
   attention_.segments = {static_cast<int>(pack_.starts.size()) - 1, rows, longest_sequence(pack_),
                          state_.starts.data()};
   state_.decoder.begin(state_.x.data(), state_.weights, state_.tokens.data(), state_.positions.data(), rows);
-  // The head adds to the rows that it scored, and no others have a gradient from above.
+  // The head adds to the rows that it scored. All other rows have no gradient from above.
   if (trained_) ops.zero(state_.dx.data(), sizeof(T) * rows * state_.model.config().hidden_size);
 }
 

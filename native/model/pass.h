@@ -8,7 +8,10 @@ namespace palestra {
 
 using Done = std::function<void(std::exception_ptr)>;
 
-/** Whether a job that waits for the stream can go on at once. Where the stream has failed it can: the job is told. */
+/**
+ * Whether a job that waits for the stream can continue at once. True for a failed stream, so that the job gets the
+ * error.
+ */
 inline bool is_done(Stream& stream) noexcept {
   try {
     return stream.is_done();
@@ -17,7 +20,7 @@ inline bool is_done(Stream& stream) noexcept {
   }
 }
 
-/** A work whose jobs are known when it is made. */
+/** A work whose jobs are known from the start. */
 class JobList : public Work {
  public:
   JobList(Stream& stream, Done done) : stream_(stream), done_(std::move(done)) {}
@@ -29,9 +32,9 @@ class JobList : public Work {
   void finish(std::exception_ptr failure) noexcept override { done_(failure); }
 
  protected:
-  /** A job that only asks for work. */
+  /** Adds a job that only queues device work. */
   void then(std::function<void()> job) { jobs_.push_back({std::move(job), false}); }
-  /** A job that waits for what was asked before it. */
+  /** Adds a job that waits for the device work queued before it. */
   void then_await(std::function<void()> job) { jobs_.push_back({std::move(job), true}); }
 
  private:
@@ -54,7 +57,7 @@ class PackedAttention final : public Attention<T> {
   void attend(int, T* out, Rows<const T> qkv, int) override { ops_.attention(out, log_sum, qkv, heads_, segments); }
 
   Segments segments = {};
-  /** Where the layer at hand leaves it, or null. */
+  /** Where the current layer writes its log-sums, or null. */
   accumulator_t<T>* log_sum = nullptr;
 
  private:
@@ -63,8 +66,8 @@ class PackedAttention final : public Attention<T> {
 };
 
 /**
- * A pass over a pack: embedding, layers, the head chunk by chunk, and for a training pass the layers backwards. What a
- * chunk of scores is for is up to the kinds of passes.
+ * A pass over a pack: embedding, layers, the head chunk by chunk and, when training, the layers backwards. The
+ * subclasses decide what to do with a chunk of scores.
  */
 template <class T>
 class Pass : public JobList {
@@ -75,14 +78,14 @@ class Pass : public JobList {
   /** @param trained whether gradients follow */
   Pass(TrainerState<T>& state, Pack pack, float temperature, bool trained, Done done);
 
-  /** Tokens under the mask; a kind of pass may take some away before it adds its jobs. */
+  /** Tokens to score. A subclass may remove some before it adds its jobs. */
   std::vector<int32_t> scored_;
 
   void add_forward_jobs();
-  /** Scores all tokens in chunks; `use(first, scores)` has those from `scored_[first]` on. */
+  /** Scores all tokens in chunks. `use(first, scores)` receives the scores from `scored_[first]` on. */
   void add_head_jobs(bool with_entropy, std::function<void(int first, const std::vector<TokenScore>& scores)> use);
   void add_backward_jobs();
-  /** Adds the gradients of the chunk of scores that `use` was called for. */
+  /** Adds the gradients of the chunk of scores passed to `use`. */
   void head_gradient(const std::vector<TokenGradient>& gradients);
   const Pack& pack() const { return pack_; }
 
@@ -96,12 +99,12 @@ class Pass : public JobList {
   float temperature_;
   bool trained_;
   PackedAttention<T> attention_;
-  std::vector<int32_t> rows_;     // by scored token: the row that it is read from
-  std::vector<int32_t> targets_;  // and its id
+  std::vector<int32_t> rows_;     // row of each scored token
+  std::vector<int32_t> targets_;  // id of each scored token
   std::vector<TokenScore> scores_;
 };
 
-/** The kinds of passes; each checks its arguments as trainer.h says. */
+/** The kinds of passes. Each checks its arguments as trainer.h says. */
 template <class T>
 std::shared_ptr<Work> make_score_pass(TrainerState<T>&, Pack, float temperature, Scores, Done);
 template <class T>

@@ -35,8 +35,8 @@ class ScorePass final : public Pass<T> {
 };
 
 /**
- * A loss of single tokens needs one visit of each chunk of logits. GSPO's ratio is a sequence's, which may lie in
- * several chunks: a first visit scores, a second goes back.
+ * A loss of single tokens visits each chunk of logits once. GSPO's ratio belongs to a sequence, which may span several
+ * chunks: a first visit scores, a second adds the gradients.
  */
 template <class T>
 class LossPass final : public Pass<T> {
@@ -129,7 +129,7 @@ class GradientPass final : public Pass<T> {
   }
 
  private:
-  /** Tokens whose gradients are all 0 are left out. */
+  /** Leaves out tokens whose gradients are all 0. */
   void read(const float* logprob, const float* entropy, const float* value) {
     std::vector<int32_t> touched;
     for (int32_t token : this->scored_) {

@@ -7,19 +7,19 @@
 
 namespace palestra {
 
-/** Random values of a tensor, each a function of (seed, tensor, index) alone. */
+/** Random values of a tensor. Each depends on (seed, tensor, index) alone. */
 class RandomValues {
  public:
   RandomValues(uint64_t seed, uint32_t tensor)
       : key_{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}, tensor_(tensor) {}
 
-  /** Four uniform values in [0, 1), of indices 4 block to 4 block + 3. */
+  /** Returns four uniform values in [0, 1), for the indices 4 block to 4 block + 3. */
   std::array<float, 4> uniforms(uint64_t block) const {
     const auto words = philox({static_cast<uint32_t>(block), static_cast<uint32_t>(block >> 32), tensor_, 0}, key_);
     return {uniform(words[0]), uniform(words[1]), uniform(words[2]), uniform(words[3])};
   }
 
-  /** Four standard normal values (Box and Muller 1958). */
+  /** Returns four standard normal values (Box and Muller 1958). */
   std::array<float, 4> normals(uint64_t block) const {
     const std::array<float, 4> u = uniforms(block);
     std::array<float, 4> values;

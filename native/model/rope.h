@@ -6,9 +6,9 @@
 namespace palestra {
 
 /**
- * Rotary frequencies of a head's pairs (head_dim / 2): theta^(-2i / head_dim), divided by `rope_factor` where scaling
- * is linear; with llama3's, as Llama 3.1 came, only those whose wave is longer than the trained context allows, and
- * partly in between.
+ * Returns the rotary frequencies of a head's pairs (head_dim / 2): theta^(-2i / head_dim). Linear scaling divides all
+ * of them by `rope_factor`. llama3 scaling, from Llama 3.1, divides those with wavelengths beyond the trained context,
+ * and partly those near it.
  */
 std::vector<float> rope_frequencies(const ModelConfig& config);
 

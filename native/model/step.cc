@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Norm of the gradients, then AdamW, both block by block. */
+/** The norm of the gradients, then AdamW, both block by block. */
 template <class T>
 class Step final : public Work {
  public:
@@ -23,10 +23,10 @@ class Step final : public Work {
     return update();
   }
 
-  /** Norms come to the host, and with them what they are of is done. */
+  /** A norm arrives on the host, which means that the gradients behind it are complete. */
   bool ready() noexcept override { return next_norm_ == state_.optimiser.norm_blocks() || is_done(state_.ops); }
 
-  /** Half of a step is no state to leave a model in: once weights are written, all of them are. */
+  /** A half-done step must not remain in a model: once weights are being written, the step completes. */
   void finish(std::exception_ptr failure) noexcept override {
     if (updating_) {
       while (update()) {

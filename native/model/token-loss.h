@@ -6,14 +6,14 @@
 
 namespace palestra {
 
-/** What the model says of a token: log-probability and entropy at the temperature, and the value before it. */
+/** Scores of one token: log-probability and entropy at the temperature, and the value before it. */
 struct TokenScore {
   double logprob;
   double entropy;
   double value;
 };
 
-/** The gradient of the loss in each of them. */
+/** The derivatives of the loss by the scores of a token. */
 struct TokenGradient {
   double logprob = 0;
   double entropy = 0;
@@ -31,16 +31,16 @@ struct LossToken {
   float old_value;
 };
 
-/** Fails with `Code::invalid_argument` where a loss contradicts itself, or the model has no value head for it. */
+/** Fails with `Code::invalid_argument` on contradicting options, and on a value loss without a value head. */
 void check_loss(const Loss& loss, bool value_head);
 
 /**
- * Copies what the loss needs of the tokens. Fails with `Code::invalid_argument` where an array is missing, and with
- * `Code::not_finite` where a number that is needed is none.
+ * Copies the inputs that the loss needs. Fails with `Code::invalid_argument` on a missing array and with
+ * `Code::not_finite` on a number that is not finite.
  */
 std::vector<LossToken> read_loss_inputs(const Loss& loss, const LossInputs& inputs, const std::vector<int32_t>& tokens);
 
-/** Which of `LossInputs` came: statistics leave out what was not given. */
+/** Which arrays of `LossInputs` were given. Statistics leave out the others. */
 struct LossGiven {
   bool behaviour;
   bool proximal;
@@ -48,11 +48,11 @@ struct LossGiven {
 };
 
 /**
- * The loss of a token and its gradient; adds to the statistics. Logarithms of ratios are held to ±20 before they are
- * exponentiated (GSPO's to at most 10), beyond which the gradient through them is zero.
+ * Returns the gradient of one token's loss and adds to the statistics. Log-ratios are clamped to ±20 before exp (GSPO's
+ * to at most 10); beyond that the gradient through them is zero.
  *
- * @param sequence_log_ratio the mean of logprob - proximal over the trained tokens of the sequence; for GSPO alone,
- *   whose gradient is that of sg(s) pi / sg(pi): each token's own advantage meets its own log-probability
+ * @param sequence_log_ratio the mean of logprob - proximal over the trained tokens of the sequence, for GSPO. Its
+ * gradient is that of sg(s) pi / sg(pi), so each token combines its own advantage and log-probability
  */
 TokenGradient token_loss(const Loss& loss, const LossGiven& given, const LossToken& token, const TokenScore& score,
                          double sequence_log_ratio, LossStatistics& statistics);

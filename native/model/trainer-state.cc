@@ -30,7 +30,7 @@ std::vector<Trainable<T>> trainables_of(const Model<T>& model, const Adapters<T>
     if (!adapters) {
       trainables.push_back(trainable_of(p, model.arena(), p.offset));
     } else if (is_value_head(p)) {
-      // Weight and bias come right behind the adapters.
+      // Weight and bias follow the adapters directly.
       const size_t offset = adapters->arena_size() + (trainables.empty() ? 0 : trainables.back().size);
       trainables.push_back(trainable_of(p, model.arena(), offset));
     }
@@ -59,7 +59,7 @@ std::unique_ptr<Adapters<T>> make_adapters(Ops<T>& ops, const Model<T>& model, c
   return std::make_unique<Adapters<T>>(ops, model.config(), lora);
 }
 
-/** Gradients of the adapters and the value head alone. */
+/** Gradients of the adapters and the value head. */
 template <class T>
 ModelGradients<accumulator_t<T>> adapter_gradients(const Model<T>& model, const Adapters<T>& adapters,
                                                    accumulator_t<T>* arena) {

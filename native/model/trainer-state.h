@@ -9,14 +9,14 @@
 
 namespace palestra {
 
-/** All that a trainer holds: planned once, so that no pass allocates on the device. */
+/** The device memory of a trainer, planned once, so that no pass allocates. */
 template <class T>
 struct TrainerState {
   using A = accumulator_t<T>;
   TrainerState(Ops<T>& ops, Model<T>& model, const TrainerOptions& options);
 
   void drop_gradients();
-  /** Brings the gradients of a tied embedding together, before they are used. */
+  /** Adds the two gradients of a tied embedding together, before they are used. */
   void fold_embedding_gradients();
 
   Ops<T>& ops;
@@ -26,8 +26,8 @@ struct TrainerState {
   ModelWeights<T> weights;
   Optimiser<T> optimiser;
   /**
-   * Of a tied embedding as it is looked up, apart from the head's: one sum of both would depend on which sequences came
-   * in one pack. (vocabulary, hidden)
+   * Gradient of a tied embedding through its look-up, (vocabulary, hidden). Kept apart from the head's: a sum of both
+   * would depend on which sequences share a pack.
    */
   Buffer<A> embedding_gradients;
   ModelGradients<A> gradients;

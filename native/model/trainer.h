@@ -11,40 +11,40 @@
 
 namespace palestra {
 
-/** What backward recomputes in place of keeping it. */
+/** Activations that the backward pass recomputes instead of keeping them. */
 enum class Recompute : int32_t { none, layer };
 
 struct TrainerOptions {
-  /** Rows of the largest pack. */
+  /** Number of rows of the largest pack. */
   int max_tokens;
   Recompute recompute;
   LoraConfig lora;
-  /** Of the chunk in which logits exist; 0: as the device likes it. */
+  /** Memory for the logits of one chunk; 0: the device's default. */
   size_t logits_bytes = 0;
 };
 
 /**
- * Sequences side by side, on the host. Entry t of what a loss takes and gives is about `tokens[t]` given the tokens
- * before it in its sequence; the first of a sequence has none and is never trained.
+ * Sequences side by side, on the host. Entry t of every per-token array is about `tokens[t]` given the tokens before it
+ * in its sequence. The first token of a sequence has none before it and is never trained.
  */
 struct Pack {
   std::vector<int32_t> tokens;
-  /** (sequences + 1) */
+  /** [sequences + 1] */
   std::vector<int32_t> starts;
-  /** (tokens): whether the token is scored. */
+  /** Whether each token is scored: [tokens]. */
   std::vector<uint8_t> mask;
 };
 
-/** Scores by token of the pack; 0 where the mask is 0. Null where not asked for. On the host. */
+/** Scores, one per token of the pack; 0 where the mask is 0. Null arrays are not computed. On the host. */
 struct Scores {
   float* logprob;
   float* entropy;
   float* value;
 };
 
-/** Memory on the device that belongs to a trainer's state. */
+/** Device memory of a trainer's state. */
 struct StateSpan {
-  /** `weights/NAME`, `first_moments/NAME` or `second_moments/NAME` of a parameter or adapter. */
+  /** `weights/NAME`, `first_moments/NAME` or `second_moments/NAME`, with the name of a parameter or adapter. */
   std::string name;
   void* data;
   size_t bytes;
@@ -54,12 +54,12 @@ template <class T>
 struct TrainerState;
 
 /**
- * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are a layer or a chunk of the head.
- * A pass that fails or is cancelled drops all gradients gathered since the last step, since a part of them is no batch.
+ * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are one layer or one chunk of the
+ * head. A pass that fails or is cancelled drops all gradients since the last step, because part of a batch is no batch.
  *
- * With LoRA the base is frozen, and what is trained is the adapters, and the value head where there is one.
+ * With LoRA the base is frozen; the adapters and the value head, if any, are trained.
  *
- * Works refer to their trainer, and may not outlive it. What is wrong with their arguments is told when they are made.
+ * Works refer to their trainer and must not outlive it. Wrong arguments fail when a work is made.
  */
 template <class T>
 class Trainer {
@@ -69,41 +69,45 @@ class Trainer {
 
   /** Null without LoRA. */
   const Adapters<T>* adapters() const;
-  /** Where a forward pass reads: the model's own arena, with the adapters. */
+  /** Weights that a forward pass reads: the model's own arena, with the adapters. */
   const ModelWeights<T>& weights() const;
   /**
-   * All memory that a bit-exact resume needs between two steps, beside `Trainer::steps` and `Model::version`; gathered
-   * gradients are no part of it.
+   * All memory that a bit-exact resume between two steps needs, beside `Trainer::steps` and `Model::version`.
+   * Accumulated gradients are not included.
    */
   std::vector<StateSpan> state() const;
-  /** Has to follow where memory of `state` was written. */
+  /** Must be called after writing to the memory of `state`. */
   void refresh();
-  /** Steps of the optimiser that were made. A checkpoint sets it. */
+  /** Number of optimiser steps so far. A checkpoint sets it. */
   int64_t& steps();
-  /** The gradients gathered since the last step, by the trained tensor's name; for tests and inspection. */
+  /** Gradients accumulated since the last step, by the trained tensor's name. For tests and inspection. */
   std::vector<StateSpan> gradients();
 
-  /** @param work says when it is done; `finish` of it is called in the end */
+  /** @param done receives the outcome when the work finishes */
   std::shared_ptr<Work> score(Pack pack, float temperature, Scores scores,
                               std::function<void(std::exception_ptr)> done);
   /** Adds the gradients of the loss. */
   std::shared_ptr<Work> accumulate(Pack pack, Loss loss, LossInputs inputs, LossStatistics* statistics,
                                    std::function<void(std::exception_ptr)> done);
-  /** Adds the gradients that follow from given ones of each token's log-probability, entropy and value, or null. */
+  /**
+   * Adds the gradients that follow from given derivatives by each token's log-probability, entropy and value. Null
+   * arrays count as zeros.
+   */
   std::shared_ptr<Work> accumulate(Pack pack, float temperature, const float* logprob_gradient,
                                    const float* entropy_gradient, const float* value_gradient,
                                    std::function<void(std::exception_ptr)> done);
   /**
-   * AdamW with the gradients, clipped to the global norm; zeroes them; raises the model's version. Where the norm is
-   * not finite, nothing is changed but that the gradients are dropped. Weight decay pulls at matrices, not at norms and
-   * biases. A step that has begun to write weights is finished even where it is cancelled.
-   * @param rule its `step` is counted here, and its `gradient_scale` comes before the norm
-   * @param clip_norm 0: not clipped
-   * @param gradient_norm before clipping
+   * Applies AdamW to the gradients, clipped to the global norm, zeroes them and raises the model's version. When the
+   * norm is not finite, the step only drops the gradients. Weight decay applies to matrices, not to norms and biases. A
+   * step that has begun to write weights completes even when it is cancelled.
+   *
+   * @param rule its `step` is counted here; its `gradient_scale` is applied before the norm
+   * @param clip_norm 0: no clipping
+   * @param gradient_norm receives the norm before clipping
    */
   std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm,
                              std::function<void(std::exception_ptr)> done);
-  /** Drops what was accumulated. */
+  /** Drops the accumulated gradients. */
   std::shared_ptr<Work> zero_gradients(std::function<void(std::exception_ptr)> done);
 
  private:

@@ -7,8 +7,8 @@
 namespace palestra {
 
 /**
- * Master weights in one flat array, and where activations are of another type the same weights as activations meet
- * them, at the same offsets. Zero at first: the gaps between tensors have to be numbers.
+ * Master weights in one flat array and, when activations have another type, a rounded copy at the same offsets. Zero at
+ * first, because the gaps between tensors must hold numbers.
  */
 template <class T>
 class WeightArena {
@@ -23,14 +23,14 @@ class WeightArena {
 
   size_t size() const { return master_.size(); }
   A* master() const { return master_.data(); }
-  /** As activations meet them; the master weights themselves where T is A. */
+  /** Weights in the type of the activations; the master weights themselves where T is A. */
   T* rounded() const {
     if constexpr (is_rounded) return rounded_.data();
     else return master_.data();
   }
-  /** What `Ops::adamw` writes beside the master weights from this offset on; null where T is A. */
+  /** The copy that `Ops::adamw` writes beside the master weights from this offset on; null where T is A. */
   T* rounded_by_step(size_t offset) const { return is_rounded ? rounded() + offset : nullptr; }
-  /** Rounds anew, once the master weights were changed by other means than a step. */
+  /** Rounds again after the master weights were changed by anything but a step. */
   void refresh(Ops<T>& ops) {
     if (is_rounded) ops.round(rounded(), master(), size());
   }

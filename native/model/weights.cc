@@ -7,7 +7,7 @@
 namespace palestra {
 namespace {
 
-/** Finds tensors of an arena by name. */
+/** Finds the tensors of an arena by name. */
 template <class T>
 class Arena {
  public:

@@ -10,16 +10,16 @@ namespace palestra {
 
 /** Low-rank adapters (Hu et al. 2021): y = x w^T + (alpha / rank) (x a^T) b^T beside a frozen w. */
 struct LoraConfig {
-  /** 0: none. */
+  /** 0: no adapters. */
   int rank = 0;
   float alpha = 0;
-  /** Of q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj: a bit each, in this order. */
+  /** One bit per projection, in the order q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj. */
   uint32_t targets = 0;
-  /** Of the random values that `a` begins with. */
+  /** Seed of the initial values of `a`. */
   uint64_t seed = 0;
 };
 
-/** An adapter of one projection, whose output is columns of a linear map's. */
+/** The adapter of one projection, whose output is some of the columns of a linear map. */
 struct LoraWeight {
   Weight a;  // (rank, in)
   Weight b;  // (out, rank)
@@ -27,7 +27,7 @@ struct LoraWeight {
   float scale;
 };
 
-/** A linear map as a layer uses it. */
+/** A linear map of a layer. */
 template <class T>
 struct Linear {
   Weight weight;
@@ -47,17 +47,17 @@ struct LayerWeights {
   Linear<T> down;
 };
 
-/** Where a forward pass reads: the master weights while training, packed copies while generating. */
+/** Weights that a forward pass reads: the master weights in training, packed copies in generation. */
 template <class T>
 struct ModelWeights {
   Weight embedding;  // (vocabulary, hidden), row-major
   std::vector<LayerWeights<T>> layers;
   const T* final_norm;
-  Weight head;  // (vocabulary, hidden); the embedding where tied
-  const T* value_head = nullptr;  // (hidden) and the bias after it
+  Weight head;  // (vocabulary, hidden); the embedding when tied
+  const T* value_head = nullptr;  // (hidden), followed by the bias
 };
 
-/** The weights as they lie in an arena, row-major. */
+/** Returns the weights of an arena, row-major. */
 template <class T>
 ModelWeights<T> weights_in(const T* arena, const ParameterTable& table, const ModelConfig& config);
 
