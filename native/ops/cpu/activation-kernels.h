@@ -11,7 +11,7 @@ PALESTRA_INLINE Lanes<T> sigmoid(const Lanes<T>& x) {
   return one / (one + exponential(Lanes<T>::all(0) - x));
 }
 
-/** Calls `part(first, n)` with n lanes, or with what is left in the end. */
+/** Calls `part(first, n)` with n lanes, or with the remainder at the end. */
 template <class T, class Part>
 PALESTRA_INLINE void by_lanes(int width, Part&& part) {
   constexpr int count = Lanes<T>::count;

@@ -18,7 +18,7 @@ struct Vector {
   static Vector add(Vector a, Vector b) { return {_mm256_add_ps(a.v, b.v)}; }
   static Vector subtract(Vector a, Vector b) { return {_mm256_sub_ps(a.v, b.v)}; }
   static Vector multiply(Vector a, Vector b) { return {_mm256_mul_ps(a.v, b.v)}; }
-  /** b where one is NaN. */
+  /** Returns b when either is NaN. */
   static Vector max(Vector a, Vector b) { return {_mm256_max_ps(a.v, b.v)}; }
   static Vector zero_where_less(Vector x, Vector a, Vector b) {
     return {_mm256_and_ps(_mm256_cmp_ps(a.v, b.v, _CMP_NLT_UQ), x.v)};

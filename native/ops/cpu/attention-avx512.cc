@@ -30,9 +30,9 @@ struct Vector {
   static Vector add(Vector a, Vector b) { return {_mm512_add_ps(a.v, b.v)}; }
   static Vector subtract(Vector a, Vector b) { return {_mm512_sub_ps(a.v, b.v)}; }
   static Vector multiply(Vector a, Vector b) { return {_mm512_mul_ps(a.v, b.v)}; }
-  // The forms with a mask: GCC 12's own header warns of the plain ones.
+  // The masked forms: GCC 12's own header causes warnings for the plain ones.
   static constexpr __mmask16 all = 0xffff;
-  /** b where one is NaN. */
+  /** Returns b when either is NaN. */
   static Vector max(Vector a, Vector b) { return {_mm512_maskz_max_ps(all, a.v, b.v)}; }
   static Vector zero_where_less(Vector x, Vector a, Vector b) {
     return {_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_NLT_UQ), x.v)};

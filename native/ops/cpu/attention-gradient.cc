@@ -6,8 +6,8 @@
 namespace palestra {
 
 /**
- * Keys and values of a segment and kv head get their gradients from all its queries in one order, head by head and
- * ascending: so the pool's tiles are pairs of segment and kv head, and no finer.
+ * Keys and values of a segment and kv head sum the gradients of all queries in one order: head by head, ascending. A
+ * tile of the pool is therefore a pair of segment and kv head.
  */
 template <class T>
 void CpuAttention<T>::gradient(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,
@@ -31,7 +31,7 @@ void CpuAttention<T>::gradient(Rows<T> dqkv, const T* dout, const T* out, const 
 
 namespace {
 
-/** (rows, size) to tiles of (size, 16). Lanes past the last row are left as they are. */
+/** (rows, size) to tiles of (size, 16). Lanes past the last row keep their values. */
 template <class T>
 void transpose_to_tiles(T* to, Rows<const T> from, int rows, int size) {
   for (int row = 0; row < rows; ++row) {
@@ -55,8 +55,8 @@ T dot(const T* a, const T* b, int n) {
 }  // namespace
 
 /**
- * With P = exp(Q K^T - log_sum) and D = rowsum(dO * O): dV = P^T dO, dS = P * (dO V^T - D), dQ = dS K, dK = dS^T Q;
- * the scale of the scores is in Q, and comes to dQ in the end.
+ * With P = exp(Q K^T - log_sum) and D = rowsum(dO * O): dV = P^T dO, dS = P * (dO V^T - D), dQ = dS K, dK = dS^T Q. Q
+ * includes the scale of the scores; dQ is multiplied by it at the end.
  */
 template <class T>
 void CpuAttention<T>::State::gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum,

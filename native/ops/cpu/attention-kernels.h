@@ -7,8 +7,9 @@
 namespace palestra {
 
 /**
- * c (m, width) = or += a (m, k) b (k, width), width a multiple of 8: each element one chain of multiply-adds over k,
- * ascending. Scores are such a product (b a tile of transposed keys), and so is each other step of attention.
+ * c (m, width) = or += a (m, k) b (k, width), where width is a multiple of 8. Each element is one chain of
+ * multiply-adds over k, ascending. All products of attention have this form; for the scores, b is a tile of transposed
+ * keys.
  */
 template <class T>
 struct Product {
@@ -32,15 +33,17 @@ struct Softmax {
   T sum;
 };
 
-/** The inner loops of attention, one table an instruction set. Rows of scores are padded to whole tiles of 16 lanes. */
+/**
+ * The inner loops of attention, one table per instruction set. Rows of scores are padded to whole tiles of 16 lanes.
+ */
 template <class T>
 struct AttentionKernels {
   void (*product)(const Product<T>&);
-  /** Replaces each of `count` scores, a multiple of 16, by exp(score - max). Lanes to be left out are -infinity. */
+  /** Replaces each of `count` scores, a multiple of 16, by exp(score - max). Lanes of -infinity are left out. */
   Softmax<T> (*softmax)(T* scores, int count);
   /**
-   * Of one row and one tile: scores become probabilities exp(score - log_sum), and their gradients those of the scores,
-   * probability * (gradient - mean).
+   * For one row and one tile, replaces scores by probabilities exp(score - log_sum), and their gradients by those of
+   * the scores: probability * (gradient - mean).
    */
   void (*softmax_gradient)(T* scores, T* gradients, T log_sum, T mean);
 };
@@ -50,7 +53,7 @@ const AttentionKernels<double>& attention_kernels_double();
 const AttentionKernels<float>& attention_kernels_avx2();
 const AttentionKernels<float>& attention_kernels_avx512();
 
-/** The fastest of them that may run. */
+/** Returns the fastest table that the machine supports. */
 template <class T>
 const AttentionKernels<T>& attention_kernels(InstructionSet isa);
 

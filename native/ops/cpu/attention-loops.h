@@ -3,11 +3,11 @@
 
 /**
  * The inner loops of attention over a vector type V, for the files of the instruction sets. V has internal linkage
- * there, so that everything made of these templates has it too: a function compiled for AVX-512 must not be what the
- * linker picks for all machines. For the same reason nothing inline of the standard library is used here.
+ * there, so every instance of these templates has it, too. Otherwise the linker could pick a function compiled for
+ * AVX-512 for all machines. For the same reason, these loops use no inline function of the standard library.
  *
- * V: `Scalar`; `lanes` in one; blocks of a product are `rows` by `columns` vectors, as the registers allow; `Narrow`
- * has 8 lanes at most.
+ * Members of V: `Scalar`; `lanes` per vector; `rows` and `columns` of a product's block, in vectors, limited by the
+ * registers; `Narrow`, a vector of at most 8 lanes.
  */
 namespace palestra {
 
@@ -65,13 +65,13 @@ void product(const Product<typename V::Scalar>& p) {
 }
 
 /**
- * e^x for x below 88; 0 where it is below the smallest normal number; NaN for NaN. e^x = 2^n e^r with |r| <= ln 2 / 2,
- * the polynomial of Moshier's Cephes library. Error below 1 ulp or so.
+ * e^x for x below 88; 0 below the smallest normal number; NaN for NaN. e^x = 2^n e^r with |r| <= ln 2 / 2, and the
+ * polynomial of Moshier's Cephes library. The error is about 1 ulp.
  */
 template <class V>
 inline V exp_float(V x) {
   const V lowest = V::broadcast(-87.33654f);
-  // Adding 1.5 * 2^23 rounds to a whole number, which then stands in the lowest bits.
+  // Adding 1.5 * 2^23 rounds to an integer, which is then in the lowest bits.
   const V rounder = V::broadcast(12582912.0f);
   const V clamped = V::max(lowest, x);
   const V shifted = V::multiply_add(clamped, V::broadcast(1.44269504f), rounder);

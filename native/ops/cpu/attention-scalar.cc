@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Sixteen bytes of T in the compiler's own vectors, which SSE2 and NEON both have. */
+/** Sixteen bytes of T in the compiler's own vectors, available in SSE2 and NEON. */
 template <class T>
 struct Portable {
   using Scalar = T;
@@ -25,11 +25,11 @@ struct Portable {
   static Portable add(Portable a, Portable b) { return {a.v + b.v}; }
   static Portable subtract(Portable a, Portable b) { return {a.v - b.v}; }
   static Portable multiply(Portable a, Portable b) { return {a.v * b.v}; }
-  /** b where one is NaN. */
+  /** Returns b when either is NaN. */
   static Portable max(Portable a, Portable b) { return {a.v > b.v ? a.v : b.v}; }
   static Portable zero_where_less(Portable x, Portable a, Portable b) { return {a.v < b.v ? Native{} : x.v}; }
   static Portable power_of_two(Portable shifted) {
-    // Unsigned, since the bits of the rounder are shifted out.
+    // Unsigned, because the bits of the rounder are shifted out.
     typedef uint32_t Bits __attribute__((vector_size(16)));
     Bits bits;
     __builtin_memcpy(&bits, &shifted.v, sizeof bits);

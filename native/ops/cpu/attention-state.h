@@ -8,7 +8,7 @@
 
 namespace palestra {
 
-/** Scratch for each thread that works on tiles at a time, grown before a run: tiles do not allocate. */
+/** Scratch for each thread that works on tiles. Grown before a run, because tiles do not allocate. */
 template <class T>
 class WorkerScratch {
  public:
@@ -25,7 +25,7 @@ class WorkerScratch {
     each_ = elements;
   }
 
-  /** One worker's, until it goes out of scope. */
+  /** The scratch of one worker, until it goes out of scope. */
   class Lease {
    public:
     explicit Lease(WorkerScratch& scratch) : scratch_(scratch) {
@@ -58,12 +58,12 @@ class WorkerScratch {
   size_t each_ = 0;
 };
 
-/** Query rows, those of all heads of a kv head together, that share one reading of the keys and values. */
+/** Query rows, from all heads of a kv head, that share one read of the keys and values. */
 constexpr int attention_block_rows = 24;
 
 inline int tiles_of(int positions) { return (positions + page_positions - 1) / page_positions; }
 
-/** Keys of a tile that a query with so many keys sees. */
+/** Returns the number of keys in a tile that a query attends to, of its `keys` in total. */
 inline int keys_in_tile(int keys, int tile) {
   const int rest = keys - tile * page_positions;
   return rest < page_positions ? rest : page_positions;
@@ -71,7 +71,7 @@ inline int keys_in_tile(int keys, int tile) {
 
 void check_attention_heads(const Heads& heads);
 
-/** From about so many multiply-adds on, waking other threads is worth it. */
+/** Minimum number of multiply-adds that justifies waking other threads. */
 constexpr double attention_parallel_work = 1 << 18;
 
 template <class Tile>
@@ -88,7 +88,7 @@ struct CpuAttention<T>::State {
   State(Memory& memory, ThreadPool& pool, InstructionSet isa)
       : memory(memory), pool(pool), kernels(attention_kernels<T>(isa)), scratch(memory, pool.threads()) {}
 
-  /** Neighbouring query positions of a sequence, all query heads of one kv head. */
+  /** Adjacent query positions of a sequence, for all query heads of one kv head. */
   struct Block {
     int sequence;
     int first;  // row of the step
@@ -98,7 +98,7 @@ struct CpuAttention<T>::State {
   void attend(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
   void attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences,
                     const Block& block, int kv_head);
-  /** The segments as sequences, their keys and values in `packed`. */
+  /** Returns the segments as sequences whose keys and values are in `packed`. */
   StoredSequences<T> pack(Rows<const T> qkv, const Heads& heads, const Segments& segments);
   void store(Rows<const T> qkv, const Heads& heads, const StoredSequences<T>& sequences);
   void gradient_of_kv_head(Rows<T> dqkv, const T* dout, const T* out, const A* log_sum, Rows<const T> qkv,

@@ -107,15 +107,18 @@ void CpuAttention<T>::State::attend(T* out, A* log_sum, Rows<const T> qkv, const
   scratch.reserve(rows * (2 * heads.size + tiles_of(longest) * page_positions));
   const int count = static_cast<int>(blocks.size());
   run_attention_tiles(pool, count * heads.kv, work, [&](int tile) {
-    // The last blocks of a sequence see most keys: begun first, they do not end last.
+    // The last blocks of a sequence have the most keys. They begin first, so that they do not end last.
     attend_block(out, log_sum, qkv, heads, sequences, blocks[count - 1 - tile / heads.kv], tile % heads.kv);
   });
 }
 
-/** How far ahead tiles are asked for. */
+/** Prefetch distance, in tiles. */
 constexpr int prefetched_tiles = 2;
 
-/** To the second cache: the hardware's own prefetching ends where a page of memory does, which is one tile's length. */
+/**
+ * Prefetches into the second-level cache. The hardware prefetcher stops at the end of a memory page, which is the
+ * length of one tile.
+ */
 template <class T>
 void prefetch(const T* tile, int elements) {
   constexpr int line = 64 / sizeof(T);
@@ -123,8 +126,8 @@ void prefetch(const T* tile, int elements) {
 }
 
 /**
- * Rows of the block go by position, then by head: each sees at least the keys of the one before. A row's scores over
- * all its keys are kept, so that its maximum is known before the first exponential, and no sum is ever scaled.
+ * Rows of the block are ordered by position, then by head, so each has at least the keys of the one before. The scores
+ * of a row over all its keys are kept: its maximum is known before the first exponential, and no sum is rescaled.
  */
 template <class T>
 void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads,
@@ -162,7 +165,7 @@ void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv,
     const int keys = keys_of(row), padded = tiles_of(keys) * page_positions;
     std::fill(own + keys, own + padded, -std::numeric_limits<T>::infinity());
     const Softmax<T> softmax = kernels.softmax(own, padded);
-    queries[row * size] = 1 / softmax.sum;  // the query has been used
+    queries[row * size] = 1 / softmax.sum;  // the query is no longer needed
     if (log_sum) {
       const int64_t position = block.first + row / group;
       log_sum[position * heads.query + kv_head * group + row % group] = softmax.max + std::log(softmax.sum);
@@ -172,7 +175,7 @@ void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv,
     if (tile + prefetched_tiles < tiles) {
       prefetch(keys_at(tile + prefetched_tiles) + size * page_positions, size * page_positions);
     }
-    // Rows that see the same part of the tile go together; what lies beyond it in the page may be anything.
+    // Rows that attend to the same part of the tile go together. The page beyond it may hold anything.
     for (int row = first_with(tile); row < rows;) {
       const int keys = keys_in_tile(keys_of(row), tile);
       const int end = keys == page_positions ? rows : row + group;

@@ -8,24 +8,23 @@
 namespace palestra {
 
 /**
- * Sequences with the store that their pages lie in: page p, kv head h at
- * `store + (p * kv_heads + h) * 2 * head_size * page_positions`. Keys are transposed there, (head_size, page_positions),
- * so that the scores of one query with all of them are one vector; values follow as (page_positions, head_size).
+ * Sequences and the store of their pages. Page p of kv head h is at `store + (p * kv_heads + h) * 2 * head_size *
+ * page_positions`. Keys are transposed, (head_size, page_positions), so that the scores of a query with all of them are
+ * one vector. Values follow as (page_positions, head_size).
  */
 template <class T>
 struct StoredSequences : PagedSequences {
   T* store;
 };
 
-/** Elements of a page. */
+/** Number of elements of a page. */
 inline size_t page_elements(const Heads& heads) {
   return static_cast<size_t>(heads.kv) * 2 * heads.size * page_positions;
 }
 
 /**
- * Attention on a CPU; what each function means stands at the same name in ../ops.h. Training packs keys and values of
- * its segments into pages first, so that it runs the very loops that generation runs. Heads have a multiple of 8
- * elements, up to 256: others fail.
+ * Attention on a CPU; ../ops.h describes each function under the same name. Training first packs keys and values of its
+ * segments into pages, so it runs the same loops as generation. Head sizes must be multiples of 8, up to 256.
  */
 template <class T>
 class CpuAttention {

@@ -16,7 +16,7 @@
 namespace palestra {
 namespace {
 
-/** Elements of a block of `squared_norm`, which is part of its result. */
+/** Number of elements in a block of `squared_norm`. A part of its definition: another size changes the result. */
 constexpr int64_t norm_block = 65536;
 
 template <class T>
@@ -100,7 +100,7 @@ class CpuOps final : public Ops<T> {
   }
   void rms_norm_gradient(Rows<T> dx, A* dw, Rows<const T> dy, Rows<const T> x, const T* w, const A* rstd, int width,
                          int rows, Into into, int heads) override {
-    // The weight's gradient comes first, since dx may replace dy.
+    // The weight's gradient comes first, because dx may overwrite dy.
     if (dw) {
       split_columns(width, int64_t{rows} * heads, [&](Range part) {
         kernels_.rms_norm_weight_gradient(dw, dy, x, rstd, width, heads, rows, part);
@@ -129,7 +129,7 @@ class CpuOps final : public Ops<T> {
     split(rows, 2 * heads.width(), [&](Range part) {
       norm(qkv, how.query_rstd, how.query_norm, heads.query, part);
       norm(keys, how.key_rstd, how.key_norm, heads.kv, part);
-      // Queries and keys are neighbours: one call turns both.
+      // Queries and keys are adjacent: one call rotates both.
       kernels_.rotate(qkv, how.turns, heads.query + heads.kv, heads.size, 1, part);
     });
     if (store) attention_.store({qkv.data, qkv.stride}, heads, sequences_in(*store));

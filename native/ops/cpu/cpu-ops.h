@@ -9,11 +9,11 @@ namespace palestra {
 
 struct CpuOptions {
   InstructionSet isa;
-  /** GEMM inputs rounded to bfloat16. */
+  /** Whether GEMM inputs are rounded to bfloat16. */
   bool bf16 = false;
 };
 
-/** The op table on a CPU, for float, and for double in proofs. Threads split rows or columns, never a sum. */
+/** The operations on a CPU, for float, and for double in proofs. Threads split rows or columns, never a sum. */
 template <class T>
 std::unique_ptr<Ops<T>> make_cpu_ops(Memory& memory, ThreadPool& pool, const CpuOptions& options);
 

@@ -10,7 +10,7 @@ struct Avx2 {
   using T = float;
   using Vector = __m256;
   static constexpr int lanes = 8;
-  // 12 sums, 2 columns and a row are 15 of the 16 registers; 12 sums keep two multiplications a cycle under way.
+  // 12 sums, 2 columns and a row use 15 of the 16 registers. 12 sums keep two multiplications per cycle in flight.
   static constexpr int rows = 6;
   static constexpr int vectors = 2;
   static constexpr int most_sums = 12;
@@ -34,7 +34,8 @@ struct Avx2F32 : Avx2 {
 };
 
 struct Avx2Bf16 : Avx2 {
-  // The pairs, the mask and what is made of them take registers, too: with 6 rows the compiler keeps sums in memory.
+  // The pairs, the mask and their intermediates take registers, too. With 6 rows the compiler would keep sums in
+  // memory.
   static constexpr int rows = 4;
   using A = RoundedPair;
   using B = uint32_t;
@@ -43,7 +44,7 @@ struct Avx2Bf16 : Avx2 {
   static constexpr int depth = 2;
   static constexpr int substeps = 2;
   static constexpr bool takes_rows = false;
-  /** The second of the pair first, as the instructions for bfloat16 have it. */
+  /** The second of the pair first, as in the bfloat16 instructions. */
   static Vector load_b(const uint32_t* b, int substep) {
     const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b));
     return _mm256_castsi256_ps(substep == 0 ? _mm256_and_si256(pairs, _mm256_set1_epi32(static_cast<int>(0xffff0000)))

@@ -7,8 +7,8 @@
 namespace palestra {
 
 /**
- * Lines of a factor, to be packed: rows of a or columns of b. Element p of line j is `data[j * stride + p]` where it
- * lies along k, or `data[p * stride + j]`.
+ * Lines of a factor to pack: rows of a or columns of b. Element p of line j is `data[j * stride + p]` when lines lie
+ * along k, else `data[p * stride + j]`.
  */
 template <class T>
 struct GemmLines {
@@ -20,10 +20,10 @@ struct GemmLines {
 };
 
 /**
- * A part of a product that one thread does in one go: c (rows, columns) = or += a b over `units` of k.
+ * The part of a product that one thread does in one go: c (rows, columns) = or += a b over `units` of k.
  *
- * Panels hold the lines of a factor side by side, unit by unit: unit u of line j of a panel is at `u * width + j`. A
- * unit is what one multiplication takes of k: one value, or a pair of bfloat16 values.
+ * A panel holds lines of a factor side by side, unit by unit: unit u of line j is at `u * width + j`. A unit is the
+ * part of k in one multiplication: one value, or a pair of bfloat16 values.
  */
 template <class T>
 struct GemmBlock {
@@ -40,7 +40,7 @@ struct GemmBlock {
   int rows;
   int columns;
   int units;
-  /** How far before its use b is asked of memory; 0 where it is in the caches. */
+  /** Prefetch distance of b in units; 0 when b is in the caches. */
   int units_ahead;
   bool add;
 };
@@ -48,18 +48,18 @@ struct GemmBlock {
 /** Kernels for one instruction set and type of the factors. */
 template <class T>
 struct GemmKernels {
-  /** "avx2 6x16" */
+  /** For example "avx2 6x16". */
   const char* name;
-  /** The tile whose sums stay in registers: most rows of a panel of a, the columns of one of b. */
+  /** The tile whose sums stay in registers: at most this many rows of a panel of a, and the columns of a panel of b. */
   int rows;
   int columns;
-  /** Values of k in a unit. */
+  /** Number of values of k in a unit. */
   int depth;
   size_t a_unit_bytes;
   size_t b_unit_bytes;
-  /** Whether `multiply` takes a as plain rows too. */
+  /** Whether `multiply` also accepts a as plain rows. */
   bool takes_rows;
-  /** Lines into panels of `height`, at most `rows`; missing lines and values are zeros. */
+  /** Packs lines into panels of `height`, at most `rows`. Missing lines and values become zeros. */
   void (*pack_a)(void* panels, const GemmLines<T>& lines, int height);
   void (*pack_b)(void* panels, const GemmLines<T>& lines);
   void (*multiply)(const GemmBlock<T>& block);
@@ -67,7 +67,7 @@ struct GemmKernels {
 
 extern const GemmKernels<float> gemm_scalar, gemm_avx2, gemm_avx512;
 extern const GemmKernels<double> gemm_scalar_double;
-/** Factors in bfloat16: widened as they are read, or multiplied as pairs by the processor. */
+/** Kernels for factors in bfloat16, which are widened as they are read, or multiplied as pairs by the processor. */
 extern const GemmKernels<float> gemm_scalar_bf16, gemm_avx2_bf16, gemm_avx512_bf16;
 
 }  // namespace palestra

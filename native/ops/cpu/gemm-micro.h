@@ -1,19 +1,18 @@
 /**
- * The body of all GEMM kernels, written once over a `K` that names registers and instructions:
+ * The body of all GEMM kernels, written once over a `K` that provides registers and instructions:
  *
  *   T, A, B      type of c, and of the units of a and b
  *   Vector       `lanes` sums
  *   rows         of the tile in registers, which has `vectors * lanes` columns
- *   most_sums    vectors of sums that fit the registers, with the columns and the row that they are made of
+ *   most_sums    limit of the vectors of sums in registers, beside the columns and the row they are computed from
  *   depth        values of k in a unit
- *   substeps     multiplications that a unit takes, in their order: 2 where pairs are widened
- *   takes_rows   whether a may come as plain rows
- *   PackA, PackB how units are made, as gemm-packing.h has it
+ *   substeps     multiplications per unit, in their order: 2 where pairs are widened
+ *   takes_rows   whether a may be plain rows
+ *   PackA, PackB how units are made, see gemm-packing.h
  *   zero, load, store, load_b, broadcast_a, multiply_add
  *
- * To be included by the files of the instruction sets alone. Everything has internal linkage and nothing inline of
- * other headers is called: the linker keeps one copy of an inline function, and that may be one for instructions which
- * the machine at hand does not have.
+ * Only for the files of the instruction sets. Everything has internal linkage and calls no inline function of other
+ * headers. The linker keeps one copy of an inline function, which might use instructions that the machine lacks.
  */
 #pragma once
 #include <cstdint>
@@ -24,13 +23,13 @@
 namespace palestra {
 namespace {
 
-/** Several rows share each load of b; where there are few rows, several panels of b keep as many sums under way. */
+/** Several rows share each load of b. With few rows, several panels of b keep as many sums in flight. */
 template <class K>
 constexpr int panels_at_once(int rows) {
   return rows == 1 ? 4 : 2 * rows * K::vectors <= K::most_sums ? 2 : 1;
 }
 
-/** c (R rows, P panels) = or += a b: each sum one chain over k, ascending, in a register. */
+/** c (R rows, P panels) = or += a b. Each sum is one chain over k, ascending, in a register. */
 template <class K, int R, int P, bool packed>
 inline void micro_kernel(const GemmBlock<typename K::T>& block, const typename K::A* a, const typename K::B* b,
                          typename K::T* c, int64_t c_stride) {
@@ -75,7 +74,7 @@ template <class K, int P, bool packed, int R = K::rows>
 void choose_height(int rows, const GemmBlock<typename K::T>& block, const typename K::A* a, const typename K::B* b,
                    typename K::T* c, int64_t c_stride) {
   if (rows == R) {
-    // All that can be asked for: panels by the number of rows, or a single one.
+    // The possible cases: the number of panels that follows from the rows, or a single panel.
     if constexpr (P == 1 || panels_at_once<K>(R) == P) micro_kernel<K, R, P, packed>(block, a, b, c, c_stride);
   } else if constexpr (R > 1) {
     choose_height<K, P, packed, R - 1>(rows, block, a, b, c, c_stride);
@@ -94,7 +93,7 @@ void multiply_panels(const GemmBlock<typename K::T>& block, const typename K::B*
   }
 }
 
-/** The last panel where it is not full: in a tile of its own, so that nothing beyond c is read or written. */
+/** The last panel, if it is not full. A tile of its own prevents reads and writes beyond c. */
 template <class K, bool packed>
 void multiply_edge(const GemmBlock<typename K::T>& block, const typename K::B* b, typename K::T* c, int columns) {
   using T = typename K::T;

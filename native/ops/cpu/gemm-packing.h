@@ -1,9 +1,9 @@
 /**
- * How factors of a product are laid out in panels, over a `Pack` that makes units: its `Unit`, the values of k in it
- * (`depth`), `unit(first, second)`, and where the lines of a panel can be transposed 8 at a time, `eight_units`. Pairs
- * of floats, which are too wide for that, have `across` and `along` in its place.
+ * Packs the factors of a product into panels, over a `Pack` that makes units. A `Pack` has its `Unit`, the number of
+ * values of k in it (`depth`) and `unit(first, second)`. It has `eight_units` when the lines of a panel can be
+ * transposed 8 at a time. Pairs of floats are too wide for that and have `across` and `along` instead.
  *
- * For the files of the instruction sets alone, as gemm-micro.h is and for its reason.
+ * Only for the files of the instruction sets, for the reason given in gemm-micro.h.
  */
 #pragma once
 #include <cstdint>
@@ -30,7 +30,7 @@ inline typename Pack::Unit unit_of(const GemmLines<T>& lines, int line, int unit
 }
 
 #if defined(__AVX2__)
-/** Rows of 8 words to columns. */
+/** Transposes rows of 8 words to columns. */
 inline void transpose(__m256i (&r)[8]) {
   __m256 pairs[8], quads[8];
 #pragma GCC unroll 4
@@ -53,10 +53,11 @@ inline void transpose(__m256i (&r)[8]) {
 }
 
 /**
- * The first units of a panel whose lines lie along k, 8 units of 8 lines at a time. A panel that is narrower than 8
- * lines is written with stores that run over into the next unit, which the next store puts right; hence the last units
- * are left to the caller.
- * @returns how many units are done
+ * Packs the first units of a panel whose lines lie along k, 8 units of 8 lines at a time. In a panel narrower than 8
+ * lines, each store runs over into the next unit, which the next store overwrites. The last units are therefore left to
+ * the caller.
+ *
+ * @returns the number of packed units
  */
 template <class Pack, class T>
 int pack_transposed(typename Pack::Unit* panel, const GemmLines<T>& lines, int first, int width) {
@@ -81,9 +82,10 @@ int pack_transposed(typename Pack::Unit* panel, const GemmLines<T>& lines, int f
 #endif
 
 /**
- * The full panels of W lines that lie across k. A few units of all panels, then the next few: where the stride is a
- * multiple of a page, no more of their cache lines can be kept at once, and panels share them.
- * @returns how many panels are done
+ * Packs the full panels of W lines that lie across k: a few units of all panels, then the next few. With a stride that
+ * is a multiple of a page, no more of their cache lines can be kept at once, and the panels share them.
+ *
+ * @returns the number of packed panels
  */
 template <class Pack, int W, class T>
 int pack_across(typename Pack::Unit* panels, const GemmLines<T>& lines, int units) {
@@ -110,7 +112,7 @@ int pack_across(typename Pack::Unit* panels, const GemmLines<T>& lines, int unit
   return count;
 }
 
-/** @tparam W the usual width, which is compiled for */
+/** @tparam W the usual width, for which the loop is compiled */
 template <class Pack, int W, class T>
 void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int width) {
   const int units = (lines.k + Pack::depth - 1) / Pack::depth;
@@ -133,7 +135,7 @@ void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int wid
   }
 }
 
-/** Units that are packed by the loops above alone. */
+/** A unit packed only by the loops above. */
 struct NoneOfItsOwn {
   static constexpr bool transposes = false;
   static constexpr bool has_along = false;
@@ -141,7 +143,7 @@ struct NoneOfItsOwn {
   static constexpr bool has_across = false;
 };
 
-/** One value, as it is. */
+/** One value, unchanged. */
 template <class T>
 struct PlainUnits : NoneOfItsOwn {
   using Unit = T;
@@ -155,7 +157,7 @@ struct PlainUnits : NoneOfItsOwn {
 #endif
 };
 
-/** The bits of a float rounded to bfloat16, in the upper half of a word: to the nearest, ties to even. */
+/** The bits of a float rounded to bfloat16, in the upper half of a word: to nearest, ties to even. */
 inline uint32_t bf16_bits(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -165,7 +167,7 @@ inline uint32_t bf16_bits(float value) {
 }
 
 #if defined(__AVX2__)
-/** The same of 8 floats. */
+/** The same for 8 floats. */
 inline __m256i bf16_bits(__m256 floats) {
   const __m256i bits = _mm256_castps_si256(floats);
   const __m256i last_kept = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
@@ -192,7 +194,7 @@ struct Bf16Pairs : NoneOfItsOwn {
 #endif
 };
 
-/** Two values that are rounded to bfloat16 and kept as floats. */
+/** Two values that are rounded to bfloat16 and stored as floats. */
 struct RoundedPair {
   float values[2];
 };
@@ -219,7 +221,10 @@ struct RoundedPairs : NoneOfItsOwn {
     store_two(to + 2, _mm_unpackhi_epi32(firsts, seconds));
   }
 
-  /** The first units of a panel whose lines lie along k, 4 units of 2 lines at a time. @returns how many are done */
+  /**
+   * Packs the first units of a panel whose lines lie along k, 4 units of 2 lines at a time. @returns the number of
+   * packed units
+   */
   static int along(RoundedPair* panel, const GemmLines<float>& lines, int first, int width) {
     const int full_units = lines.k / depth;
     const int valid = lines.count - first < width ? lines.count - first : width;

@@ -7,22 +7,25 @@ namespace palestra {
 
 namespace {
 
-/** Units of k that a panel of b goes through at a time: what the inner caches keep while the rows of a pass by. */
+/** Units of k per panel of b at a time: what the inner caches keep during the rows of a pass. */
 constexpr int cached_units = 256;
 /** Rows of a tile, whose part of a then stays in the second-level cache. */
 constexpr int tile_rows = 96;
-/** Multiply-adds of a tile: about 100 microseconds of one core. */
+/** Multiply-adds of a tile: about 100 microseconds on one core. */
 constexpr double tile_work = 5e6;
-/** Below it a second thread costs more than it brings. */
+/** Below this work, a second thread costs more than it saves. */
 constexpr double least_tile_work = 6e5;
-/** Values that a core packs in about 30 microseconds, and in about 8: tiles that are smaller are not worth a thread. */
+/**
+ * Limits of the values that one tile packs, about 30 and 8 microseconds on a core. Smaller tiles are not worth a
+ * thread.
+ */
 constexpr int64_t most_packed_values = 64 << 10;
 constexpr int64_t least_packed_values = 16 << 10;
-/** Reading a packed value from memory takes as long as that many multiply-adds. */
+/** Number of multiply-adds that take as long as reading a packed value from memory. */
 constexpr int rows_worth_a_read = 12;
-/** Up to so many rows, memory and not the processor says how fast b passes: it is read panel by panel. */
+/** Up to this number of rows, memory bandwidth is the limit and b is read panel by panel. */
 constexpr int most_streamed_rows = 48;
-/** How much of a panel is then read at a time, while as much of what follows is fetched. */
+/** Bytes of a panel that are read at a time, while as many of the following are prefetched. */
 constexpr int streamed_bytes = 16 << 10;
 
 }  // namespace
@@ -36,7 +39,7 @@ GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int thread
   const int64_t columns = round_up<int64_t>(static_cast<int64_t>(work / work_of_column) + 1, tile.columns);
   tiling.columns = static_cast<int>(std::min<int64_t>(columns, shape.n));
 
-  // Where all rows pass at once, b is read once and nothing is gained from cutting k.
+  // When all rows pass at once, b is read once, and cutting k gains nothing.
   const bool whole_depth = tiling.rows <= tile.rows;
   const bool streams = shape.m <= most_streamed_rows;
   const int streamed_units = streamed_bytes / tile.unit_bytes;
@@ -48,7 +51,7 @@ GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int thread
 }
 
 int panels_of_tile(int panels, int64_t panel_values, int threads) {
-  // With several tiles each, threads end nearly together.
+  // With several tiles each, threads finish at nearly the same time.
   const int64_t even = panels * panel_values / (4 * threads);
   const int64_t values = std::min(std::max(even, least_packed_values), most_packed_values);
   return static_cast<int>(std::max<int64_t>(1, values / panel_values));

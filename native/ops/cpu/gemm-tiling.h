@@ -13,7 +13,7 @@ constexpr I round_up(I n, I to) {
   return ceil_divide(n, to) * to;
 }
 
-/** c (m, n) = a b over k, which goes in units. */
+/** c (m, n) = a b over k, in units. */
 struct GemmShape {
   int m;
   int n;
@@ -21,26 +21,29 @@ struct GemmShape {
   int units;
 };
 
-/** What stays in registers: the rows of a that share a load of b, and the columns of a panel of b; its bytes a unit. */
+/**
+ * The sums that stay in registers: the rows of a that share a load of b, the columns of a panel of b, and the panel's
+ * bytes per unit.
+ */
 struct GemmTile {
   int rows;
   int columns;
   int unit_bytes;
 };
 
-/** How a product is cut: c into tiles for the threads, a tile into blocks for the caches. */
+/** Cuts of a product: c into tiles for the threads, a tile into blocks for the caches. */
 struct GemmTiling {
   int rows;
   int columns;
   int columns_at_once;
   int units_at_once;
-  /** As `GemmBlock` has it. */
+  /** `GemmBlock::units_ahead`. */
   int units_ahead;
 };
 
 GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int threads);
 
-/** How many of `panels`, which have `panel_values` each, one tile packs. */
+/** Returns how many of `panels`, with `panel_values` each, one tile packs. */
 int panels_of_tile(int panels, int64_t panel_values, int threads);
 
 }  // namespace palestra

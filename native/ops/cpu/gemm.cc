@@ -12,10 +12,10 @@ namespace palestra {
 
 namespace {
 
-/** Most that is packed of a factor at a time: together they stay in the last level of cache. */
+/** Limit of the packed part of each factor. Together the parts stay in the last-level cache. */
 constexpr int64_t packed_a_bytes = 2 << 20;
 constexpr int64_t packed_b_bytes = 4 << 20;
-/** Most of k that is packed at a time: an even number, since bfloat16 goes in pairs. */
+/** Limit of the packed depth of k: an even number, because bfloat16 values go in pairs. */
 constexpr int packed_depth = 2048;
 
 template <class T>
@@ -43,7 +43,7 @@ KernelChoice<double> choose_kernels(InstructionSet) {
   return {&gemm_scalar_double, nullptr};
 }
 
-/** Where element (row, column) of a factor stands, and the factor from there on. */
+/** Offset of element (row, column) of a factor, and the factor from there on. */
 template <class T>
 Factor<T> from(const Factor<T>& factor, int row, int column) {
   const int64_t offset = factor.transposed ? column * factor.stride + row : row * factor.stride + column;
@@ -60,10 +60,10 @@ void clear(Rows<T> c, int m, int n) {
   for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
 }
 
-/** Rows that share a load of b: as even as can be, since few rows leave the processor waiting for its own sums. */
+/** Rows that share a load of b, divided evenly: few rows leave the processor waiting for its own sums. */
 int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
 
-/** Lines of a factor that are packed at a time. */
+/** Number of lines of a factor packed at a time. */
 int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
   const int64_t lines = most_bytes / (k * static_cast<int64_t>(value_bytes));
   return static_cast<int>(std::max<int64_t>(lines / width, 1) * width);
@@ -73,7 +73,7 @@ int lines_at_a_time(int64_t most_bytes, int k, size_t value_bytes, int width) {
 
 template <class T>
 struct Gemm<T>::State {
-  /** A factor as `multiply` reads it: panels, or for a also plain rows. */
+  /** A factor as `multiply` reads it: panels or, for a, plain rows. */
   struct Operand {
     const uint8_t* data;
     int64_t stride;  // in units
@@ -104,7 +104,7 @@ const GemmKernels<T>& Gemm<T>::State::of(Dtype dtype) const {
                                             std::to_string(static_cast<int>(dtype)));
 }
 
-/** Scratch that only grows, up to what is packed at a time. */
+/** Scratch that only grows, up to the limit of packed values. */
 template <class T>
 uint8_t* Gemm<T>::State::reserve(Buffer<uint8_t>& buffer, size_t bytes) {
   if (buffer.size() < bytes) {
@@ -133,7 +133,7 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_a(const GemmKernels<T>& ke
   return {data, stride, kernels.a_unit_bytes, true};
 }
 
-/** Columns lie along k where b is transposed. */
+/** Columns lie along k when b is transposed. */
 template <class T>
 typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& kernels, const Factor<T>& b, int n,
                                                         int k) {
@@ -150,7 +150,7 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& ke
   return {data, stride, kernels.b_unit_bytes, true};
 }
 
-/** c (m, n) = or += a b, cut into tiles of c; each tile goes through k in blocks that fit the caches. */
+/** c (m, n) = or += a b, cut into tiles of c. Each tile goes through k in blocks that fit the caches. */
 template <class T>
 void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m,
                               int n, int k, int height, bool add) {

@@ -7,7 +7,7 @@
 
 namespace palestra {
 
-/** A factor of a product: element (i, j) is `data[i * stride + j]`, or `data[j * stride + i]` where transposed. */
+/** A factor of a product. Element (i, j) is `data[i * stride + j]`, or `data[j * stride + i]` if transposed. */
 template <class T>
 struct Factor {
   const T* data;
@@ -17,28 +17,28 @@ struct Factor {
 
 /**
  * Matrix products on a CPU. Each element of c is one chain of fused multiply-adds over k, ascending, that begins with
- * what `Into::add` finds in c or with 0: blocks, tiles and threads do not show in its bits. With bf16 inputs the chain
- * goes over pairs.
+ * the value in c for `Into::add`, else with 0. Blocks, tiles and threads do not change its bits. With bf16 inputs the
+ * chain goes over pairs.
  */
 template <class T>
 class Gemm {
  public:
-  /** @param bf16 rounds both factors to bfloat16 first; sums stay in float. Float only. */
+  /** @param bf16 rounds both factors to bfloat16 first; sums stay in float. For float only. */
   Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16);
   ~Gemm();
 
   /** c (m, n) = or += a (m, k) b (k, n) */
   void run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into into);
 
-  /** w (n, k) in panels for `run_packed`, padded; f32 or bf16, which is then also the type of the multiplication. */
+  /** Size of w (n, k) in padded panels for `run_packed`. f32 or bf16 is also the type of the multiplication. */
   size_t packed_bytes(int n, int k, Dtype dtype) const;
   void pack(void* packed, const T* w, int64_t stride, int n, int k, Dtype dtype);
-  /** c (m, n) = or += a (m, k) w^T: for f32 the same bits as `run` gives. Reads w once where m is small. */
+  /** c (m, n) = or += a (m, k) w^T. For f32, equal to `run` bit for bit. Reads w once when m is small. */
   void run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype dtype, int m, int n, int k, Into into);
-  /** One row of a packed w, as an embedding reads it. */
+  /** Reads one row of a packed w, for an embedding. */
   void unpack_row(T* row, const void* packed, Dtype dtype, int n, int k, int index) const;
 
-  /** For `engine.info()`: "avx2 6x16". */
+  /** Name for `engine.info()`: "avx2 6x16". */
   const char* path() const;
 
  private:

@@ -16,13 +16,13 @@ PALESTRA_INLINE T largest_of(const T* values, int n) {
   return largest(best);
 }
 
-/** Sums over a row of e = exp(z) and, for the entropy, e z, with z = (logit - highest) / temperature. */
+/** Sums over a row of e = exp(z) and, for the entropy, of e z, with z = (logit - highest) / temperature. */
 struct ExpSums {
   double e = 0;
   double ez = 0;
 };
 
-/** In blocks that end in double: a lane of float would lose digits over a vocabulary of 150,000. */
+/** Sums in float blocks that are added in double: a float lane would lose digits over a vocabulary of 150,000. */
 template <class T, bool with_entropy>
 PALESTRA_INLINE ExpSums exp_sums(const T* logits, int n, T highest, T inverse_temperature) {
   using L = Lanes<T>;

@@ -3,11 +3,11 @@
 #include <cstring>
 
 /**
- * Vectors of 64 bytes, whatever the registers of the instruction set: a reduction over them has the same 16 (float) or
- * 8 (double) lanes everywhere. For the kernels' translation units alone; all is local to each, since they are compiled
- * for different machines and the linker may not merge them.
+ * Vectors of 64 bytes, for every register width: a reduction has the same 16 (float) or 8 (double) lanes everywhere.
+ * Only for the translation units of the kernels. Everything is local to each unit, because they are compiled for
+ * different machines and the linker must not merge them.
  */
-#pragma GCC diagnostic ignored "-Wpsabi"  // Nothing here is called across translation units.
+#pragma GCC diagnostic ignored "-Wpsabi"  // No function here is called across translation units.
 
 namespace palestra {
 namespace {
@@ -67,21 +67,21 @@ PALESTRA_LANES(*)
 PALESTRA_LANES(/)
 #undef PALESTRA_LANES
 
-/** a b + c, fused where the machine can. */
+/** a b + c, fused where the machine supports it. */
 template <class T>
 PALESTRA_INLINE Lanes<T> multiply_add(Lanes<T> a, const Lanes<T>& b, const Lanes<T>& c) {
   for (int i = 0; i < Lanes<T>::parts; ++i) a.part[i] = a.part[i] * b.part[i] + c.part[i];
   return a;
 }
 
-/** A NaN in b stays. */
+/** Keeps a NaN of b. */
 template <class T>
 PALESTRA_INLINE Lanes<T> larger(Lanes<T> a, const Lanes<T>& b) {
   for (int i = 0; i < Lanes<T>::parts; ++i) a.part[i] = a.part[i] > b.part[i] ? a.part[i] : b.part[i];
   return a;
 }
 
-/** In a fixed tree: halves onto each other. */
+/** Reduces in a fixed tree, half onto half. */
 template <class T>
 PALESTRA_INLINE T sum(const Lanes<T>& lanes) {
   T values[Lanes<T>::count];
@@ -101,8 +101,8 @@ PALESTRA_INLINE T largest(const Lanes<T>& lanes) {
 }
 
 /**
- * exp within 2 ulp: x = n ln 2 + r, |r| <= ln 2 / 2, where Taylor's polynomial of degree 7 is off by less than 6e-9 of
- * the result; 2^n in two factors, so that results fade out through the subnormal numbers and overflow to infinity.
+ * exp within 2 ulp: x = n ln 2 + r, |r| <= ln 2 / 2. Taylor's polynomial of degree 7 has a relative error below 6e-9
+ * there. 2^n is applied in two factors, so that results pass through the subnormal numbers and overflow to infinity.
  */
 PALESTRA_INLINE Lanes<float> exponential(Lanes<float> lanes) {
   using Vector = Lanes<float>::Vector;
@@ -115,7 +115,7 @@ PALESTRA_INLINE Lanes<float> exponential(Lanes<float> lanes) {
     const Vector shifted = x * 1.44269504f + round_to_integer;
     const Integers n = reinterpret_cast<Integers>(shifted) - 0x4b400000;
     const Vector whole = shifted - round_to_integer;
-    Vector r = x - whole * 0.693359375f;  // ln 2 in two parts, the first exact when multiplied by n
+    Vector r = x - whole * 0.693359375f;  // ln 2 in two parts; n times the first is exact
     r = r + whole * 2.12194440e-4f;
     Vector p = r * (1.0f / 5040) + 1.0f / 720;
     p = p * r + 1.0f / 120;
@@ -131,7 +131,7 @@ PALESTRA_INLINE Lanes<float> exponential(Lanes<float> lanes) {
   return lanes;
 }
 
-/** Proofs in double want the exact function, not the fast one. */
+/** Proofs in double use the exact function. */
 PALESTRA_INLINE Lanes<double> exponential(Lanes<double> lanes) {
   double values[Lanes<double>::count];
   lanes.store(values);

@@ -80,7 +80,7 @@ void rms_norm_weight_gradient(T* dw, Rows<const T> dy, Rows<const T> x, const T*
   }
 }
 
-/** Angles in double, since positions times frequencies outgrow float. */
+/** Angles are double, because float cannot hold positions times frequencies. */
 template <class T>
 void rotary_turns(T* turns, const int32_t* positions, const float* frequencies, int head_size, Range rows) {
   const int half = head_size / 2;
@@ -94,7 +94,7 @@ void rotary_turns(T* turns, const int32_t* positions, const float* frequencies, 
   }
 }
 
-/** Pairs (i, i + head_size / 2) of each head. */
+/** Rotates the pairs (i, i + head_size / 2) of each head. */
 template <class T>
 void rotate(Rows<T> x, const T* turns, int heads, int head_size, int direction, Range rows) {
   const int half = head_size / 2;

@@ -5,7 +5,7 @@
 
 namespace palestra {
 
-/** A step's sequences on a CPU: its own copies of their arrays. */
+/** The sequences of a step on a CPU: copies of their arrays. */
 class CpuPagedBatch final : public PagedBatch {
  public:
   void begin(const PagedSequences& sequences, int rows) override {

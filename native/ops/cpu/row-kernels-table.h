@@ -8,7 +8,7 @@
 namespace palestra {
 namespace {
 
-/** The kernels as the including translation unit was compiled. */
+/** The kernels, compiled for the including translation unit's instruction set. */
 template <class T>
 constexpr RowKernels<T> compiled_kernels = {
     rms_norm<T>, rms_norm_input_gradient<T>, rms_norm_weight_gradient<T>, rotary_turns<T>,    rotate<T>,

@@ -4,16 +4,16 @@
 
 namespace palestra {
 
-/** A half-open range of rows, columns or elements: the part of an operation that one tile does. */
+/** A half-open range of rows, columns or elements: the work of one tile. */
 struct Range {
   int64_t begin;
   int64_t end;
 };
 
 /**
- * The kernels that go over rows, of one instruction set: what each means stands at the same name in ../ops.h, here for
- * a range of it. Where a kernel sums over rows the range is one of columns, so that the order of the sum is that of the
- * rows. No kernel's result depends on how its work was cut into ranges.
+ * The kernels over rows, for one instruction set. ../ops.h describes each under the same name; here it works on a
+ * range. A kernel that sums over rows takes a range of columns, so that the sum follows the order of the rows. No
+ * result depends on how the work is cut into ranges.
  */
 template <class T>
 struct RowKernels {
@@ -30,7 +30,7 @@ struct RowKernels {
                            T temperature, Range rows);
   void (*logits_gradient)(T* logits, const TokenStatistics<T>& statistics, const T* logprob_gradient,
                           const T* entropy_gradient, const int32_t* targets, int vocabulary, T temperature, Range rows);
-  /** sum (width) += the rows, or of those rows the ones that `index` names: row i goes to sum + index[i] * width. */
+  /** sum (width) += the rows. With an `index`, row i is added to sum + index[i] * width. */
   void (*sum_rows)(T* sum, Rows<const T> rows, const int32_t* index, int width, int count, Range columns);
   void (*add)(T* to, const T* from, Range elements);
   void (*scale)(T* x, T factor, Range elements);

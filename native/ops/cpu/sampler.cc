@@ -8,7 +8,7 @@
 namespace palestra {
 namespace {
 
-/** Neighbouring tokens that are passed over together on the way to the one that is drawn. */
+/** Number of adjacent tokens that are skipped together on the way to the drawn one. */
 constexpr int block = 256;
 
 bool is_allowed(const std::vector<uint32_t>& allowed, int token) { return allowed[token / 32] >> (token % 32) & 1; }
@@ -26,8 +26,8 @@ float float_of(int32_t bits) {
 }
 
 /**
- * The largest of them; NaN where one is not a finite number. Of integers, which are ordered as the floats are once the
- * negative ones are turned round, compilers make vectors; a maximum of floats they may not reorder.
+ * Returns the largest value; NaN when one is not finite. It compares the bits as integers, which order like the floats
+ * once the negative ones are inverted. Compilers vectorise that; they may not reorder a maximum of floats.
  */
 float highest_finite(const float* values, int n) {
   constexpr int32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
@@ -41,7 +41,7 @@ float highest_finite(const float* values, int n) {
   return float_of(highest ^ ((highest >> 31) & magnitude));
 }
 
-/** The token of the highest logit, the lowest of equal ones. */
+/** Returns the token of the highest logit, the lowest of equal ones. */
 int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>* allowed, float highest) {
   if (!allowed) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
   int32_t best = -1;
@@ -53,13 +53,13 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 
 /**
  * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest
- * normal number. What is below is masked and not compared: a loop with a branch does not become vectors.
+ * normal number. Small values are masked instead of branched on, because a loop with a branch does not vectorise.
  */
 inline float power_of_e(float x) {
-  constexpr int32_t lowest = 0x42aeac4f;  // of 87.33654, the magnitude of ln(2^-126)
+  constexpr int32_t lowest = 0x42aeac4f;  // bits of 87.33654, the magnitude of ln(2^-126)
   constexpr float rounder = 12582912.0f;  // 1.5 * 2^23
   const int32_t magnitude = bits_of(x) & 0x7fffffff;
-  const int32_t below = (lowest - magnitude) >> 31;  // all ones where it is
+  const int32_t below = (lowest - magnitude) >> 31;  // all ones when it is below
   const float clamped = -float_of((magnitude & ~below) | (lowest & below));
   const float shifted = clamped * 1.44269504f + rounder;
   const float n = shifted - rounder;
@@ -76,7 +76,7 @@ inline float power_of_e(float x) {
 }
 
 double sum_of_block(const float* powers) {
-  // One sum would wait for each of its additions.
+  // Several sums, because one would wait for each of its additions.
   constexpr int lanes = 16;
   double sums[lanes] = {};
   for (int i = 0; i < block; i += lanes) {
@@ -88,7 +88,7 @@ double sum_of_block(const float* powers) {
   return sums[0];
 }
 
-/** Powers of 0 to 1 in buckets of a sixteenth of an octave: their bits are ordered as they are. */
+/** Powers from 0 to 1 in buckets of a sixteenth of an octave. Their bits order as the powers do. */
 constexpr int bucket_shift = 19, buckets = (0x3f800000 >> bucket_shift) + 1;
 int bucket_of(float power) { return bits_of(power) >> bucket_shift; }
 
@@ -153,7 +153,7 @@ void Sampler::keep_until(double enough, Weight weight) {
   }
   int bucket = buckets - 1;
   while (bucket >= 0 && bucket_sums_[bucket] < enough) enough -= bucket_sums_[bucket--];
-  if (bucket < 0) return;  // all of them are not more than enough
+  if (bucket < 0) return;  // all of them together are at most `enough`
   candidates_.clear();
   for (size_t i = 0; i < powers_.size(); ++i) {
     if (powers_[i] > 0 && bucket_of(powers_[i]) == bucket) candidates_.push_back({powers_[i], static_cast<int32_t>(i)});
@@ -174,7 +174,7 @@ int32_t Sampler::token_at(double part, double total) const {
     rest -= powers_[i];
     if (rest < 0) return static_cast<int32_t>(i);
   }
-  // Rounding has left a rest after the last: it is the last one that has a probability.
+  // Rounding has left a remainder after the last token: take the last one that has a probability.
   size_t last = (b + 1) * block - 1;
   while (last > 0 && powers_[last] == 0) --last;
   return static_cast<int32_t>(last);

@@ -7,7 +7,7 @@
 
 namespace palestra {
 
-/** `Ops::sample` on a CPU: a sampler for each thread. */
+/** `Ops::sample` on a CPU, with one sampler per thread. */
 template <class T>
 class CpuSampling {
  public:

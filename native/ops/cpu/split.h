@@ -6,7 +6,9 @@
 
 namespace palestra {
 
-/** Elements that one tile goes over: some tens of microseconds, small enough to share and large enough to wake for. */
+/**
+ * Number of elements of a tile: some tens of microseconds. Small enough to share, large enough to wake a thread for.
+ */
 constexpr int64_t tile_elements = 32768;
 
 template <class Part>
@@ -19,13 +21,16 @@ void split_by(ThreadPool& pool, int64_t count, int64_t each, Part&& part) {
   pool.run(static_cast<int>(tiles), [&](int tile) { part(Range{tile * each, std::min(count, (tile + 1) * each)}); });
 }
 
-/** Runs `part` on ranges that cover 0 ... count - 1, each worth about a tile where one costs `elements_each`. */
+/**
+ * Runs `part` on ranges that cover 0 ... count - 1. Each has about the work of a tile, when one entry costs
+ * `elements_each`.
+ */
 template <class Part>
 void split_rows(ThreadPool& pool, int64_t count, int64_t elements_each, Part&& part) {
   split_by(pool, count, std::max<int64_t>(1, tile_elements / std::max<int64_t>(1, elements_each)), part);
 }
 
-/** The same for sums over rows, which go down whole cache lines of columns. */
+/** The same for sums over rows, whose ranges are whole cache lines of columns. */
 template <class Part>
 void split_columns(ThreadPool& pool, int64_t width, int64_t rows, Part&& part) {
   constexpr int64_t line = 64;
