@@ -3,11 +3,11 @@
 
 namespace palestra::cuda {
 
-/** As `Ops::swiglu`. */
+/** `Ops::swiglu`. */
 template <class T>
 void swiglu(Launcher& launcher, T* y, const T* gate_up, int width, int rows);
 
-/** As `Ops::swiglu_gradient`. */
+/** `Ops::swiglu_gradient`. */
 template <class T>
 void swiglu_gradient(Launcher& launcher, T* dgate_up, T* y, const T* dy, const T* gate_up, int width, int rows);
 

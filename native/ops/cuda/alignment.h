@@ -4,7 +4,7 @@
 
 namespace palestra::cuda {
 
-/** Whether it begins at a multiple of so many bytes; null does. */
+/** Whether data begins at a multiple of that many bytes. True for null. */
 inline bool is_aligned(const void* data, size_t bytes = 16) { return reinterpret_cast<uintptr_t>(data) % bytes == 0; }
 
 template <class... T>
@@ -12,7 +12,7 @@ bool are_aligned(const T*... data) {
   return (is_aligned(data) && ...);
 }
 
-/** Whether all rows do that are so far from each other. */
+/** Whether all rows at that distance from each other do. */
 inline bool are_rows_aligned(const void* data, int64_t stride_bytes) {
   return is_aligned(data) && stride_bytes % 16 == 0;
 }

@@ -5,10 +5,10 @@
 #include "alignment.h"
 #include "kernels/layout.h"
 
-/** What the host code of kernel families for both types of activations says. */
+/** Helpers of host code for kernels that exist for both types of activations. */
 namespace palestra::cuda {
 
-/** Of a kernel's two names, the one for activations of type T. */
+/** Returns the kernel's name for activations of type T. */
 template <class T>
 const char* by_type(const char* of_bf16, const char* of_float) {
   static_assert(std::is_same<T, bf16>::value || std::is_same<T, float>::value, "a type of activations on CUDA");
@@ -20,7 +20,7 @@ Strided<T> strided(Rows<T> rows) {
   return {rows.data, rows.stride};
 }
 
-/** Whether kernels may take whole chunks, and nothing else, of rows of `width` neighbouring elements. */
+/** Whether kernels may read rows of `width` adjacent elements in whole chunks only. */
 template <class T>
 bool is_wide(Rows<T> rows, int width) {
   return width % chunk_size<T> == 0 && rows.stride % chunk_size<T> == 0 && are_aligned(rows.data);

@@ -14,10 +14,10 @@ namespace palestra::cuda {
 
 namespace {
 
-/** Of the engine's functions the first. */
+/** The oldest release that has all the functions used here. */
 constexpr int oldest_release = 12;
 
-/** The folders of NVIDIA's packages beside the first python3 of the path. */
+/** Returns the folders of NVIDIA's packages beside the first python3 on the path. */
 std::vector<std::string> package_folders() {
   std::istringstream path(variable("PATH"));
   for (std::string folder; std::getline(path, folder, ':');) {
@@ -34,7 +34,7 @@ std::vector<std::string> package_folders() {
   return {};
 }
 
-/** In the order in which they are tried; an empty one is wherever the system looks. */
+/** Returns the folders in the order of trial. An empty one is the system's library path. */
 std::vector<std::string> folders() {
   const std::string chosen = variable("ENGINE_CUBLAS_DIR");
   if (!chosen.empty()) return {chosen};
@@ -74,7 +74,7 @@ const CublasLibrary* CublasLibrary::find(const Driver& driver, std::string* why_
 }
 
 const CublasLibrary* CublasLibrary::load(const std::string& file, std::string* why_not) {
-  // Its other half has to be of the same release, and is asked for by its bare name: loaded first, it is the one met.
+  // cublasLt must be of the same release, and cuBLAS asks for it by its bare name. Loading it first ensures that.
   const size_t end = file.rfind("libcublas.so") + std::string("libcublas").size();
   Library half = open_library(file.substr(0, end) + "Lt" + file.substr(end), RTLD_GLOBAL);
   Library library = half ? open_library(file, RTLD_LOCAL) : nullptr;

@@ -7,7 +7,7 @@ namespace palestra::cuda {
 
 namespace {
 
-/** NVIDIA's advice for Hopper; more than older devices ask for. */
+/** NVIDIA's recommendation for Hopper; older devices need less. */
 constexpr size_t workspace_bytes = size_t{32} << 20;
 
 template <class C>
@@ -23,8 +23,8 @@ const bf16* data_of(const Weight& w) {
 }  // namespace
 
 /**
- * c (n, m) = b' a', row-major. cuBLAS counts down columns and so sees the transpose of each: c^T (m, n) = a'^T b'^T. A
- * factor that lies as it is needed there is `CUBLAS_OP_N`.
+ * c (n, m) = b' a', row-major. cuBLAS is column-major and sees each transpose: c^T (m, n) = a'^T b'^T. A factor that is
+ * already in that form is `CUBLAS_OP_N`.
  */
 template <class C>
 struct CublasGemm::Product {
@@ -56,10 +56,10 @@ CublasGemm::CublasGemm(const CublasLibrary& library, CudaStream& stream)
   stream_.device().use();
   library_.check(library_.cublasCreate_v2(&handle_), "cublasCreate");
   try {
-    // A new stream forgets the workspace: in this order.
+    // In this order, because setting the stream resets the workspace.
     library_.check(library_.cublasSetStream_v2(handle_, stream_.handle()), "cublasSetStream");
     library_.check(library_.cublasSetWorkspace_v2(handle_, workspace_.data(), workspace_bytes), "cublasSetWorkspace");
-    // Sums of partial sums are of floats, not rounded to the result's type in between.
+    // Partial sums are added as floats, without rounding to the result's type in between.
     library_.check(library_.cublasSetMathMode(handle_, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
                    "cublasSetMathMode");
     library_.check(library_.cublasGetVersion_v2(handle_, &version_), "cublasGetVersion");

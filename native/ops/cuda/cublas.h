@@ -9,14 +9,15 @@
 
 namespace palestra::cuda {
 
-/** NVIDIA's cuBLAS, loaded where it is found; stays loaded. */
+/** NVIDIA's cuBLAS, loaded at run time and never unloaded. */
 class CublasLibrary {
  public:
   /**
-   * One a process, at the first call that succeeds: of $ENGINE_CUBLAS_DIR where that is set; else wherever the system
-   * looks, in CUDA's folder or in the packages of the python3 that is on the path. Of the driver's release of CUDA or
-   * an older one: newer ones ask for what the driver does not have.
-   * @param why_not gets the reason where there is none, in a line
+   * Returns the library, one per process, loaded at the first call that succeeds. Looks only in $ENGINE_CUBLAS_DIR if
+   * set; else in the system's library path, CUDA's folder and the packages of the python3 on the path. Its CUDA release
+   * must not be newer than the driver's: newer ones need functions that the driver lacks.
+   *
+   * @param why_not receives the reason for a failure, on one line
    */
   static const CublasLibrary* find(const Driver& driver, std::string* why_not);
 
@@ -24,36 +25,37 @@ class CublasLibrary {
   PALESTRA_CUBLAS_FUNCTIONS(PALESTRA_MEMBER)
 #undef PALESTRA_MEMBER
 
-  /** The file that was loaded. */
+  /** Path of the loaded file. */
   const std::string& file() const { return file_; }
-  /** A result that is no success, as a failure with `Code::device`. */
+  /** Turns an error status into a failure with `Code::device`. */
   void check(cublasStatus_t status, const char* call) const;
 
  private:
   explicit CublasLibrary(std::string file) : file_(std::move(file)) {}
-  /** Null, and why, where it or libcublasLt beside it does not load. */
+  /** Returns null, with the reason, when it or the libcublasLt beside it does not load. */
   static const CublasLibrary* load(const std::string& file, std::string* why_not);
 
   const std::string file_;
 };
 
 /**
- * Linear maps by cuBLAS on one stream, of bf16 factors and float sums, in the layouts of `Ops`. Whether a row's result
- * depends on the others is up to cuBLAS.
+ * Linear maps by cuBLAS on one stream, with bf16 factors and float sums, in the layouts of `Ops`. cuBLAS decides
+ * whether a row's result depends on other rows.
  */
 class CublasGemm {
  public:
   /**
-   * Null where there is no cuBLAS, or one that does not start on this device. Its workspace comes from the stream's
-   * memory.
-   * @param why_not gets the reason
+   * Returns null when there is no cuBLAS, or when it does not start on this device. Its workspace comes from the
+   * stream's memory.
+   *
+   * @param why_not receives the reason
    */
   static std::unique_ptr<CublasGemm> find(CudaStream& stream, std::string* why_not);
   ~CublasGemm();
   CublasGemm(const CublasGemm&) = delete;
   CublasGemm& operator=(const CublasGemm&) = delete;
 
-  /** y (rows, out) = x (rows, in) w^T. A weight of bf16, row-major. @tparam Y bf16, or float for logits */
+  /** y (rows, out) = x (rows, in) w^T. The weight is bf16, row-major. @tparam Y bf16, or float for logits */
   template <class Y>
   void linear(Rows<Y> y, Rows<const bf16> x, const Weight& w, int rows, Into into);
   /** dx (rows, in) = dy (rows, out) w */
@@ -61,7 +63,7 @@ class CublasGemm {
   /** dw (out, in) += dy (rows, out)^T x (rows, in) */
   void weight_gradient(float* dw, Rows<const bf16> dy, Rows<const bf16> x, int out, int in, int rows);
 
-  /** As cublasGetVersion tells it. */
+  /** The version reported by cublasGetVersion. */
   int version() const { return version_; }
   const std::string& file() const { return library_.file(); }
 

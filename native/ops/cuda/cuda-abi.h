@@ -1,7 +1,7 @@
 #pragma once
 /**
- * NVIDIA's driver API, as far as the engine uses it, declared by hand: no CUDA is needed to build. A test holds every
- * type, value and signature equal to those of cuda.h. Names, order and meaning are NVIDIA's ("CUDA Driver API").
+ * The part of NVIDIA's driver API that the engine uses, declared by hand, so that building needs no CUDA. A test
+ * compares every type, value and signature with cuda.h. Names, order and meaning are NVIDIA's ("CUDA Driver API").
  */
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ using CUevent = CUevent_st*;
 using CUgraph = CUgraph_st*;
 using CUgraphExec = CUgraphExec_st*;
 
-/** Those that the engine tells apart; `cuGetErrorName` knows all. */
+/** Results that the engine distinguishes; `cuGetErrorName` knows all of them. */
 enum CUresult : unsigned {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
@@ -60,7 +60,7 @@ enum CUdevice_attribute : unsigned {
 };
 
 enum CUfunction_attribute : unsigned {
-  /** 90 where it was compiled from PTX for compute_90. */
+  /** 90 for code compiled from PTX for compute_90. */
   CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
@@ -110,14 +110,14 @@ struct CUlaunchConfig {
   unsigned numAttrs;
 };
 
-/** What TMA reads of a tensor: given to a kernel by value. */
+/** Description of a tensor for TMA, passed to a kernel by value. */
 struct alignas(128) CUtensorMap {
   uint64_t opaque[16];
 };
 
 }  // namespace palestra::cuda
 
-/** F(name, parameters) of each function, under the name by which the library exports it; all return a CUresult. */
+/** F(name, parameters) of each function, under its exported name. All return a CUresult. */
 #define PALESTRA_CUDA_FUNCTIONS(F)                                                                                    \
   F(cuInit, (unsigned flags))                                                                                         \
   F(cuDriverGetVersion, (int* version))                                                                               \

@@ -9,7 +9,7 @@ namespace palestra::cuda {
 
 namespace {
 
-/** mma of bf16 and cp.async came with it. */
+/** The first major version with bf16 mma and cp.async. */
 constexpr int lowest_major = 8;
 
 const Driver& require_driver() {
@@ -55,11 +55,11 @@ Properties read_properties(const Driver& driver, CUdevice device) {
           get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
           get(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
           get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
-          2 * kilohertz * 1000 * bus_bits / 8,  // Two transfers a clock.
+          2 * kilohertz * 1000 * bus_bits / 8,  // Two transfers per clock.
           total_bytes};
 }
 
-/** Fails where kernels cannot run on it. */
+/** Fails when kernels cannot run on the device. */
 Properties require_properties(const Driver& driver, int ordinal) {
   Properties properties = read_properties(driver, require_device(driver, ordinal));
   if (properties.major < lowest_major) {

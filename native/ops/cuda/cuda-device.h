@@ -9,47 +9,48 @@ namespace palestra::cuda {
 
 class PrimaryContext;
 
-/** What a device is, as the driver tells it. */
+/** Properties of a device, as reported by the driver. */
 struct Properties {
   std::string name;
   int major;
   int minor;
   int multiprocessors;
-  /** Of a block, where a kernel asks for it. */
+  /** Limit per block that a kernel can request. */
   int shared_bytes;
-  /** In bytes a second, of clock and bus. */
+  /** In bytes per second, from clock and bus width. */
   double memory_bandwidth;
   size_t total_bytes;
 };
 
 /**
- * A CUDA device: its primary context, the kernels loaded from the files beside the library, its memory. Made where a
- * driver, a device of sm_80 or higher and the kernels are all there; else `find` says why not.
+ * A CUDA device: its primary context, the kernels loaded from the files beside the library, and its memory. Needs a
+ * driver, a device of sm_80 or higher, and the kernels; otherwise `find` says what is missing.
  */
 class CudaDevice {
  public:
   /**
-   * @param memory_bytes the budget; 0: nine tenths of what is free
-   * Fails with `Code::device` where there is none to use.
+   * Fails with `Code::device` when the device cannot be used.
+   *
+   * @param memory_bytes the budget; 0: nine tenths of the free memory
    */
   explicit CudaDevice(int ordinal, size_t memory_bytes);
   ~CudaDevice();
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  /** The first that can be used, as its properties say; -1: none. @param why_not gets the reason of the first, a line */
+  /** Returns the first usable device, or -1. @param why_not receives why the first one cannot be used, on one line */
   static int find(std::string* why_not);
 
   const Driver& driver() const { return driver_; }
   const Properties& properties() const { return properties_; }
   Memory& memory() { return *memory_; }
-  /** Fails with `Code::internal` where no module has it. */
+  /** Fails with `Code::internal` when no module has the kernel. */
   CUfunction kernel(const char* name);
-  /** Whether a module has it and this device can run it: kernels for Hopper alone, say. */
+  /** Whether a module has the kernel and this device can run it. False, for example, for Hopper's kernels elsewhere. */
   bool has_kernel(const char* name);
-  /** The device is this thread's from here on. Streams and memory see to it themselves. */
+  /** Makes the device current on this thread. Streams and memory do so themselves. */
   void use();
-  /** For those who make driver objects of their own and may outlive the device. */
+  /** For owners of driver objects, which may outlive the device. */
   std::shared_ptr<const PrimaryContext> context() const;
 
  private:

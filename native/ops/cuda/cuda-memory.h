@@ -6,12 +6,12 @@
 
 namespace palestra::cuda {
 
-/** The memory of a CUDA device. Giving back waits until the device has done what it was asked. */
+/** The memory of a CUDA device. Freeing waits until the device has finished its queued work. */
 class CudaMemory final : public Memory {
  public:
   CudaMemory(std::shared_ptr<const PrimaryContext> context, size_t budget_bytes)
       : Memory(budget_bytes), context_(std::move(context)) {}
-  /** Bytes that no process holds now. */
+  /** Returns the number of bytes that no process holds. */
   static size_t available(const PrimaryContext& context);
 
  protected:

@@ -13,7 +13,7 @@ namespace palestra::cuda {
 
 namespace {
 
-/** What a block gets without asking. */
+/** Shared memory that a block gets without a request. */
 constexpr size_t usual_shared_bytes = size_t{48} << 10;
 
 class StreamHandle {
@@ -42,18 +42,18 @@ class StreamHandle {
 
 struct LoadedKernel {
   CUfunction function;
-  /** Whether it may begin before the kernel ahead of it has ended: it waits itself, see `begin_kernel`. */
+  /** Whether the kernel may start before the one ahead has ended. It then waits by itself; see `begin_kernel`. */
   bool may_overlap;
   bool may_take_all_shared;
 };
 
-/** Where `begin_kernel` waits: in code made of PTX for sm_90 or newer. */
+/** The first PTX version in which `begin_kernel` waits: sm_90. */
 constexpr int waiting_ptx_version = 90;
 
-/** The first that captures such launches is CUDA 12.3's. */
+/** CUDA 12.3 is the first release that captures such launches. */
 constexpr int overlapping_driver = 12030;
 
-/** The first devices that have them. */
+/** Compute capability of the first devices that support them. */
 constexpr int overlapping_major = 9;
 
 bool may_overlap_on(const CudaDevice& device) {
@@ -68,7 +68,7 @@ struct CudaStream::State {
       : context(device.context()), driver(context->driver()), may_overlap(may_overlap_on(device)),
         stream(context, priority), reached(context), copies(context, stream.get()), recorder(context, stream.get()) {}
   ~State() {
-    // Pinned memory must not go while the device copies.
+    // Pinned memory must not be freed while the device copies.
     if (context->try_use()) driver.cuStreamSynchronize(stream.get());
   }
 
@@ -82,7 +82,7 @@ struct CudaStream::State {
   std::map<std::string, LoadedKernel, std::less<>> kernels;
   bool in_body = false;
 
-  /** Makes the device this thread's, and fails in the body of a replay. */
+  /** Makes the device current on this thread. Fails in the body of a replay. */
   void begin(const char* what) {
     if (in_body) {
       throw Failure(Code::internal, std::string("expected a body of work for the device alone, but received ") + what);
@@ -165,9 +165,9 @@ void CudaStream::State::run(const std::function<void()>& body) {
 }
 
 /**
- * The first call runs the body: only then are kernels loaded and workspaces taken, neither of which can be captured,
- * and what comes once is not worth a graph. The second captures it. Where that fails the body runs, now and from then
- * on, and says itself what is wrong.
+ * The first call runs the body: kernels load and workspaces are allocated then, neither of which can be captured, and a
+ * body that runs only once is not worth a graph. The second call captures it. If that fails, the body runs now and from
+ * then on, and reports its own errors.
  */
 void CudaStream::replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) {
   state_->begin("another replay");

@@ -12,8 +12,8 @@ namespace palestra::cuda {
 enum class Priority { low, high };
 
 /**
- * A stream of a CUDA device and what is asked of it beside kernels: copies through pinned memory, waits, recordings
- * (CUDA graphs). Failures of the driver are `Failure`s with its name for the error and the call that told it.
+ * A stream of a CUDA device and its work beside kernels: copies through pinned memory, waits, recordings (CUDA graphs).
+ * Failures of the driver are `Failure`s with the driver's name for the error and the failed call.
  */
 class CudaStream final : public Stream, public Launcher {
  public:
@@ -32,11 +32,11 @@ class CudaStream final : public Stream, public Launcher {
 
   int multiprocessors() const override { return device_.properties().multiprocessors; }
   CudaDevice& device() { return device_; }
-  /** For libraries that work on it: cuBLAS. */
+  /** The driver's handle, for libraries that use the stream, such as cuBLAS. */
   CUstream handle() const;
-  /** Whether launches may overlap with the end of the kernel ahead. */
+  /** Whether a launch may overlap with the end of the kernel before it. */
   bool overlaps() const;
-  /** Recordings that could not be made, whose bodies run each time instead: none, unless something is amiss. */
+  /** Number of failed recordings, whose bodies run each time instead. 0 unless something is wrong. */
   int64_t failed_recordings() const;
 
  private:

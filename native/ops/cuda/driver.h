@@ -6,17 +6,18 @@
 
 namespace palestra::cuda {
 
-/** NVIDIA's driver library, loaded where it is: nothing of CUDA is needed to build or to start. */
+/** NVIDIA's driver library, loaded at run time, so that building and starting need no CUDA. */
 class Driver {
  public:
   /**
-   * One a process, loaded at the first call that succeeds: of $ENGINE_LIBCUDA where that is set, else of the places
-   * where the driver lies.
-   * @param why_not gets the reason where there is none, in a line
+   * Returns the driver, one per process, loaded at the first call that succeeds: from $ENGINE_LIBCUDA if set, else from
+   * the driver's usual places.
+   *
+   * @param why_not receives the reason for a failure, on one line
    */
   static const Driver* find(std::string* why_not = nullptr);
 
-  /** Fails with `Code::device` where no library loads, one lacks a function, or it finds no device. */
+  /** Fails with `Code::device` when no library loads, a function is missing, or there is no device. */
   explicit Driver(const std::vector<std::string>& libraries);
   ~Driver();
   Driver(const Driver&) = delete;
@@ -27,18 +28,19 @@ class Driver {
 #undef PALESTRA_MEMBER
 
   /**
-   * A result that is no success, as a failure that names it: `Code::out_of_memory` where the driver has none,
-   * `Code::device` else.
-   * @param call what returned it: "cuMemAlloc"
+   * Turns an error into a failure that names it: `Code::out_of_memory` when the driver has no memory, else
+   * `Code::device`.
+   *
+   * @param call the failed call: "cuMemAlloc"
    */
   void check(CUresult result, const char* call) const {
     if (result != CUDA_SUCCESS) fail(result, call);
   }
   [[noreturn]] void fail(CUresult result, const char* call) const;
-  /** "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)" */
+  /** Describes a result: "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)". */
   std::string describe(CUresult result) const;
 
-  /** The CUDA that it knows: 13000 is 13.0. */
+  /** The CUDA version that the driver supports: 13000 is 13.0. */
   int version() const { return version_; }
 
  private:

@@ -4,11 +4,11 @@
 
 namespace palestra::cuda {
 
-/** As `Ops::embed`. @param table (vocabulary, width), row-major */
+/** `Ops::embed`. @param table (vocabulary, width), row-major */
 template <class T>
 void embed(Launcher& launcher, Rows<T> y, const T* table, const int32_t* tokens, int width, int rows);
 
-/** As `Ops::embed_gradient`, to the bit however the rows are spread over calls. */
+/** `Ops::embed_gradient`; equal bits however the rows are split into calls. */
 template <class T>
 void embed_gradient(Launcher& launcher, float* dtable, Rows<const T> dy, const int32_t* tokens, int width, int rows);
 

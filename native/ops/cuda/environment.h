@@ -4,13 +4,13 @@
 
 namespace palestra::cuda {
 
-/** A variable of the environment; one that is not set is empty. */
+/** Returns an environment variable, or an empty string when it is not set. */
 inline std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value ? value : "";
 }
 
-/** Whether a variable leaves off what it names: ENGINE_PDL=0. */
+/** Whether a variable turns its feature off: ENGINE_PDL=0. */
 inline bool is_off(const char* name) { return variable(name) == "0"; }
 
 }  // namespace palestra::cuda

@@ -5,7 +5,7 @@
 
 namespace palestra::cuda {
 
-/** A point in the order of a stream, to wait for. */
+/** A point in the order of a stream that others can wait for. */
 class Event {
  public:
   explicit Event(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {
@@ -18,13 +18,13 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  /** Now stands behind all that the stream was asked. */
+  /** Moves the event behind all work queued in the stream. */
   void record(CUstream stream) {
     context_->driver().check(context_->driver().cuEventRecord(event_, stream), "cuEventRecord");
   }
-  /** Holds this thread up; not at all where it was never recorded. */
+  /** Blocks this thread; returns at once if the event was never recorded. */
   void wait() { context_->driver().check(context_->driver().cuEventSynchronize(event_), "cuEventSynchronize"); }
-  /** Holds the stream up. */
+  /** Makes the stream wait. */
   void hold_up(CUstream stream) {
     context_->driver().check(context_->driver().cuStreamWaitEvent(stream, event_, 0), "cuStreamWaitEvent");
   }

@@ -62,7 +62,7 @@ Grid flash_grid(const PackedHeads<T>& in, int heads, int tile_rows, int kv_heads
           static_cast<unsigned>(flash_tile_numbers(in.rows, in.segments, tile_rows))};
 }
 
-/** At least `size` elements; what was there is lost where it grows. */
+/** Grows a buffer to at least `size` elements; growing loses the content. */
 template <class T>
 T* reserve(Buffer<T>& buffer, Memory& memory, size_t size, const char* what) {
   if (buffer.size() < size) {
@@ -104,7 +104,10 @@ void FlashAttention::gradient(Rows<T> dqkv, const T* dout, const T* out, const f
                    plain_grid(segments.rows, heads.kv), plain_attention_threads, 0, a);
 }
 
-/** D first; dQ by blocks of queries and dK, dV by blocks of keys, both from S and dP computed again: no block waits. */
+/**
+ * D first. Then dQ by blocks of queries, and dK and dV by blocks of keys; both recompute S and dP, so no block waits
+ * for another.
+ */
 void FlashAttention::flash_gradient(const AttentionGradient<bf16>& gradient) {
   const PackedHeads<bf16>& in = gradient.in;
   const int parts = flash_key_parts(in.query_heads, in.kv_heads);

@@ -7,10 +7,10 @@
 namespace palestra::cuda {
 
 /**
- * Attention over packed sequences; what both functions mean stands in ../ops.h as `attention` and `attention_gradient`.
- * FlashAttention 2 (Dao 2023) for bf16, heads of 64 or 128 and rows aligned to 16 bytes; else plain kernels, for heads
- * of a multiple of 8 elements up to 256: others fail with `Code::invalid_argument`. A segment's results are the same
- * bits whatever else is in the pack.
+ * Attention over packed sequences; ../ops.h describes `attention` and `attention_gradient`. Uses FlashAttention 2 (Dao
+ * 2023) for bf16, heads of 64 or 128, and rows aligned to 16 bytes. Otherwise uses plain kernels, for head sizes that
+ * are multiples of 8 up to 256; other sizes fail with `Code::invalid_argument`. A segment's results are equal bit for
+ * bit whatever else is in the pack.
  */
 class FlashAttention {
  public:
@@ -19,7 +19,7 @@ class FlashAttention {
   /** T is bf16 or float. */
   template <class T>
   void forward(T* out, float* log_sum, Rows<const T> qkv, const Heads& heads, const Segments& segments);
-  /** Takes workspaces, and larger ones where a pack is larger than all before. dqkv is not qkv. */
+  /** Grows its workspaces when a pack is larger than all before. dqkv must not be qkv. */
   template <class T>
   void gradient(Rows<T> dqkv, const T* dout, const T* out, const float* log_sum, Rows<const T> qkv, const Heads& heads,
                 const Segments& segments);

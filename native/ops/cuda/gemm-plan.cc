@@ -11,7 +11,7 @@ namespace {
 
 constexpr int layouts = 3;
 
-/** A tile and its kernel of each layout; null where a turned factor does not fit it. */
+/** A tile with its kernel for each layout; null for a transposed factor that the tile does not support. */
 struct Candidate {
   const char* kernels[layouts];
   int rows;
@@ -57,26 +57,26 @@ constexpr Candidate hopper_candidates[] = {HOPPER(128x128), HOPPER(128x256), HOP
 constexpr Candidate unaligned = candidate<TileUnaligned>(
     "gemm_linear_unaligned_bf16", "gemm_input_gradient_unaligned_bf16", "gemm_weight_gradient_unaligned_bf16");
 
-// A multiprocessor in its cycles, as a model; all estimates for Hopper, of which only ratios matter.
+// Cost model of a multiprocessor, in cycles. All values are estimates for Hopper, and only their ratios matter.
 
-/** Multiply-adds of bf16, of 2048 that there are: mma.sync cannot ask more of Hopper's tensor cores. */
+/** bf16 multiply-adds per cycle, of 2048 possible: mma.sync cannot use more of Hopper's tensor cores. */
 constexpr double multiply_adds_a_cycle = 1250;
 constexpr double hopper_multiply_adds_a_cycle = 1800;
-/** From L2, where all multiprocessors read at once, and the most that one can take. */
+/** Bytes per cycle from L2 when all multiprocessors read at once, and the limit for a single one. */
 constexpr double shared_bytes_a_cycle = 32;
 constexpr double own_bytes_a_cycle = 64;
-/** Of a step that has the multiprocessor to itself: four mma.sync one after the other, and a barrier. */
+/** Latency of a step that has the multiprocessor to itself: four dependent mma.sync and a barrier. */
 constexpr double step_latency = 200;
-/** Of a block: the first bytes to come, the last to go. */
+/** Latency of a block: until its first bytes arrive and its last bytes leave. */
 constexpr double block_latency = 1500;
-/** Of the kernel that adds up slices. */
+/** Latency of the kernel that adds slices. */
 constexpr double fold_latency = 2500;
-/** Of a block, by the system. */
+/** Shared memory that the system reserves per block. */
 constexpr int reserved_bytes = 1024;
 
 int tiles_of(const Candidate& c, const GemmProblem& p) { return gemm_parts(p.m, c.rows) * gemm_parts(p.n, c.columns); }
 
-/** @param rate multiply-adds a cycle */
+/** @param rate multiply-adds per cycle */
 double cycles(const Candidate& c, const GemmProblem& p, const GemmMachine& machine, const GemmPlan& plan, double rate) {
   const int blocks = plan.tiles * plan.slices_at_once;
   const int residents = std::max<int>(
@@ -91,10 +91,10 @@ double cycles(const Candidate& c, const GemmProblem& p, const GemmMachine& machi
          (plan.slices_at_once > 1 ? fold_latency : 0);
 }
 
-/** The best of candidates, each with its slices one after the other or side by side. */
+/** The best of several candidates, each with its slices one after the other or side by side. */
 class Choice {
  public:
-  /** @param side_by_side whether slices may be done so */
+  /** @param side_by_side whether slices may run side by side */
   Choice(const GemmProblem& problem, const GemmMachine& machine, double rate, bool side_by_side)
       : problem_(problem), machine_(machine), rate_(rate), side_by_side_(side_by_side) {
     const bool sliced = problem.layout == GemmLayout::linear;

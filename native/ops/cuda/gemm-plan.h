@@ -16,38 +16,41 @@ struct GemmProblem {
   bool aligned;
 };
 
-/** What a plan is made for: the model of a multiprocessor is Hopper's. */
+/** Properties of the device for the cost model, whose multiprocessor is Hopper's. */
 struct GemmMachine {
   int multiprocessors;
-  /** That a block may have. */
+  /** Limit per block. */
   int shared_bytes;
-  /** Of the workspace for sums of slices. */
+  /** Size of the workspace for sums of slices. */
   size_t workspace_bytes;
 };
 
-/** Which kernel does a product, and how. Whatever is chosen, the bits are the same. */
+/** Kernel and parameters of a product. Every choice gives the same bits. */
 struct GemmPlan {
-  /** "gemm_linear_128x256_bf16" */
+  /** For example "gemm_linear_128x256_bf16". */
   const char* kernel;
   int tile_rows;
   int tile_columns;
   int tiles;
   int threads;
   size_t shared_bytes;
-  /** In steps of `gemm_depth`. */
+  /** Length of a slice, in steps of `gemm_depth`. */
   int slice_steps;
-  /** Done side by side and added up afterwards by gemm_fold; 1: blocks do all of k, slice after slice. */
+  /**
+   * Number of slices that run side by side and are then added by gemm_fold. 1: each block does all of k, slice after
+   * slice.
+   */
   int slices_at_once;
-  /** What it should take: of use beside another's. */
+  /** Estimated time, for comparison with other plans. */
   double cycles;
 };
 
-/** By mma.sync, in the shortest time. */
+/** Returns the fastest plan with mma.sync. */
 GemmPlan plan_gemm(const GemmProblem& problem, const GemmMachine& machine);
 
-/** By wgmma, of aligned rows: `tiles` is then for blocks to share out. */
+/** Returns a plan with wgmma, for aligned rows. The blocks share the `tiles`. */
 GemmPlan plan_hopper_gemm(const GemmProblem& problem, const GemmMachine& machine);
-/** With each of its kernels that can, for a trial. */
+/** Returns one plan for each suitable kernel, for a trial. */
 std::vector<GemmPlan> every_hopper_plan(const GemmProblem& problem, const GemmMachine& machine);
 
 }  // namespace palestra::cuda

@@ -12,10 +12,10 @@
 namespace palestra::cuda {
 namespace {
 
-/** For the sums of slices: those of 256 decoded rows of 5461 columns, say, three of each. */
+/** Memory for sums of slices: for example 256 decoded rows of 5461 columns with three slices each. */
 constexpr size_t workspace_bytes = size_t{16} << 20;
 
-/** Of a weight, for wgmma to do its gradients where its bits are others than those of mma.sync. */
+/** Minimum width of a weight whose gradients wgmma may compute when its bits differ from those of mma.sync. */
 constexpr int least_hopper_width = 128;
 
 template <class T>
@@ -35,7 +35,7 @@ struct Gemm<bf16>::State {
   bool hopper_anywhere = false;
   std::string path = "own mma.sync";
 
-  /** Fills in how, and launches. */
+  /** Completes the arguments and launches. */
   void run(GemmLayout layout, GemmArguments arguments);
 
  private:
@@ -72,7 +72,7 @@ bool Gemm<bf16>::State::run_hopper(const GemmProblem& problem, const GemmPlan& o
   if (hopper_anywhere) {
     if (plan.cycles > other.cycles) return false;
   } else {
-    // By the weight alone (out, in), not by rows.
+    // Decided by the weight alone (out, in), not by the rows.
     const int out = problem.layout == GemmLayout::weight_gradient ? problem.m : problem.k;
     if (problem.layout == GemmLayout::linear || std::min(out, problem.n) < least_hopper_width) return false;
   }

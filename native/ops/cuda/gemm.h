@@ -10,25 +10,25 @@
 namespace palestra::cuda {
 
 /**
- * Matrix products on a CUDA device, of bf16 by its tensor cores, of float by plain arithmetic. Each element is a sum
- * over k whose order depends on k alone (`longest_slice` in kernels/gemm.h), in `linear_weight_gradient` one chain from
- * what is there: so a row's bits depend on no other row, whichever kernel is chosen, and sums over tokens are the same
- * in one call or in several of multiples of 16.
+ * Matrix products on a CUDA device: bf16 on its tensor cores, float by plain arithmetic. Each element is a sum over k
+ * whose order depends on k alone (`longest_slice` in kernels/gemm.h). In `linear_weight_gradient` it is one chain from
+ * the destination's value. So a row's bits depend on no other row and on no choice of kernel, and sums over tokens are
+ * equal in one call or in several of multiples of 16.
  *
- * Rows may begin anywhere; where a factor's do not at multiples of 16 bytes, a slow kernel does the product.
+ * Rows may begin anywhere. If a factor's rows do not begin at multiples of 16 bytes, a slow kernel is used.
  */
 template <class T>
 class Gemm {
  public:
-  /** @param shared_bytes that a block may have */
+  /** @param shared_bytes limit per block */
   Gemm(Launcher& launcher, Memory& memory, int shared_bytes);
   ~Gemm();
   Gemm(const Gemm&) = delete;
   Gemm& operator=(const Gemm&) = delete;
 
-  /** y (rows, out) = or += x (rows, in) w^T + bias (out), null: none */
+  /** y (rows, out) = or += x (rows, in) w^T + bias (out); a null bias means none */
   void linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into);
-  /** y (rows, out) = x w^T, as float: the same sums, not rounded */
+  /** y (rows, out) = x w^T as float: the same sums, not rounded */
   void logits(Rows<float> y, Rows<const T> x, const Weight& w, int rows);
   /** dx (rows, in) = or += dy (rows, out) w */
   void linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weight& w, int rows, Into into);
@@ -36,14 +36,14 @@ class Gemm {
   void linear_weight_gradient(float* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows);
 
   /**
-   * On a device whose modules have the kernels of gemm-hopper.cu: tries wgmma on it, and takes it from here on where
-   * the trial finds it right; for float there is none. Where its bits are those of mma.sync, it does what it does
-   * faster; else gradients alone, of weights large enough and whatever the number of rows, so that no row's bits depend
-   * on others. $ENGINE_WGMMA=0 leaves it off. A kernel that faults in its trial is a `Failure` of `Code::device`.
+   * On a device whose modules have the kernels of gemm-hopper.cu, tries wgmma and uses it if the trial finds it right;
+   * never for float. If its bits equal those of mma.sync, it is used where it is faster. Otherwise it is used only for
+   * gradients of large weights, whatever the number of rows, so that no row's bits depend on others. $ENGINE_WGMMA=0
+   * turns it off. A kernel that faults in the trial is a `Failure` with `Code::device`.
    */
   void use_wgmma(Stream& stream, TensorMapEncoder encode);
 
-  /** For `engine.info()`: "own mma.sync", "own wgmma", and why not where a trial says so. */
+  /** Name for `engine.info()`: "own mma.sync" or "own wgmma", with the reason if a trial rejects wgmma. */
   std::string path() const;
 
  private:

@@ -7,15 +7,15 @@
 
 namespace palestra::cuda {
 
-/** Products by the kernels of kernels/gemm-hopper.cu. */
+/** Products with the kernels of kernels/gemm-hopper.cu. */
 class HopperGemm {
  public:
   HopperGemm(Launcher& launcher, TensorMapEncoder encode) : launcher_(launcher), encode_(std::move(encode)) {}
 
   /**
-   * @param plan of `plan_hopper_gemm` for that layout
-   * @param blocks that share the tiles out
-   * @param trouble as `HopperGemmArguments` has it, or null
+   * @param plan from `plan_hopper_gemm` for that layout
+   * @param blocks number of blocks that share the tiles
+   * @param trouble as in `HopperGemmArguments`, or null
    */
   void run(GemmLayout layout, const GemmPlan& plan, const GemmArguments& product, int blocks, int* trouble);
 

@@ -9,7 +9,10 @@
 namespace palestra::cuda {
 namespace {
 
-/** More tiles of a kernel than blocks; rests that are multiples of 8, as TMA has it. The last has two slices. */
+/**
+ * Problems with more tiles than blocks, and with remainders that are multiples of 8, as TMA requires. The last one has
+ * two slices.
+ */
 const GemmProblem problems[] = {{GemmLayout::linear, 200, 392, 328, true},
                                 {GemmLayout::input_gradient, 200, 392, 328, true},
                                 {GemmLayout::weight_gradient, 200, 392, 328, true},
@@ -17,7 +20,7 @@ const GemmProblem problems[] = {{GemmLayout::linear, 200, 392, 328, true},
 constexpr int blocks = 3;
 constexpr double tolerance = 1e-2;
 
-/** One of them, and where its matrices are on the device. */
+/** One problem, and its matrices on the device. */
 struct Bench {
   const GemmProblem& problem;
   Stream& stream;
@@ -55,7 +58,7 @@ struct Bench {
     return a;
   }
 
-  /** What the result is after `run`, which finds ones there. */
+  /** Returns the result of `run`, whose destination starts as ones. */
   template <class Run>
   std::vector<float> result_of(const Run& run) {
     std::vector<float> values(result.size(), 1);
@@ -66,7 +69,7 @@ struct Bench {
   }
 };
 
-/** ||a - b|| / ||b||, not a number where a has one that is none. */
+/** ||a - b|| / ||b||; NaN when a has a value that is not a number. */
 double relative_error(const std::vector<float>& a, const std::vector<float>& b) {
   double difference = 0, size = 0;
   for (size_t i = 0; i < b.size(); ++i) {
@@ -76,12 +79,12 @@ double relative_error(const std::vector<float>& a, const std::vector<float>& b) 
   return std::sqrt(difference / size);
 }
 
-/** Of one problem. */
+/** Tries one problem. */
 HopperTrial try_problem(const GemmProblem& problem, HopperGemm& hopper, Launcher& launcher, Stream& stream,
                         const GemmMachine& machine) {
   Bench bench(problem, stream);
   GemmArguments product = bench.product();
-  // Without a workspace slices are done one after the other.
+  // Without a workspace, slices run one after the other.
   const GemmPlan plan = plan_gemm(problem, {machine.multiprocessors, machine.shared_bytes, 0});
   product.slice_steps = plan.slice_steps;
   const std::vector<float> expected = bench.result_of([&] {

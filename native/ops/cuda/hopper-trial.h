@@ -6,24 +6,24 @@
 
 namespace palestra::cuda {
 
-/** How far the device at hand does by wgmma what it does by mma.sync. */
+/** How well wgmma reproduces mma.sync on this device. */
 struct HopperTrial {
   enum class Result {
-    /** A kernel never ended, or its result is another. */
+    /** A kernel did not end, or its result is wrong. */
     wrong,
-    /** Right to the precision of bf16, but not to the bit. */
+    /** Right to the precision of bf16, but not bit for bit. */
     close,
     same_bits,
   };
   Result result;
-  /** Of what is wrong: which kernel and how. */
+  /** For a wrong result, the kernel and the error. */
   std::string what;
 };
 
 /**
- * Each kernel multiplies matrices that are no multiple of its tile, three blocks sharing them out, and so does
- * mma.sync. A kernel that waits for ever ends itself after a second; one that faults takes the device's context with
- * it: that failure is the caller's.
+ * Each kernel multiplies matrices that are not multiples of its tile, with three blocks sharing the tiles; mma.sync
+ * does the same. A kernel that hangs ends itself after a second. A kernel that faults destroys the device's context;
+ * the caller gets that failure.
  */
 HopperTrial try_hopper_gemm(HopperGemm& hopper, Launcher& launcher, Stream& stream, const GemmMachine& machine);
 

@@ -7,7 +7,7 @@
 
 namespace palestra::cuda {
 
-/** Main memory that the device reads and writes by itself. */
+/** Pinned main memory, which the device can access directly. */
 class PinnedMemory {
  public:
   PinnedMemory(std::shared_ptr<const PrimaryContext> context, size_t bytes);
@@ -23,11 +23,11 @@ class PinnedMemory {
 };
 
 /**
- * Copies of a stream between main memory and the device. They go through pinned memory: from any other the driver would
- * copy by itself, and hold up whoever asks.
+ * Copies between main memory and the device, on a stream. They go through pinned memory; from other memory the driver
+ * would copy by itself and block the caller.
  *
- * Uploads fill the segments of a ring one after the other. An event is recorded where a segment is left; before it is
- * filled again it is waited for.
+ * Uploads fill the segments of a ring in turn. An event is recorded when a segment is left, and awaited before the
+ * segment is filled again.
  */
 class HostCopies {
  public:
@@ -36,9 +36,9 @@ class HostCopies {
 
   HostCopies(std::shared_ptr<const PrimaryContext> context, CUstream stream);
 
-  /** What is at `host` may change once this returns. In pieces where it is larger than a segment. */
+  /** The memory at `host` may change once this returns. Data larger than a segment is copied in pieces. */
   void upload(void* device, const void* host, size_t bytes);
-  /** Returns when it is there. The device writes one piece while the one before is read. */
+  /** Returns when the data has arrived. The device writes one piece while the one before is read. */
   void download(void* host, const void* device, size_t bytes);
 
  private:
@@ -47,9 +47,9 @@ class HostCopies {
   const std::shared_ptr<const PrimaryContext> context_;
   const CUstream stream_;
   PinnedMemory ring_;
-  std::deque<Event> left_;  // One a segment.
+  std::deque<Event> left_;  // One per segment.
   size_t segment_ = 0;
-  size_t filled_ = 0;  // Bytes of the segment.
+  size_t filled_ = 0;  // Bytes used in the segment.
   static constexpr int landings = 2;
   PinnedMemory landing_;
   std::deque<Event> landed_;

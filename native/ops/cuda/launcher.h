@@ -3,22 +3,22 @@
 
 namespace palestra::cuda {
 
-/** Blocks of a launch: none where a side is 0, and nothing is done. */
+/** Number of blocks of a launch. If a side is 0, nothing is launched. */
 struct Grid {
   unsigned x = 1;
   unsigned y = 1;
   unsigned z = 1;
 };
 
-/** Whoever runs kernels in order: a stream of a device, or an emulator. */
+/** Runs kernels in order: a stream of a device, or an emulator. */
 class Launcher {
  public:
   virtual ~Launcher() = default;
 
   /**
    * @param kernel the name of a PALESTRA_KERNEL
-   * @param threads of a block, as the kernel has it
-   * @param shared_bytes of a block
+   * @param threads number per block, as the kernel declares it
+   * @param shared_bytes shared memory per block
    * @param arguments the kernel's struct, copied
    */
   template <class Arguments>

@@ -36,7 +36,7 @@ std::vector<std::string> fatbins(const std::string& folder) {
 std::string Modules::usual_folder() {
   if (std::string chosen = variable("ENGINE_KERNELS"); !chosen.empty()) return chosen;
   Dl_info here = {};
-  // The address of a function of this library tells its file.
+  // The address of a function of this library reveals its file.
   dladdr(reinterpret_cast<void*>(&Modules::usual_folder), &here);
   char* const path = realpath(here.dli_fname ? here.dli_fname : "", nullptr);
   const std::string file = path ? path : "./";
@@ -81,10 +81,10 @@ void Modules::load(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   std::vector<char> image((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (!stream) throw Failure(Code::io, "expected to read " + file + ", but received an error");
-  image.push_back(0);  // An image is as long as it says, or ends with zero where it is PTX.
+  image.push_back(0);  // The image has its own length or, as PTX, ends with a zero.
   CUmodule module = nullptr;
   const CUresult result = context_->driver().cuModuleLoadData(&module, image.data());
-  // Kernels of instructions that only one architecture has.
+  // Kernels that use instructions of another architecture are skipped.
   if (result == CUDA_ERROR_NO_BINARY_FOR_GPU) return;
   if (result != CUDA_SUCCESS) context_->driver().fail(result, ("cuModuleLoadData of " + file).c_str());
   modules_.push_back(module);

@@ -9,25 +9,26 @@
 
 namespace palestra::cuda {
 
-/** The kernels of a folder: each *.fatbin that has code for the device, loaded. */
+/** The kernels of a folder: all *.fatbin files with code for the device, loaded. */
 class Modules {
  public:
-  /** $ENGINE_KERNELS, else `kernels` beside the library that this code is in. */
+  /** Returns $ENGINE_KERNELS, else the folder `kernels` beside this library. */
   static std::string usual_folder();
   /**
-   * Fails with `Code::device` where the folder has none, or they are made by a newer CUDA than the driver knows, as its
-   * file `cuda-version` says.
-   * @returns the files, in the order of their names
+   * Fails with `Code::device` when the folder has no kernels, or when its file `cuda-version` names a CUDA that is
+   * newer than the driver's.
+   *
+   * @returns the files, sorted by name
    */
   static std::vector<std::string> files(const std::string& folder, const Driver& driver);
 
-  /** Fails where a file does not load, or none has code for the device. */
+  /** Fails when a file does not load, or none has code for the device. */
   Modules(std::shared_ptr<const PrimaryContext> context, const std::string& folder);
   ~Modules();
   Modules(const Modules&) = delete;
   Modules& operator=(const Modules&) = delete;
 
-  /** Null where no module has it. Thread-safe. */
+  /** Returns null when no module has the kernel. Thread-safe. */
   CUfunction find(const std::string& name);
 
  private:

@@ -9,7 +9,7 @@
 namespace palestra::cuda {
 namespace {
 
-/** Blocks whose sums are brought to the host at a time: those of 2^29 values. */
+/** Limit of the blocks whose sums are downloaded together: those of 2^29 values. */
 constexpr int most_blocks = 8192;
 
 }  // namespace

@@ -5,16 +5,16 @@
 
 namespace palestra::cuda {
 
-/** As `Ops::adamw`. */
+/** `Ops::adamw`. */
 template <class T>
 void adamw(Launcher& launcher, float* weights, T* rounded, const float* gradients, float* first_moment,
            float* second_moment, size_t n, const AdamW& rule);
 
-/** Sums of squares, with the memory that they take, once. For one stream. */
+/** Sums of squares and their memory, allocated once. For one stream. */
 class SquaredNorms {
  public:
   explicit SquaredNorms(Memory& memory);
-  /** As `Ops::squared_norm`. Waits. */
+  /** `Ops::squared_norm`. Waits. */
   double of(Stream& stream, Launcher& launcher, const float* values, size_t n);
 
  private:

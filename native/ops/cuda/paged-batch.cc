@@ -9,10 +9,13 @@
 namespace palestra::cuda {
 namespace {
 
-/** Enough for 1024 sequences of 4096 positions of a model of 14 query heads of 64. */
+/** Enough for 1024 sequences of 4096 positions in a model with 14 query heads of 64. */
 constexpr size_t most_partial_bytes = size_t{64} << 20;
 
-/** Partial results that a sequence of a few rows can have, and one of a row: there are many of these. */
+/**
+ * Limit of the partial results: those of sequences with a few rows, and of sequences with one row, of which there are
+ * many.
+ */
 int partials_of(const PagedLimits& limits, const Heads& heads, bool has_tiles) {
   const int chunks = (limits.positions + chunk_positions - 1) / chunk_positions;
   if (!has_tiles || chunks < 2) return 0;
@@ -32,7 +35,7 @@ void check(const char* what, int64_t most, int64_t count) {
                                     std::to_string(count));
 }
 
-/** The next power of two, or three quarters of it where that is enough: few shapes, a third of it idle at most. */
+/** Returns the next power of two, or three quarters of it if that is enough: few shapes, with at most a third idle. */
 int bucket(int count) {
   int power = 8;
   while (power < count) power *= 2;

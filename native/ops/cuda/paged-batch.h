@@ -5,25 +5,25 @@
 namespace palestra::cuda {
 
 /**
- * A step's plan on the device, and where its attention keeps partial results. What is there stays where it is, and
- * kernels read from it how much there is to do: a recording serves all steps of one `shape`.
+ * A step's plan on the device, and the memory for partial results of its attention. The addresses never change, and
+ * kernels read the amount of work from the plan, so that one recording serves all steps of one `shape`.
  */
 class CudaPagedBatch final : public PagedBatch {
  public:
   /**
-   * @param stream whose memory is taken, and which uploads; it outlives this
-   * @param has_tiles whether attention goes by items of the plan, as it does on tensor cores
+   * @param stream the stream that allocates and uploads; it outlives this object
+   * @param has_tiles whether attention works on items of the plan, as on tensor cores
    */
   CudaPagedBatch(Stream& stream, const Heads& heads, KeyValueFormat format, const PagedLimits& limits, bool has_tiles);
 
-  /** Fails with `Code::internal` past the limits. */
+  /** Fails with `Code::internal` beyond the limits. */
   void begin(const PagedSequences& sequences, int rows) override;
   uint64_t shape() const override;
 
   static const CudaPagedBatch& of(const PagedStore& store) { return static_cast<const CudaPagedBatch&>(*store.batch); }
   KeyValueFormat format() const { return format_; }
   int rows() const { return rows_; }
-  /** To launch: at least as many as there is work for. */
+  /** Number of blocks to launch: at least as many as there is work for. */
   int blocks() const;
   bool is_split() const { return plan_.is_split(); }
   PlanView plan() const;

@@ -12,15 +12,15 @@ int divide_up(int a, int b) { return (a + b - 1) / b; }
 
 int rows_of(const PagedSequences& sequences, int s) { return sequences.starts[s + 1] - sequences.starts[s]; }
 
-/** Positions, those of its rows included. */
+/** Returns the number of positions, including those of its rows. */
 int length_of(const PagedSequences& sequences, int s) { return sequences.first_positions[s] + rows_of(sequences, s); }
 
-/** Chunks that lie before its rows: what they hold is not of this step. */
+/** Returns the number of chunks before its rows, whose content earlier steps have written. */
 int finished_chunks(const PagedSequences& sequences, int s) { return sequences.first_positions[s] / chunk_positions; }
 
 int first_word(const PagedSequences& sequences, int s) { return sequences.first_pages[s] - sequences.first_pages[0]; }
 
-/** A power of two of at least twice as many. */
+/** Returns a power of two that is at least twice the number of keys. */
 size_t hash_slots(int keys) {
   size_t slots = 16;
   while (slots < 2 * static_cast<size_t>(keys)) slots *= 2;
@@ -33,7 +33,8 @@ uint32_t hash(int32_t page) { return (static_cast<uint32_t>(page) * 0x9e3779b1u)
 
 PlanLimits PlanLimits::of(const PagedLimits& limits, const Heads& heads, bool has_items, int partials) {
   const int64_t queries = int64_t{limits.rows} * (heads.query / heads.kv);
-  // An item that is split has a partial result at least; of those that are not, a sequence has one that is not full.
+  // A split item has at least one partial result. Of the items that are not split, one per sequence may be partly
+  // filled.
   const int items = has_items ? partials + limits.sequences + static_cast<int>(queries / block_queries) : 0;
   const int pages = limits.sequences * divide_up(limits.positions, page_positions);
   return {limits.sequences, limits.rows, partials, items, pages,
@@ -78,7 +79,7 @@ void PagedPlan::plan_rows(const PagedSequences& sequences, int rows) {
   std::fill(all + sequences.starts[sequences.count], all + rows, PlanRow{-1, -1, -1, 0});
 }
 
-/** From the last on: they see most keys, and what is begun first does not end last. */
+/** In descending order: the last items have the most keys, and items that begin first do not end last. */
 inline void PagedPlan::add(const PlanItem& all, int rows) {
   const int queries = rows * group_, last_query = (queries - 1) / block_queries * block_queries;
   for (int first = last_query; first >= 0; first -= block_queries) {
@@ -95,7 +96,7 @@ inline void PagedPlan::add(const PlanItem& all, int rows) {
   }
 }
 
-/** Whether a sequence's rows, few of more than one chunk, have partial results. */
+/** Whether a sequence's rows get partial results: few rows over more than one chunk. */
 bool PagedPlan::take_partials(const PagedSequences& sequences, int s) {
   const int count = rows_of(sequences, s), most_chunks = divide_up(length_of(sequences, s), chunk_positions);
   if (most_chunks < 2 || count * group_ > block_queries) return false;
@@ -124,7 +125,10 @@ void PagedPlan::plan_items(const PagedSequences& sequences) {
   for (int chunk = 0; !sharing_.empty(); ++chunk) share(sequences, chunk);
 }
 
-/** By the pages of a chunk. Lists of pages begin alike: who shares this chunk with nobody shares none after it. */
+/**
+ * Groups sequences by the pages of a chunk. Shared pages are a prefix: a sequence that shares no page here shares none
+ * later.
+ */
 void PagedPlan::share(const PagedSequences& sequences, int chunk) {
   groups_.clear();
   members_.clear();
@@ -151,7 +155,7 @@ void PagedPlan::share(const PagedSequences& sequences, int chunk) {
   sharing_.swap(still_sharing_);
 }
 
-/** Takes the sequence into the group with those pages; makes one where there is none. */
+/** Adds the sequence to the group with those pages; makes the group if it is new. */
 void PagedPlan::join(const int32_t* pages, int s, int rows) {
   const int member = static_cast<int>(members_.size());
   const size_t mask = slots_.size() - 1;
@@ -193,7 +197,7 @@ void PagedPlan::add_private(const PagedSequences& sequences, int s, int first_ch
   }
 }
 
-/** Puts behind the narrow items what goes there, and the header in front. */
+/** Puts the remaining data behind the narrow items, and the header in front. */
 void PagedPlan::finish(const PagedSequences& sequences) {
   auto* to = reinterpret_cast<unsigned char*>(items() + narrow_);
   const auto put = [&to](const void* from, size_t bytes) {

@@ -8,13 +8,13 @@
 
 namespace palestra::cuda {
 
-/** The most that a plan may hold; see kernels/paged-plan.h. */
+/** Upper limits of a plan; see kernels/paged-plan.h. */
 struct PlanLimits {
   int sequences;
   int rows;
-  /** Of partial results, each of a row and a chunk: where they are used up, chunks are done one after the other. */
+  /** Number of partial results, one per row and chunk. When they are used up, chunks run one after the other. */
   int partials;
-  /** 0: none are made. */
+  /** 0: no items are made. */
   int items;
   int pages;
   size_t bytes;
@@ -23,23 +23,22 @@ struct PlanLimits {
 };
 
 /**
- * Divides the attention of a step into items, on the host. A sequence with few rows has each of its chunks done by an
- * item of its own; where sequences have the very same pages in a chunk that lies before all their rows, it is done for
- * all of them together, so that the pages are read once. Of a sequence with more rows, a prompt's, blocks of queries go
- * through all chunks.
+ * Divides the attention of a step into items, on the host. Each chunk of a sequence with few rows is an item of its
+ * own. If sequences share the pages of a chunk that lies before all their rows, one item serves all of them, so that
+ * the pages are read once. For a sequence with more rows (a prompt), blocks of queries go through all chunks.
  */
 class PagedPlan {
  public:
   PagedPlan(const PlanLimits& limits, const Heads& heads);
 
-  /** @param rows at least those of the sequences */
+  /** @param rows at least the number of the sequences' rows */
   void make(const PagedSequences& sequences, int rows);
 
   const PlanLimits& limits() const { return limits_; }
-  /** What goes to the device. */
+  /** The data to upload to the device. */
   const void* data() const { return bytes_.data(); }
   size_t bytes() const { return used_; }
-  /** Thread blocks that its items take. */
+  /** Number of thread blocks for its items. */
   int blocks() const { return blocks_; }
   /** Whether any row has partial results. */
   bool is_split() const { return partials_ > 0; }
@@ -48,7 +47,7 @@ class PagedPlan {
   static size_t items_offset(int rows) { return rows_offset() + rows * sizeof(PlanRow); }
 
  private:
-  /** Sequences that have the same pages in a chunk. */
+  /** Sequences with the same pages in a chunk. */
   struct Group {
     const int32_t* pages;
     int first_member;
@@ -71,7 +70,7 @@ class PagedPlan {
   void join(const int32_t* pages, int sequence, int rows);
   void add_group(const PagedSequences& sequences, int chunk, const Group& group);
   void add_private(const PagedSequences& sequences, int sequence, int first_chunk);
-  /** Adds items for the queries of so many rows, the last of which sees all of the keys. */
+  /** Adds items for the queries of that many rows; the last row attends to all keys. */
   void add(const PlanItem& all, int rows);
   void finish(const PagedSequences& sequences);
   PlanRow* rows() { return reinterpret_cast<PlanRow*>(bytes_.data() + rows_offset()); }
@@ -84,17 +83,17 @@ class PagedPlan {
   size_t used_ = 0;
   int blocks_ = 0;
   int partials_ = 0;
-  /** Narrow items are written where they go. */
+  /** Number of narrow items, which are written directly to their place. */
   int narrow_ = 0;
   std::vector<PlanItem> wide_;
-  /** Page numbers, all of them, are the first words. */
+  /** Number of page numbers, which are the first words. */
   int pages_ = 0;
   std::vector<int32_t> lists_;
-  /** Sequences that may share the chunk at hand, and the next one. */
+  /** Sequences that may share the current chunk, and the next one. */
   std::vector<int> sharing_, still_sharing_;
   std::vector<Group> groups_;
   std::vector<Member> members_;
-  /** By hash of a chunk's first page; empty but for those of the stamp. */
+  /** Groups by the hash of a chunk's first page. Slots with another stamp count as empty. */
   std::vector<Slot> slots_;
   uint32_t stamp_ = 0;
 };

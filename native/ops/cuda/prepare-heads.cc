@@ -45,7 +45,7 @@ void prepare_heads(Launcher& launcher, Rows<T> qkv, const HeadPreparation<T>& ho
   check_paged_heads(heads);
   if (rows == 0) return;
   const PrepareHeadsArguments<T> a = arguments_of(qkv, how, heads, rows, store);
-  // Four elements at a time: of rows, norms and turns.
+  // Whether rows, norms and turns allow reads of four elements.
   const bool has_fours = is_aligned(qkv.data, 8) && qkv.stride % 4 == 0 && is_aligned(how.query_norm, 8) &&
                          is_aligned(how.key_norm, 8) && is_aligned(how.turns);
   const bool is_plain = !has_tiles<T>(heads) || !has_fours;

@@ -4,7 +4,7 @@
 
 namespace palestra::cuda {
 
-/** As `Ops::prepare_heads`; T is bf16 or float. Heads have an even size up to 256. */
+/** `Ops::prepare_heads`; T is bf16 or float. Head sizes are even, up to 256. */
 template <class T>
 void prepare_heads(Launcher& launcher, Rows<T> qkv, const HeadPreparation<T>& how, const Heads& heads, int rows,
                    const PagedStore* store);

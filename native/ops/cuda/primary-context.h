@@ -6,8 +6,8 @@
 namespace palestra::cuda {
 
 /**
- * The one context of a device that all of a process share, kept while anybody holds this. Held by the device, its
- * memory, streams and recordings alike, so that they may go in any order.
+ * The one context of a device that all users of a process share, held as long as this object lives. The device, its
+ * memory, streams and recordings hold it, so they may be destroyed in any order.
  */
 class PrimaryContext {
  public:
@@ -18,17 +18,17 @@ class PrimaryContext {
 
   const Driver& driver() const { return driver_; }
   /**
-   * Makes it this thread's, as the driver's calls ask; a comparison where it is already: nobody else sets contexts on
-   * the engine's threads.
+   * Makes the context current on this thread, as the driver's calls require. Only a comparison if it already is:
+   * nothing else sets contexts on the engine's threads.
    */
   void use() const;
-  /** The same where nothing may fail: whether it is this thread's now. */
+  /** Like `use`, but never fails: returns whether the context is current on this thread. */
   bool try_use() const noexcept;
 
  private:
   const Driver& driver_;
   const CUdevice device_;
-  /** Never given twice, as an address may be. */
+  /** Unique, unlike an address. */
   const uint64_t serial_;
   CUcontext context_ = nullptr;
 };

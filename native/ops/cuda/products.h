@@ -8,27 +8,27 @@
 
 namespace palestra::cuda {
 
-/** Matrix products on a stream: by cuBLAS, where it is there and wanted and the factors are bf16, else by own kernels. */
+/** Matrix products on a stream: by cuBLAS for bf16, if it is available and allowed; else by Palestra's own kernels. */
 template <class T>
 class Products {
  public:
-  /** @param own_kernels no cuBLAS, even where it is there */
+  /** @param own_kernels never uses cuBLAS */
   Products(CudaStream& stream, bool own_kernels);
 
-  // As the functions of `Ops` by these names.
+  // The functions of `Ops` with these names.
 
   void linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into);
   void linear_input_gradient(Rows<T> dx, Rows<const T> dy, const Weight& w, int rows, Into into);
   void linear_weight_gradient(float* dw, Rows<const T> dy, Rows<const T> x, int out, int in, int rows);
   void logits(float* logits, Rows<const T> x, const Weight& w, int rows);
 
-  /** Which kernels they are, in a line. */
+  /** Names the kernels, on one line. */
   std::string path() const;
 
  private:
   /**
-   * Rows below which own kernels, which are made for few, are the quicker ones. Where own launches overlap, of a decoding
-   * step's more: reading the weight is all there is to do.
+   * Number of rows below which the own kernels are faster. It is higher for a decode step whose launches overlap:
+   * reading the weights is all the work there.
    */
   static constexpr int fewest_rows = 64;
   static constexpr int fewest_rows_beside_overlaps = 192;

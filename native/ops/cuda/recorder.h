@@ -10,7 +10,7 @@
 
 namespace palestra::cuda {
 
-/** A CUDA graph. Without one until the second call, and for good where the body could not be captured. */
+/** A CUDA graph. Empty until the second call, and for good if the body could not be captured. */
 class CudaRecording final : public Recording {
  public:
   explicit CudaRecording(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {}
@@ -23,18 +23,18 @@ class CudaRecording final : public Recording {
   const std::shared_ptr<const PrimaryContext> context_;
 };
 
-/** Makes CUDA graphs of what a stream is asked to do. */
+/** Makes CUDA graphs of the work queued in a stream. */
 class Recorder {
  public:
   Recorder(std::shared_ptr<const PrimaryContext> context, CUstream stream);
 
-  /** What the body asks of the stream, which does not do it. @returns null where the driver or the body refuses */
+  /** Captures the work that the body queues, without running it. @returns null when the driver or the body refuses */
   CUgraphExec record(const std::function<void()>& body);
-  /** A stream whose work is being captured is not one to wait for: as long as this is held, none is. */
+  /** While this is held, no stream is being captured. A stream must not be waited for during its capture. */
   std::unique_lock<std::mutex> hold_off() const { return std::unique_lock<std::mutex>(capturing_); }
-  /** How often there was none. */
+  /** Number of failed captures. */
   int64_t failures() const;
-  /** Of the first time; empty where there was none. */
+  /** Reason of the first failure; empty when there is none. */
   std::string why_not() const;
 
  private:

@@ -4,11 +4,11 @@
 
 namespace palestra::cuda {
 
-/** As `Ops::rotary_turns`. */
+/** `Ops::rotary_turns`. */
 void rotary_turns(Launcher& launcher, float* turns, const int32_t* positions, const float* frequencies, int head_size,
                   int rows);
 
-/** As `Ops::rotate`. */
+/** `Ops::rotate`. */
 template <class T>
 void rotate(Launcher& launcher, Rows<T> x, const float* turns, int heads, int head_size, int rows, int direction);
 

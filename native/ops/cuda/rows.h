@@ -4,7 +4,7 @@
 
 namespace palestra::cuda {
 
-// As the functions of `Ops` by these names.
+// The functions of `Ops` with these names.
 
 template <class T>
 void gather_rows(Launcher& launcher, Rows<T> y, Rows<const T> x, const int32_t* indices, int width, int count);
@@ -16,7 +16,7 @@ template <class T>
 void round(Launcher& launcher, T* to, const float* from, size_t n);
 void add(Launcher& launcher, float* to, const float* from, size_t n);
 
-/** y (rows, width) = or += the row (width), each time */
+/** y (rows, width) = or += the same row (width) for each row */
 template <class T>
 void repeat_row(Launcher& launcher, Rows<T> y, const T* row, int width, int rows, Into into);
 

@@ -6,11 +6,11 @@
 
 namespace palestra::cuda {
 
-/** Draws tokens on the device. Rules and masks go there in one piece, of which the memory grows with the most met. */
+/** Draws tokens on the device. Rules and masks are uploaded in one piece, whose memory grows to the largest so far. */
 class CudaSampler {
  public:
   explicit CudaSampler(Memory& memory) : memory_(memory) {}
-  /** As `Ops::sample`. Waits. */
+  /** `Ops::sample`. Waits. */
   void sample(Stream& stream, Launcher& launcher, Choice* choices, const float* logits, int vocabulary,
               const std::vector<Draw>& draws);
 
@@ -18,10 +18,10 @@ class CudaSampler {
   void stage(const std::vector<Draw>& draws, int vocabulary);
 
   Memory& memory_;
-  /** Rules, then masks, as they lie on the device. */
+  /** Rules, then masks, in the layout of the device. */
   std::vector<char> staged_;
   std::vector<DrawnToken> drawn_;
-  Buffer<char> device_;  // what is staged, then the tokens
+  Buffer<char> device_;  // the staged data, then the tokens
 };
 
 }  // namespace palestra::cuda

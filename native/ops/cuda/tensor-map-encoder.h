@@ -7,10 +7,10 @@ namespace palestra::cuda {
 
 class Driver;
 
-/** A matrix of bf16 in memory, and the boxes of it that TMA copies. */
+/** A bf16 matrix in memory, and the boxes that TMA copies. */
 struct TensorMapShape {
   const bf16* data;
-  /** Of a row, and rows. */
+  /** Length of a row, and number of rows. */
   uint64_t width;
   uint64_t height;
   uint64_t stride_bytes;
@@ -18,10 +18,10 @@ struct TensorMapShape {
   uint32_t box_height;
 };
 
-/** Fills in a map: 128-byte swizzle, zeros for what is outside of the matrix. */
+/** Fills in a map with a 128-byte swizzle, and zeros outside the matrix. */
 using TensorMapEncoder = std::function<void(TensorMap&, const TensorMapShape&)>;
 
-/** The driver's: cuTensorMapEncodeTiled. */
+/** Returns the driver's encoder, cuTensorMapEncodeTiled. */
 TensorMapEncoder tensor_map_encoder(const Driver& driver);
 
 }  // namespace palestra::cuda
