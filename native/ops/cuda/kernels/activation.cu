@@ -8,7 +8,7 @@ using namespace palestra::simt;
 
 namespace {
 
-/** 0 and 1 at the ends: 2^x is 0 or infinite there. */
+/** 0 and 1 at the ends, where 2^x is 0 or infinite. */
 DEVICE float sigmoid(float x) {
   constexpr float log2_e = 1.44269504f;
   return 1 / (1 + exp2_fast(-log2_e * x));

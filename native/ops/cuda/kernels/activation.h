@@ -3,7 +3,7 @@
 
 namespace palestra::cuda {
 
-/** A thread for each chunk of each row of y. */
+/** One thread per chunk of each row of y. */
 template <class T>
 struct SwiGlu {
   T* y;              // (rows, width)

@@ -1,7 +1,7 @@
 #pragma once
 /**
- * Chunks of rows, and what they hold as float whatever it is in memory. `wide` tells that the rows begin at multiples
- * of 16 bytes and are whole chunks long. Both ways a thread gets the same elements: no result depends on it.
+ * Chunks of rows, read and written as floats for every storage type. `wide` means that rows begin at multiples of 16
+ * bytes and consist of whole chunks. A thread gets the same elements either way, so no result depends on it.
  */
 #include <cstring>
 
@@ -52,7 +52,7 @@ DEVICE Words pack(const float* from, bf16) {
   return words;
 }
 
-/** The chunk at `from`, 0 in place of its elements from `count` on, of which none is read. */
+/** Reads the chunk at `from`. Elements from `count` on are 0 and are not read. */
 template <bool wide, class T>
 DEVICE Words load_chunk(const T* from, int count) {
   if constexpr (wide) {
@@ -64,7 +64,7 @@ DEVICE Words load_chunk(const T* from, int count) {
   }
 }
 
-/** The first `count` elements of a chunk. */
+/** Writes the first `count` elements of a chunk. */
 template <bool wide, class T>
 DEVICE void store_chunk(T* to, const Words& chunk, int count) {
   if constexpr (wide) {
@@ -78,7 +78,7 @@ DEVICE void store_chunk(T* to, const Words& chunk, int count) {
   }
 }
 
-/** As many chunks as make n elements. */
+/** Reads as many chunks as make n elements. */
 template <bool wide, int n, class T>
 DEVICE void load(float (&to)[n], const T* from, int count) {
   constexpr int each = cuda::chunk_size<T>;
@@ -89,14 +89,14 @@ DEVICE void load(float (&to)[n], const T* from, int count) {
   }
 }
 
-/** The first `count` of n elements, rounded. */
+/** Writes the first `count` of n elements, rounded. */
 template <bool wide, int n, class T>
 DEVICE void store(T* to, const float (&from)[n], int count) {
   constexpr int each = cuda::chunk_size<T>;
   for (int i = 0; i < n; i += each) store_chunk<wide>(to + i, pack(from + i, T{}), count - i);
 }
 
-/** Over `lanes` neighbouring lanes, a power of two; all of them get the same bits. Warp. */
+/** Sums over `lanes` adjacent lanes, a power of two. All of them get the same bits. Warp. */
 template <class T>
 DEVICE T lanes_sum(T value, int lanes) {
   for (int mask = lanes / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);

@@ -18,19 +18,19 @@ struct Scratch {
 };
 static_assert(sizeof(Scratch) == embedding_shared_bytes, "as the launch has it");
 
-/** Bit i tells lane i's. Warp. */
+/** Returns a word whose bit i is the vote of lane i. Warp. */
 DEVICE uint32_t ballot(bool vote) {
   uint32_t bits = vote ? 1u << lane_index() : 0;
   for (int mask = warp_size / 2; mask > 0; mask /= 2) bits |= shuffle_xor(bits, mask);
   return bits;
 }
 
-/** Of a number with one bit, which: a power of two has no fraction as float. */
+/** Returns the index of the only bit of a word: as float, a power of two has no fraction. */
 DEVICE int bit_index(uint32_t bit) { return static_cast<int>(bits_of(static_cast<float>(bit)) >> 23) - 127; }
 
 /**
- * Bit i of a thread: token `first + i * threads + thread` is that one. All of the block are told whether anyone has a
- * bit: a barrier.
+ * Sets bit i if token `first + i * threads + thread` is the block's. Returns whether any thread has a bit. Acts as a
+ * barrier.
  */
 DEVICE bool look(uint32_t& matches, const int32_t* tokens, int first, int last, int32_t token) {
   matches = 0;
@@ -41,7 +41,7 @@ DEVICE bool look(uint32_t& matches, const int32_t* tokens, int first, int last, 
   return __syncthreads_or(matches != 0) != 0;
 }
 
-/** The rows of a tile where the token was found, in order, into `s.row`. */
+/** Lists the rows of a tile that have the token, in order, in `s.row`. */
 DEVICE void list_rows(uint32_t matches, int first, Scratch& s) {
   for (int i = 0; i < tokens_each; ++i) {
     const uint32_t word = ballot(matches >> i & 1);
@@ -67,8 +67,8 @@ DEVICE void list_rows(uint32_t matches, int first, Scratch& s) {
 }
 
 /**
- * No sort: looking at all tokens once for each that occurs is cheap beside the rows themselves, as long as there are
- * not hundreds of thousands, and needs no memory.
+ * Works without sorting. Scanning all tokens once per distinct token is cheap beside the rows themselves, up to some
+ * hundred thousand tokens, and needs no memory.
  */
 template <bool wide, class T>
 DEVICE void embed_gradient(const EmbedGradient<T>& a) {
@@ -77,7 +77,7 @@ DEVICE void embed_gradient(const EmbedGradient<T>& a) {
   const int own = static_cast<int>(blockIdx.x);
   const int32_t token = a.tokens[own];
   uint32_t matches;
-  // Nearest first: a frequent token's blocks are soon gone.
+  // Nearest tile first: the extra blocks of a frequent token end soon.
   for (int last = own; last > 0; last -= embedding_tile) {
     const int first = last > embedding_tile ? last - embedding_tile : 0;
     if (look(matches, a.tokens, first, last, token)) return;

@@ -5,12 +5,12 @@ namespace palestra::cuda {
 
 constexpr int embedding_threads = 128;
 
-/** Tokens that a block looks through at a time: 32 words of a bit each. */
+/** Number of tokens that a block scans at a time: 32 words with one bit per token. */
 constexpr int embedding_tile = 1024;
 
 /**
- * dtable (vocabulary, width) += dy, in the order of the rows. Grid: (rows, segments of columns); the block of a token's
- * first row adds all of them, the others have nothing to do.
+ * dtable (vocabulary, width) += dy, in the order of the rows. Grid: (rows, segments of columns). The block of a token's
+ * first row adds all of the token's rows; the other blocks do nothing.
  */
 template <class T>
 struct EmbedGradient {
@@ -27,7 +27,7 @@ constexpr unsigned embedding_segments(int width) {
   return static_cast<unsigned>((chunks_of<T>(width) + embedding_threads - 1) / embedding_threads);
 }
 
-/** How many rows of a tile have the token, the tile's words, and the rows they stand for. */
+/** For a tile: the number of rows with the token, the words, and the list of those rows. */
 constexpr size_t embedding_shared_bytes = sizeof(int32_t) * (1 + 32 + embedding_tile);
 
 }  // namespace palestra::cuda

@@ -1,20 +1,23 @@
-// FlashAttention 2 (Dao 2023), algorithm 1: a block has 128 queries of a head, a warp 32 of them, and reads the keys
-// and values that they see in tiles of 64. Heads are neighbours in the grid, so that the blocks which share keys and
-// values read them from the L2 cache together; tiles come from the last to the first, long rows before short ones.
+// FlashAttention 2 (Dao 2023), algorithm 1. A block has 128 queries of a head, 32 per warp, and reads their keys and
+// values in tiles of 64. Heads are adjacent in the grid, so that blocks that share keys and values read them from the
+// L2 cache together. Tiles go from the last to the first: long rows before short ones.
 //
-// On Hopper FlashAttention 3 (Shah et al. 2024) adds warps that only copy (TMA), wgmma with both factors of the scores
-// in shared memory, and the softmax of one half of a block under the products of the other.
+// FlashAttention 3 (Shah et al. 2024) on Hopper adds three things: warps that only copy (TMA), wgmma with both factors
+// of the scores in shared memory, and the softmax of one half of a block during the products of the other half.
 #include "flash-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-/** Tiles of 16 queries of a warp. */
+/** Number of tiles of 16 queries per warp. */
 constexpr int query_tiles = flash_query_rows / (flash_threads / warp_size) / 16;
 constexpr int warp_rows = 16 * query_tiles;
 
-/** Keys and values as they are read: key tile 0, value tile 0, key tile 1, ...; in a ring of three, two ahead. */
+/**
+ * Keys and values in the order of reading: key tile 0, value tile 0, key tile 1, ... They are in a ring of three, with
+ * two in flight.
+ */
 template <int size>
 struct Ring {
   static constexpr int tile_bytes = flash_key_rows * size * element_bytes;
@@ -25,10 +28,10 @@ struct Ring {
   int stride;
   int rows;
   int key_tiles;
-  /** Which of the three is read now. */
+  /** The slot that is being read. */
   int slot;
 
-  /** Begins to copy keys, or values, where there is such a tile. */
+  /** Starts to copy a tile of keys or values, if there is one. */
   DEVICE void begin(int key_tile, bool of_values, int to) {
     const int row = key_tile * flash_key_rows;
     if (key_tile < key_tiles) {
@@ -37,7 +40,7 @@ struct Ring {
     }
     commit_copies();
   }
-  /** Waits for the keys, or values, and begins those of the next tile in the place that was read before. Block. */
+  /** Waits for the keys or values, and starts to copy those of the next tile into the slot read before. Block. */
   DEVICE int next(int key_tile, bool of_values) {
     wait_for_copies<1>();
     __syncthreads();
@@ -48,16 +51,17 @@ struct Ring {
   }
 };
 
-/** The running softmax of a warp's rows: row 16 i + 8 h + g of lane 4 g + t is [i][h]. */
+/** The running softmax of a warp's rows: row 16 i + 8 h + g, of lane 4 g + t, is [i][h]. */
 struct Softmax {
   float max[query_tiles][2];
-  /** Of this lane's columns alone until the end. */
+  /** Covers only this lane's columns until the end. */
   float sum[query_tiles][2];
 };
 
 /**
- * Replaces scores by exp(scale * score - max) under the new maximum, and brings the sums so far under it.
- * @param scale log2(e) times that of the scores
+ * Replaces scores by exp(scale * score - max) with the new maximum, and rescales the sums to it.
+ *
+ * @param scale log2(e) times the scale of the scores
  */
 template <int n, int size>
 DEVICE void soften(Softmax& softmax, float (&scores)[query_tiles][n][4], float (&out)[query_tiles][size / 8][4],
@@ -91,7 +95,7 @@ DEVICE void soften(Softmax& softmax, float (&scores)[query_tiles][n][4], float (
   }
 }
 
-/** Scores of keys behind their query become minus infinity. @param first_row, first_key in the segment */
+/** Sets the scores of keys after their query to minus infinity. @param first_row, first_key in the segment */
 template <int n>
 DEVICE void hide_future(float (&scores)[query_tiles][n][4], int first_row, int first_key) {
   const int lane = lane_index(), ahead = first_key + lane % 4 * 2 - first_row - lane / 4;
@@ -110,7 +114,7 @@ DEVICE void hide_future(float (&scores)[query_tiles][n][4], int first_row, int f
 template <int size>
 DEVICE void flash_forward(const AttentionForward<bf16>& a) {
   constexpr int key_columns = flash_key_rows / 8;
-  // Queries of 64 elements stay in registers; of 128 they are read again from shared memory for each tile of keys.
+  // Queries of 64 elements stay in registers. Those of 128 are read again from shared memory for each tile of keys.
   constexpr bool keeps_queries = size == 64;
   const PackedHeads<bf16>& in = a.in;
   const int head = static_cast<int>(blockIdx.x), kv_head = head / (in.query_heads / in.kv_heads);
@@ -143,7 +147,7 @@ DEVICE void flash_forward(const AttentionForward<bf16>& a) {
   for (int key_tile = 0; key_tile < key_tiles; ++key_tile) {
     const int key_tile_place = ring.next(key_tile, false);
     const int first_key = key_tile * flash_key_rows;
-    // The last tile of a block is not for its first warps, and none is for queries past the segment's end.
+    // The block's first warps skip its last tile; queries past the segment's end skip all tiles.
     const bool is_seen = first_key < first_row + warp_rows && first_row < tile.rows;
     float scores[query_tiles][key_columns][4] = {};
     uint32_t weights[query_tiles][key_columns / 2][4];

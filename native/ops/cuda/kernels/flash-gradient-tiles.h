@@ -1,13 +1,12 @@
 #pragma once
 /**
- * What both kernels of the backward pass are made of. A block holds the rows of two tiles as left factors in registers,
- * a warp 32 of them (of 64 elements) or 16 (of 128), and reads rows of two other tiles against them: for dQ it holds
- * queries and dO and reads keys and values, for dK and dV the other way round. Either way S and dP, or their
- * transposes, are sums that lanes hold as the next product needs them, and never leave the registers.
+ * Shared parts of both kernels of the backward pass. A block holds the rows of two tiles in registers as left factors:
+ * 32 rows per warp for heads of 64 elements, 16 for 128. It reads the rows of two other tiles against them. For dQ it
+ * holds queries and dO and reads keys and values; for dK and dV the other way round. In both cases S and dP, or their
+ * transposes, are sums that lanes already hold as the next product needs them; they never leave the registers.
  *
- * dQ has a kernel of its own, which computes S and dP once more: 7 products in place of 5. Adding it up from the other
- * kernel would write and read it in float for each tile of keys, which takes longer than the two products wherever it
- * is not done by atomics.
+ * dQ has a kernel of its own, which recomputes S and dP: 7 products instead of 5. Adding dQ up in the other kernel
+ * would write and read it in float for each tile of keys. Without atomics, that takes longer than the two products.
  */
 #include "flash-tiles.h"
 
@@ -15,7 +14,7 @@ namespace palestra::cuda::flash {
 
 template <int size>
 struct HeldRows {
-  /** Tiles of 16 held rows of a warp. */
+  /** Number of tiles of 16 held rows per warp. */
   static constexpr int tiles = flash_held_rows(size) / (flash_threads / warp_size) / 16;
   static constexpr int warp_rows = 16 * tiles;
   static constexpr int warp_bytes = warp_rows * size * element_bytes;
@@ -29,7 +28,7 @@ struct HeldRows {
   static DEVICE int first_row_of_warp() { return warp_index() * warp_rows; }
 };
 
-/** What is read at a time, at these bytes of one of two stages: two tiles and the statistics of their rows. */
+/** The data read at a time: two tiles and the statistics of their rows, at these offsets of one of two stages. */
 template <int size>
 struct StageLayout {
   static constexpr int tile_bytes = flash_read_rows * size * element_bytes;
@@ -39,7 +38,7 @@ struct StageLayout {
   static constexpr int bytes = flash_gradient_bytes(size) / 2;
 };
 
-/** The rows of two heads that a block holds, to these tiles; those from `present` on are zero. Block. */
+/** Reads the rows of two heads that a block holds into these tiles. Rows from `present` on are zero. Block. */
 template <int size>
 DEVICE void copy_held(int first_tile, const bf16* first, int first_stride, int second_tile, const bf16* second,
                       int second_stride, int present) {
@@ -50,7 +49,7 @@ DEVICE void copy_held(int first_tile, const bf16* first, int first_stride, int s
   __syncthreads();
 }
 
-/** Row of a warp's scores that element e of tile i is, and column that element e of tile j is. */
+/** Row of element e of tile i in a warp's scores, and column of element e of tile j. */
 DEVICE int row_of_sum(int i, int e) { return 16 * i + lane_index() / 4 + e / 2 * 8; }
 DEVICE int column_of_sum(int j, int e) { return 8 * j + lane_index() % 4 * 2 + e % 2; }
 

@@ -1,20 +1,21 @@
-// FlashAttention 2, algorithm 2, for dK and dV: a block has the keys and values of a tile and a kv head, and reads
-// queries and dO of one of its query heads, or of all, head by head and ascending. Tiles come from the first to the
-// last: the first keys of a segment are seen by all its queries.
+// FlashAttention 2, algorithm 2, for dK and dV. A block has the keys and values of a tile and a kv head. It reads
+// queries and dO of one of its query heads, or of all, head by head, ascending. Tiles go from the first to the last,
+// because all queries of a segment see its first keys.
 #include "flash-gradient-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-/** Queries that are multiplied at a time: S and dP of more would not fit in registers beside dK and dV. */
+/** Number of queries multiplied at a time. S and dP of more would not fit into registers beside dK and dV. */
 constexpr int strip_rows = 16, strip_columns = strip_rows / 8;
 template <int size>
 using Scores = typename HeldRows<size>::template Scores<strip_rows>;
 
 /**
- * Begins to copy queries, dO and statistics to a stage. All threads.
- * @param row, end in the pack, as all rows here: of the first query, and behind the segment's last
+ * Starts to copy queries, dO and statistics to a stage. All threads.
+ *
+ * @param row, end first query, and end of the segment; in the pack, like all rows here
  * @param gap from a row to its statistics
  */
 template <int size>
@@ -43,7 +44,8 @@ DEVICE StatisticsPair pair_of_columns(const char* statistics, int j) {
 }
 
 /**
- * Scores (keys, queries) become P.
+ * Turns scores (keys, queries) into P.
+ *
  * @param statistics of the queries
  * @param ahead rows from the first query to the warp's first key
  */
@@ -65,7 +67,7 @@ DEVICE void weigh(Scores<size>& s, const char* statistics, float log2_scale, int
   }
 }
 
-/** dP becomes dS = P (dP - D). */
+/** Turns dP into dS = P (dP - D). */
 template <int size>
 DEVICE void differentiate(Scores<size>& dp, const Scores<size>& p, const char* statistics) {
 #pragma unroll
@@ -175,7 +177,7 @@ DEVICE void flash_key_gradient(const FlashGradient& a) {
   }
 }
 
-/** dK and dV of the kv heads = the sums over their query heads, ascending; four columns a thread. */
+/** dK and dV of the kv heads = the sums over their query heads, ascending; four columns per thread. */
 DEVICE void flash_key_sum(const FlashGradient& a) {
   struct alignas(16) Four {
     float of[4];

@@ -1,12 +1,12 @@
-// FlashAttention 2, algorithm 2, for dQ: a block has the queries of a tile and a head, and reads keys and values.
-// Before it, the queries' statistics.
+// FlashAttention 2, algorithm 2, for dQ. A block has the queries of a tile and a head, and reads keys and values. A
+// kernel for the queries' statistics runs before it.
 #include "flash-gradient-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-/** Of eight bf16 each. */
+/** Dot product of eight bf16 each. */
 DEVICE float dot(const Chunk& a, const Chunk& b) {
   float sum = 0;
 #pragma unroll
@@ -42,8 +42,9 @@ DEVICE void flash_statistics(const FlashGradient& a) {
 }
 
 /**
- * Scores (queries, keys) become dS = P (dP - D).
- * @param own of the rows [i][h] of the warp
+ * Turns scores (queries, keys) into dS = P (dP - D).
+ *
+ * @param own statistics of the warp's rows [i][h]
  * @param ahead rows from the warp's first query to the first key
  */
 template <int m, int n>
@@ -69,7 +70,7 @@ template <int size>
 DEVICE void flash_query_gradient(const FlashGradient& a) {
   using Held = HeldRows<size>;
   using Stage = StageLayout<size>;
-  // Keys that are multiplied at a time: S and dP of them take 16 registers each.
+  // Number of keys multiplied at a time; their S and dP take 16 registers each.
   constexpr int strip_rows = 512 / Held::warp_rows;
   const PackedHeads<bf16>& in = a.in;
   const int head = static_cast<int>(blockIdx.x), kv_head = head / (in.query_heads / in.kv_heads);

@@ -1,8 +1,8 @@
 #pragma once
 /**
- * What the flash kernels are made of: which rows a block has, tiles of rows in shared memory, and products of them on
- * tensor cores. A tile is (rows, size) with its 16-byte chunks swizzled: chunk c of row r stands at c ^ r % 8, so that
- * the eight rows of a matrix that ldmatrix reads lie in different banks.
+ * Shared parts of the flash kernels: the rows of a block, tiles of rows in shared memory, and products of tiles on
+ * tensor cores. A tile is (rows, size) with swizzled 16-byte chunks: chunk c of row r is at c ^ r % 8. The eight rows
+ * of a matrix that ldmatrix reads are then in different banks.
  */
 #include <cmath>
 
@@ -20,21 +20,21 @@ constexpr int element_bytes = sizeof(bf16);
 constexpr int chunk_bytes = sizeof(Chunk);
 constexpr int chunk_elements = chunk_bytes / element_bytes;
 
-/** Rows of a segment. */
+/** Rows of one segment. */
 struct Tile {
   int segment;
-  /** The segment's first row in the pack, and how many it has. */
+  /** The segment's first row in the pack, and its number of rows. */
   int first;
   int rows;
   /** The tile's first row in the segment. */
   int begin;
 
   DEVICE bool is_empty() const { return begin >= rows; }
-  /** Where the statistics of the segment begin, in those of a head. */
+  /** Offset of the segment's statistics among those of a head. */
   DEVICE int statistics() const { return 2 * (first / 2 + segment); }
 };
 
-/** The tile of that number: see flash_tile_numbers. Warp. */
+/** Returns the tile with that number; see flash_tile_numbers. Warp. */
 DEVICE Tile find_tile(const PackedHeads<bf16>& in, int number, int tile_rows) {
   const int32_t* const starts = in.starts;
   int segment = 0;
@@ -47,15 +47,15 @@ DEVICE Tile find_tile(const PackedHeads<bf16>& in, int number, int tile_rows) {
 }
 
 /**
- * A chunk's place in shared memory, in bytes. Tiles begin at multiples of 256: then the chunk of columns further on is
- * at the same place with bits turned, which takes one instruction in place of a register for each step of a product.
+ * Byte offset of a chunk in shared memory. Tiles begin at multiples of 256, so a chunk of later columns is at the same
+ * offset with some bits flipped. That takes one instruction instead of a register for each step of a product.
  */
 template <int size>
 DEVICE int tile_place(int tile, int row, int chunk) {
   return tile + row * size * element_bytes + (chunk ^ (row % 8)) * chunk_bytes;
 }
 DEVICE char* tile_pointer(int place) { return shared_memory() + place; }
-/** The place of the columns 16 `step` on, and of the rows 16 `step` on. */
+/** The offset of the columns 16 `step` further, and of the rows 16 `step` further. */
 DEVICE int columns_on(int place, int step) { return place ^ (step * 2 * chunk_bytes); }
 template <int size>
 DEVICE int rows_on(int place, int step) {
@@ -63,8 +63,9 @@ DEVICE int rows_on(int place, int step) {
 }
 
 /**
- * Begins to copy `rows` rows of a head; those from `present` on become zero. All threads.
- * @tparam at_once chunks of a thread, whose addresses take registers
+ * Starts to copy `rows` rows of a head. Rows from `present` on become zero. All threads.
+ *
+ * @tparam at_once number of chunks per thread whose addresses are in registers at a time
  */
 template <int size, int rows, int at_once = rows>
 DEVICE void copy_tile(int tile, const bf16* from, int stride, int present) {
@@ -79,18 +80,18 @@ DEVICE void copy_tile(int tile, const bf16* from, int stride, int present) {
   }
 }
 
-/** The place that a lane gives for rows of a left factor, or for those of a right one that are summed over. */
+/** The offset that a lane gives for rows of a left factor, or of a right factor that is summed over its rows. */
 template <int size>
 DEVICE int factor_place(int tile) {
   return tile_place<size>(tile, lane_index() % 16, lane_index() / 16);
 }
-/** The one that it gives for rows of a right factor which is read transposed. */
+/** The offset that a lane gives for rows of a right factor that is read transposed. */
 template <int size>
 DEVICE int transposed_place(int tile) {
   return tile_place<size>(tile, lane_index() / 16 * 8 + lane_index() % 8, lane_index() / 8 % 2);
 }
 
-/** Columns 16 `pair` on of d += left (16 m, 16) of that step times right (16, 16). Warp. */
+/** d += left (16 m, 16), of that step, times right (16, 16), for the columns from 16 `pair` on. Warp. */
 template <int m, int n, int steps>
 DEVICE void multiply_step(float (&d)[m][n][4], int pair, const uint32_t (&left)[m][steps][4], int step,
                           const uint32_t (&right)[4]) {
@@ -101,7 +102,7 @@ DEVICE void multiply_step(float (&d)[m][n][4], int pair, const uint32_t (&left)[
   }
 }
 
-/** Rows of a tile from `row` on as a left factor (16 m, size). Warp. */
+/** Reads rows of a tile from `row` on as a left factor (16 m, size). Warp. */
 template <int size, int m>
 DEVICE void load_left(uint32_t (&left)[m][size / 16][4], int tile, int row) {
   const int place = factor_place<size>(tile) + row * size * element_bytes;
@@ -129,7 +130,7 @@ DEVICE void multiply_transposed(float (&d)[m][n][4], const uint32_t (&left)[m][s
   }
 }
 
-/** The same where the left factor is read as well: 16 m rows at `left_place`, a factor_place. Warp. */
+/** The same, but also reads the left factor: 16 m rows at `left_place`, a factor_place. Warp. */
 template <int size, int m, int n>
 DEVICE void multiply_tiles_transposed(float (&d)[m][n][4], int left_place, int right_place, int right_bytes = 0) {
 #pragma unroll
@@ -162,7 +163,9 @@ DEVICE void multiply(float (&d)[m][size / 8][4], const uint32_t (&left)[m][k][4]
   }
 }
 
-/** Sums of a product (16 m, 16 k), rounded, as the left factor of the next: lanes hold what they need already. */
+/**
+ * Rounds the sums of a product (16 m, 16 k) to the left factor of the next one; each lane already holds its elements.
+ */
 template <int m, int k>
 DEVICE void as_left(uint32_t (&left)[m][k][4], const float (&sums)[m][2 * k][4]) {
 #pragma unroll
@@ -181,7 +184,8 @@ DEVICE void as_left(uint32_t (&left)[m][k][4], const float (&sums)[m][2 * k][4])
 
 /**
  * Writes a warp's sums (16 m, size), rounded, to the first `present` rows at `to`. Warp.
- * @param tile (16 m, size) of the warp's own
+ *
+ * @param tile (16 m, size), of this warp alone
  */
 template <int size, int m>
 DEVICE void store_rows(bf16* to, int stride, int present, int tile, const float (&sums)[m][size / 8][4]) {
@@ -209,7 +213,7 @@ DEVICE void store_rows(bf16* to, int stride, int present, int tile, const float 
   }
 }
 
-/** Over the four lanes that share a row of sums; all get it. Warp. */
+/** Sums over the four lanes that share a row of sums; all of them get the result. Warp. */
 DEVICE float row_sum(float value) {
   value += shuffle_xor(value, 1);
   return value + shuffle_xor(value, 2);

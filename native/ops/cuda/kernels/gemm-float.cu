@@ -11,12 +11,12 @@ using namespace palestra::simt;
 namespace {
 
 constexpr int depth = float_gemm_depth;
-/** What a thread computes: neighbouring rows, and columns a quarter warp apart. */
+/** The part of a thread: adjacent rows, and columns a quarter warp apart. */
 constexpr int thread_rows = 8;
 constexpr int thread_columns = 4;
 constexpr int column_threads = float_gemm_columns / thread_columns;
 
-/** (depth, extent) of a factor, k by k, in rows of `extent + 4`; neighbouring threads read what lies side by side. */
+/** (depth, extent) of a factor, k by k, in rows of `extent + 4`. Adjacent threads read adjacent elements. */
 template <int extent>
 DEVICE void load(float* shared, const FloatFactor& from, int first, int count, int k, int k_end) {
   const bool k_first = from.k_stride == 1;

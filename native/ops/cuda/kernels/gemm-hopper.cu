@@ -1,6 +1,6 @@
-// Products by wgmma and TMA, for sm_90a alone: one warpgroup brings tiles of the factors to shared memory, the others
-// multiply; blocks stay and take tile after tile. As the emulator has no wgmma, this is used only where a trial on the
-// device at hand found it right (../hopper-trial.h).
+// Products by wgmma and TMA, for sm_90a only. One warpgroup copies tiles of the factors to shared memory, and the
+// others multiply. Blocks are persistent and take tile after tile. The emulator has no wgmma, so these kernels are used
+// only if a trial on the device finds them right (../hopper-trial.h).
 #include "gemm-hopper.h"
 #include "gemm-result.h"
 #include "wgmma.h"
@@ -14,7 +14,7 @@ namespace {
 constexpr int warpgroup_threads = 128;
 constexpr int panel_bytes = gemm_depth * 128;
 
-/** A ring of stages: where a tile of the factors is, and the barriers that say so and that it was used. */
+/** A ring of stages. Each has a tile of the factors, a barrier for its arrival and one for its release. */
 template <class Tile>
 struct Ring {
   uint32_t shared;
@@ -32,7 +32,7 @@ struct Ring {
   }
 };
 
-/** `extent` rows of a factor by `gemm_depth` of k, as GemmOperand lays them out. */
+/** `extent` rows of a factor by `gemm_depth` of k, in the layout of GemmOperand. */
 template <int extent, bool turned>
 DEVICE void bring(uint32_t shared, const TensorMap& map, int row, int k, uint32_t barrier) {
   constexpr int boxes = turned ? extent / 64 : 1;
@@ -42,7 +42,7 @@ DEVICE void bring(uint32_t shared, const TensorMap& map, int row, int k, uint32_
   }
 }
 
-/** By one warp, of which one lane asks for the copies. */
+/** Run by one warp, of which one lane starts the copies. */
 template <class Tile, bool left_turned, bool right_turned>
 DEVICE void produce(const HopperGemmArguments& a, Ring<Tile> ring) {
   const GemmArguments& p = a.product;
@@ -50,7 +50,7 @@ DEVICE void produce(const HopperGemmArguments& a, Ring<Tile> ring) {
   for (int tile = static_cast<int>(blockIdx.x); tile < tiles; tile += static_cast<int>(gridDim.x)) {
     const GemmPlace place = gemm_place<Tile::rows, Tile::columns>(tile, p.m, p.n);
     for (int k = 0; k < p.k; k += gemm_depth) {
-      // The phase before a barrier's first one counts as ended: a fresh stage is free.
+      // The phase before a barrier's first one counts as ended, so a fresh stage is free.
       if (!wait_for_phase(ring.empty(), ring.parity ^ 1, a.trouble)) return;
       if (lane_index() == 0) {
         arrive_expecting(ring.full(), Tile::stage_bytes);
@@ -76,7 +76,7 @@ struct HopperSums {
 #pragma unroll
     for (int i = 0; i < Tile::columns / 2; ++i) d[i] = 0;
   }
-  /** As they are where these are the first, else in their order. */
+  /** Assigns the first slice's sums; adds later ones in order. */
   DEVICE void add(const HopperSums& slice, bool first) {
 #pragma unroll
     for (int i = 0; i < Tile::columns / 2; ++i) d[i] = first ? slice.d[i] : d[i] + slice.d[i];
@@ -92,7 +92,10 @@ struct HopperSums {
     }
   }
 
-  /** Four lanes have 8 columns of a row in pairs: after an exchange each has 8 of 32, and stores 16 bytes at once. */
+  /**
+   * Four lanes have 8 columns of a row in pairs. After an exchange, each has 8 of 32 columns and stores 16 bytes at
+   * once.
+   */
   DEVICE void write(const GemmArguments& a, const GemmPlace& place) {
 #pragma unroll
     for (int i = 0; i < Tile::columns / 32 * 2; ++i) {
@@ -110,14 +113,15 @@ struct HopperSums {
   }
 };
 
-/** d += a (64, k) b (k, columns), k as far as told. Answers false where the producer never delivers. */
+/** d += a (64, k) b (k, columns), for the given length of k. Returns false if the producer never delivers. */
 template <class Tile, bool left_turned, bool right_turned>
 DEVICE bool multiply_steps(float (&d)[Tile::columns / 2], Ring<Tile>& ring, int steps, int* trouble) {
   const int warpgroup = static_cast<int>(threadIdx.x) / warpgroup_threads;
   settle(d);
   for (int i = 0; i < steps; ++i) {
     if (!wait_for_phase(ring.full(), ring.parity, trouble)) return false;
-    // 64 rows of a are 64 lines, or a panel: as many bytes. A step of 16 of k is 32 bytes of a line, or 16 lines.
+    // 64 rows of a are 64 lines, or a panel: the same number of bytes. A step of 16 of k is 32 bytes of a line, or 16
+    // lines.
     const uint64_t left = matrix_descriptor(ring.left() + warpgroup * panel_bytes, left_turned, panel_bytes);
     const uint64_t right = matrix_descriptor(ring.right(), right_turned, panel_bytes);
     begin_products();
@@ -127,7 +131,7 @@ DEVICE bool multiply_steps(float (&d)[Tile::columns / 2], Ring<Tile>& ring, int 
                                                     right + step * ((right_turned ? 2048 : 32) >> 4));
     }
     commit_products();
-    // While this warpgroup waits the other's products keep the tensor cores busy.
+    // While this warpgroup waits, the products of the other keep the tensor cores busy.
     wait_for_products<0>();
     if (lane_index() == 0) arrive(ring.empty());
     ring.advance();
@@ -185,7 +189,7 @@ DEVICE void hopper_gemm(const HopperGemmArguments& a) {
 
 }  // namespace
 
-// setmaxnreg needs a cap on registers at the start: the 1 of the bounds.
+// setmaxnreg requires a register limit at the start: the 1 in the launch bounds.
 #define PALESTRA_HOPPER_GEMM(layout, size, left_turned, right_turned)                                        \
   PALESTRA_KERNEL(gemm_hopper_##layout##_##size##_bf16, HopperGemmArguments, HopperTile##size::threads, 1) { \
     hopper_gemm<HopperTile##size, left_turned, right_turned>(a);                                             \

@@ -1,25 +1,25 @@
 #pragma once
-/** The same products by wgmma and TMA, which sm_90a alone has. */
+/** The same products by wgmma and TMA, which only sm_90a has. */
 #include "gemm.h"
 
 namespace palestra::cuda {
 
-/** What TMA reads of a matrix (CUtensorMap), as the driver fills it in. */
+/** TMA's description of a matrix (CUtensorMap), filled in by the driver. */
 struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 
 struct HopperGemmArguments {
-  /** Boxes of 64 of k by the tile's rows of the factor; of a turned one, of 64 rows by 64 of k. */
+  /** Boxes of 64 of k by the tile's rows of the factor; for a transposed factor, of 64 rows by 64 of k. */
   TensorMap left;
   TensorMap right;
-  /** Without regard to where its factors lie: the maps have that. */
+  /** The product. Its factors' addresses are unused; the maps have them. */
   GemmArguments product;
-  /** Null, or set to 1 where a barrier stays closed for a second: then the kernel ends without a result. */
+  /** Null, or set to 1 when a barrier stays closed for a second. The kernel then ends without a result. */
   int* trouble;
 };
 
-/** Warpgroups that multiply 64 rows each by all columns, and one that brings the factors in. */
+/** Consumer warpgroups, which multiply 64 rows each by all columns, and one producer, which loads the factors. */
 template <int consumers_, int columns_, int stages_, int producer_registers_, int consumer_registers_>
 struct HopperTile {
   static constexpr int consumers = consumers_;
@@ -30,7 +30,7 @@ struct HopperTile {
   static constexpr int consumer_registers = consumer_registers_;
   static constexpr int threads = 128 * (consumers + 1);
   static constexpr int stage_bytes = (rows + columns) * gemm_depth * 2;
-  /** Two barriers a stage behind the stages. */
+  /** Two barriers per stage, behind the stages. */
   static constexpr int shared_bytes = stages * (stage_bytes + 16);
   /** Whether registers are left for the sums of earlier slices. */
   static constexpr bool keeps = columns <= 128;

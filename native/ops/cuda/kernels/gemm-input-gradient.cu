@@ -1,4 +1,4 @@
-// dx (m, n) = dy (m, k) w, w (k, n): the right factor turned.
+// dx (m, n) = dy (m, k) w, w (k, n): the right factor is transposed.
 #include "gemm-tile.h"
 
 namespace palestra::cuda {

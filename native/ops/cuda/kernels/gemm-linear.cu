@@ -1,4 +1,4 @@
-// y (m, n) = x (m, k) w^T, w (n, k): both factors as they lie.
+// y (m, n) = x (m, k) w^T, w (n, k): no factor is transposed.
 #include "gemm-tile.h"
 
 namespace palestra::cuda {

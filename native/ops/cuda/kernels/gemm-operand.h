@@ -4,10 +4,10 @@
 namespace palestra::cuda {
 
 /**
- * `extent` rows of a factor by `gemm_depth` of k, as a block brings them to shared memory time after time: in lines of
- * 128 bytes, of which line l has its 16-byte chunk c in place c ^ (l % 8), so that neither copies nor ldmatrix meet a
- * bank twice. A line is a row of the factor; of a turned one it is 64 rows at one k, and every 64 rows have a panel of
- * `gemm_depth` lines.
+ * `extent` rows of a factor by `gemm_depth` of k, which a block copies to shared memory again and again. They are
+ * stored in lines of 128 bytes: line l has its 16-byte chunk c at place c ^ (l % 8), so that neither copies nor
+ * ldmatrix cause bank conflicts. A line is a row of the factor. For a transposed factor it is 64 rows at one k, and
+ * each 64 rows have a panel of `gemm_depth` lines.
  */
 template <int extent, bool turned, bool aligned, int threads>
 class GemmOperand {
@@ -15,8 +15,8 @@ class GemmOperand {
   static constexpr int bytes = extent * gemm_depth * 2;
 
   /**
-   * @param row, rows from which row on, and how many the factor has
-   * @param k, depth from which k on, and where it ends
+   * @param row, rows first row, and number of rows of the factor
+   * @param k, depth first k, and its end
    */
   DEVICE GemmOperand(const bf16* data, int64_t stride, int row, int rows, int k, int depth)
       : from_(data), stride_(stride) {
@@ -28,7 +28,7 @@ class GemmOperand {
     place_ = chunk / 8 * panel_bytes + line * line_bytes + (((chunk ^ line) % 8) << 4);
   }
 
-  /** Begins to bring in the next `gemm_depth` of k, this thread's share; what is outside of the factor is 0. */
+  /** Starts to copy this thread's share of the next `gemm_depth` of k. Values outside of the factor become 0. */
   DEVICE void load(char* shared) {
     const int there = inner_left_ <= 0 ? 0 : inner_left_ < chunk_elements ? inner_left_ : chunk_elements;
 #pragma unroll
@@ -47,9 +47,9 @@ class GemmOperand {
   }
 
   /**
-   * A fragment of 16 rows from `row` on at step `step` of 16 of k, as `multiply_bf16` takes it. Its four 8 x 8 matrices
-   * go down the rows first for a left factor; for a right one along k first: so r[0], r[1] are b of the first 8 rows
-   * (columns of c) and r[2], r[3] of the other 8. Warp.
+   * Reads a fragment of 16 rows from `row` on, at step `step` of 16 of k, for `multiply_bf16`. Its four 8 x 8 matrices
+   * go down the rows first for a left factor, and along k first for a right one. Then r[0], r[1] are b of the first 8
+   * rows (columns of c), and r[2], r[3] of the other 8. Warp.
    */
   template <bool left>
   DEVICE static void fragment(uint32_t (&r)[4], const char* shared, int row, int step) {
@@ -70,7 +70,7 @@ class GemmOperand {
   static constexpr int chunk_elements = 8;
   static constexpr int line_bytes = 128;
   static constexpr int panel_bytes = gemm_depth * line_bytes;
-  /** That lie side by side in the factor, for as many threads. */
+  /** Number of adjacent chunks in a line of the factor, loaded by as many threads. */
   static constexpr int line_chunks = (turned ? extent : gemm_depth) / chunk_elements;
   static constexpr int lines_at_once = threads / line_chunks;
   static_assert(lines_at_once % 8 == 0 && (turned ? gemm_depth : extent) % lines_at_once == 0 && extent % 16 == 0,
@@ -90,7 +90,7 @@ class GemmOperand {
   const int64_t stride_;
   int lines_left_;
   int inner_left_;
-  /** In shared memory, of the first of this thread's chunks. */
+  /** Offset of this thread's first chunk in shared memory. */
   int place_;
 };
 

@@ -4,7 +4,7 @@
 
 namespace palestra::cuda {
 
-/** What moves at a time between memories. */
+/** The unit of copies between memories. */
 struct alignas(16) GemmChunk {
   uint32_t words[4];
 };
@@ -21,13 +21,13 @@ DEVICE void gemm_store(const GemmMatrix& to, int64_t i, float value) {
   }
 }
 
-/** Where a tile begins. */
+/** First row and column of a tile. */
 struct GemmPlace {
   int row;
   int column;
 };
 
-/** Tiles go down groups of eight: those at work together share in L2 what they read. */
+/** Orders tiles down groups of eight, so that concurrent tiles share their reads in L2. */
 template <int rows, int columns>
 DEVICE GemmPlace gemm_place(int tile, int m, int n) {
   constexpr int group_rows = 8;
@@ -37,14 +37,14 @@ DEVICE GemmPlace gemm_place(int tile, int m, int n) {
   return {(group * group_rows + within % rows_here) * rows, within / rows_here * columns};
 }
 
-/** Neighbouring sums of a row. */
+/** Number of adjacent sums of a row written together. */
 constexpr int gemm_write_width = 8;
 union GemmValues {
   GemmChunk chunks[2];
   float values[gemm_write_width];
 };
 
-/** With the bias to where they belong, 16 bytes at a time where rows allow it; what is outside of c is nobody's. */
+/** Adds the bias and writes the values to c, 16 bytes at a time when rows allow it. Values outside of c are dropped. */
 DEVICE void gemm_write_values(const GemmArguments& a, const GemmMatrix& result, int row, int column, GemmValues& sums) {
   if (row >= a.m || column >= a.n) return;
   const int there = a.n - column;
@@ -70,7 +70,7 @@ DEVICE void gemm_write_values(const GemmArguments& a, const GemmMatrix& result, 
   }
 }
 
-/** Of four neighbouring lanes: values[j] of the t-th becomes values[t] of the j-th. Warp. */
+/** Transposes over four adjacent lanes: values[j] of lane t becomes values[t] of lane j. Warp. */
 DEVICE void transpose_quad(float (&values)[4]) {
   using namespace simt;
   const int t = lane_index() % 4;

@@ -12,10 +12,10 @@ struct GemmSums {
 
   float d[down][across][4];
 
-  /** Of the warp in the tile. */
+  /** First row and column of the warp in the tile. */
   DEVICE static int first_row() { return simt::warp_index() % (Tile::rows / Tile::warp_rows) * Tile::warp_rows; }
   DEVICE static int first_column() { return simt::warp_index() / (Tile::rows / Tile::warp_rows) * Tile::warp_columns; }
-  /** Of d[i][j][e] in the tile. */
+  /** Row and column of d[i][j][e] in the tile. */
   DEVICE static int row(int i, int e) { return first_row() + i * 16 + simt::lane_index() / 4 + e / 2 * 8; }
   DEVICE static int column(int j, int e) { return first_column() + j * 8 + simt::lane_index() % 4 * 2 + e % 2; }
 
@@ -44,7 +44,7 @@ struct GemmSums {
     });
   }
 
-  /** += a (rows, 64) b (64, columns), as they lie in shared memory */
+  /** += a (rows, 64) b (64, columns), from shared memory */
   template <class Left, class Right>
   DEVICE void multiply(const char* left, const char* right) {
 #pragma unroll
@@ -66,7 +66,7 @@ struct GemmSums {
     }
   }
 
-  /** kept = or += these; each thread has its own places. */
+  /** kept = or += these sums. Each thread has places of its own. */
   DEVICE void keep(float* kept, bool first) {
     each([&](float& sum, int i, int j, int e) {
       float& own = kept[((i * across + j) * 4 + e) * Tile::threads + threadIdx.x];
@@ -84,7 +84,7 @@ struct GemmSums {
   }
 };
 
-/** The tile from shared memory to where it belongs. */
+/** Copies the tile from shared memory to c. */
 template <class Tile>
 DEVICE void gemm_write(const float* shared, const GemmArguments& a, const GemmMatrix& result, const GemmPlace& place) {
   constexpr int row_parts = Tile::columns / gemm_write_width;
@@ -98,7 +98,7 @@ DEVICE void gemm_write(const float* shared, const GemmArguments& a, const GemmMa
 }
 
 /**
- * A tile of c, whatever the layout: blockIdx.x is the tile, and where the grid is deeper than 1, blockIdx.z the slice.
+ * Computes a tile of c in any layout. blockIdx.x is the tile; if the grid is deeper than 1, blockIdx.z is the slice.
  */
 template <class Tile, bool left_turned, bool right_turned, bool aligned = true>
 DEVICE void gemm_tile(const GemmArguments& a) {

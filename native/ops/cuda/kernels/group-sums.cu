@@ -40,8 +40,8 @@ PALESTRA_KERNEL(sum_groups_f32, SumGroups<float>, group_sums_threads) {
 }
 
 /**
- * All warps bring partials, eight groups at a time each 32 columns wide, while the first adds up the ones before, a
- * column a lane: a chain of additions that nothing else of the kernel waits for.
+ * All warps load partials, eight groups of 32 columns at a time, while the first warp adds those loaded before, one
+ * column per lane. That chain of additions is the critical path; the rest of the kernel never waits for it.
  */
 PALESTRA_KERNEL(add_groups_f32, AddGroups, group_sums_threads) {
   constexpr int warps = group_sums_threads / warp_size, loads = add_groups_tile / warps;

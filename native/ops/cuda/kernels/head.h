@@ -3,10 +3,10 @@
 
 namespace palestra::cuda {
 
-/** Of a block, which has one row of logits. */
+/** Number of threads of a block, which has one row of logits. */
 constexpr int head_threads = 512;
 
-/** One row for each block. Statistics as `TokenStatistics`. */
+/** Computes `TokenStatistics`, one row per block. */
 struct RowStatistics {
   float* log_sum;
   float* logprob;
@@ -15,17 +15,15 @@ struct RowStatistics {
   const int32_t* targets;  // (rows)
   int vocabulary;
   double inverse_temperature;
-  float factor;  // of `height_factor`
+  float factor;  // from `height_factor`
   bool wide;
 };
 
-/**
- * Replaces a row's logits by their gradient, as T, which begins where they did.
- */
+/** Replaces a row's logits by their gradient, as T, from the same address on. */
 struct LogitsGradient {
   float* logits;           // (rows, vocabulary)
-  const float* log_sum;    // (rows), and so the others
-  const float* entropy;    // where there is an entropy gradient
+  const float* log_sum;    // (rows), like the arrays below
+  const float* entropy;    // null unless there is an entropy gradient
   const float* logprob_gradient;  // or null
   const float* entropy_gradient;  // or null
   const int32_t* targets;
@@ -35,8 +33,8 @@ struct LogitsGradient {
 };
 
 /**
- * A token's height is (logit - highest) * factor: its probability, relative to the highest, is 2^height. The factor is
- * finite, so that the highest has height 0 at any temperature.
+ * Returns the factor of heights. A token's height is (logit - highest) * factor; its probability relative to the
+ * highest is 2^height. The factor is finite, so that the highest has height 0 at any temperature.
  */
 inline float height_factor(float temperature) {
   constexpr float log2_e = 1.44269504f, largest = 3.0e38f;

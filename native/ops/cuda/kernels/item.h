@@ -1,17 +1,17 @@
 #pragma once
-/** What a thread of a kernel over many small things works on. */
+/** The item of a thread, in kernels over many small items. */
 #include "chunk.h"
 #include "rows.h"
 
 namespace palestra::cuda {
 
-/** A chunk of a row. The last block has items whose row is past the last. */
+/** A chunk of a row. The last block also has items past the last row. */
 struct Item {
   int64_t row;
   int column;
 };
 
-/** In launches of `item_blocks` blocks; fewer than 2^32, which 64 GiB of chunks are. */
+/** Index of the item in a launch of `item_blocks` blocks. Fewer than 2^32 items, or 64 GiB of chunks. */
 DEVICE unsigned item_index() { return blockIdx.x * rows_threads + threadIdx.x; }
 
 template <class T>
@@ -22,7 +22,7 @@ DEVICE Item chunk_item(int width) {
 
 struct Neighbours {
   int64_t first;
-  /** Up to `neighbours`; 0 or below where there are none. */
+  /** Up to `neighbours`; 0 or below when there are none. */
   int count;
 };
 

@@ -3,20 +3,20 @@
 
 #include "../../../core/half.h"
 
-/** How rows lie in memory and how kernels over rows cut them up: for the kernels and for those who launch them. */
+/** The layout of rows in memory and their division among threads, for the kernels and their callers. */
 namespace palestra::cuda {
 
-/** Elements that a thread takes at once: 16 bytes, the most that one load brings. */
+/** Elements that a thread reads at once: 16 bytes, the longest load. */
 template <class T>
 constexpr int chunk_size = 16 / sizeof(T);
 
-/** Chunks of a row, the last one perhaps in part. */
+/** Number of chunks of a row; the last one may be partial. */
 template <class T>
 PALESTRA_EVERYWHERE constexpr int chunks_of(int width) {
   return (width + chunk_size<T> - 1) / chunk_size<T>;
 }
 
-/** `Rows` of ops.h as kernels take them. */
+/** `Rows` of ops.h, for kernels. */
 template <class T>
 struct Strided {
   T* data;
@@ -26,7 +26,7 @@ struct Strided {
 };
 
 /**
- * Rows whose sums over the rows are made first, one sum of each group; groups are then added in order. So calls that
+ * Number of rows in a group. Sums over rows are made per group first; the groups are then added in order. Calls that
  * begin at a multiple of it give the bits of one call.
  */
 constexpr int group_rows = 16;

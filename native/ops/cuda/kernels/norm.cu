@@ -10,11 +10,11 @@ using namespace palestra::simt;
 
 namespace {
 
-/** Chunks of a vector that a lane keeps in registers: 1024 columns of bf16. It reads what is behind them again. */
+/** Chunks of a vector that a lane keeps in registers: 1024 columns of bf16. It reads later columns again. */
 template <bool wide>
 constexpr int chunks_kept = wide ? 4 : 1;
 
-/** Where the elements of a vector begin, and how many: none for teams behind the last vector. */
+/** First element of a vector and its number of elements: 0 for teams behind the last vector. */
 struct Vector {
   int64_t row;
   int column;
@@ -83,7 +83,7 @@ DEVICE void add_products(float& dot, const Words& of_y, const Words& of_x, const
   for (int j = 0; j < chunk_size<T>; ++j) dot += dy[j] * x[j] * w[j];
 }
 
-/** What the second pass over a chunk of a vector does: dx of it, and its part of dw in the team's sums. */
+/** The second pass over a chunk of a vector: computes its dx, and adds its part of dw to the team's sums. */
 template <bool wide, class T>
 DEVICE void finish_chunk(const RmsNormGradient<T>& a, const Vector& v, int i, const Words& of_y, const Words& of_x,
                          float rstd, float pull, float* sums) {
@@ -102,13 +102,13 @@ DEVICE void finish_chunk(const RmsNormGradient<T>& a, const Vector& v, int i, co
   for (int j = 0; j < n; ++j) dx[j] += dy[j] * w[j] * rstd - x[j] * pull;
   store<wide>(to, dx, count);
   if (!a.partials || count <= 0) return;
-  // Element j of all chunks, then element j + 1: neighbouring lanes meet neighbouring banks.
+  // Element j of all chunks, then element j + 1: adjacent lanes access adjacent banks.
   const int chunks = chunks_of<T>(a.width);
   for (int j = 0; j < n; ++j) sums[j * chunks + i / n] += dy[j] * (x[j] * rstd);
 }
 
 /**
- * dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd; a block's vectors go round its teams, and dw is summed by
+ * dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd. The block's teams take its vectors in turn. dw is summed by
  * each team over its vectors, then over the teams.
  */
 template <bool wide, class T>

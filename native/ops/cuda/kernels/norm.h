@@ -5,7 +5,7 @@ namespace palestra::cuda {
 
 constexpr int norm_threads = 256;
 
-/** Lanes that norm one vector together: of a warp the power of two that has a chunk for each, as far as there are. */
+/** Number of lanes that norm one vector together: the power of two, up to a warp, that gives each lane a chunk. */
 template <class T>
 constexpr int norm_lanes(int width) {
   int lanes = 1;
@@ -13,7 +13,7 @@ constexpr int norm_lanes(int width) {
   return lanes;
 }
 
-/** A vector is one head of a row; vector v is head v % heads of row v / heads. */
+/** A vector is one head of a row: vector v is head v % heads of row v / heads. */
 template <class T>
 struct RmsNorm {
   Strided<T> y;
@@ -33,7 +33,7 @@ constexpr unsigned norm_blocks(int64_t vectors, int lanes) {
   return static_cast<unsigned>((vectors + each - 1) / each);
 }
 
-/** A block for each group of rows. */
+/** One block per group of rows. */
 template <class T>
 struct RmsNormGradient {
   Strided<T> dx;
@@ -41,18 +41,18 @@ struct RmsNormGradient {
   Strided<const T> x;
   const T* w;         // (width)
   const float* rstd;  // (vectors)
-  float* partials;    // (groups, width): of dw, or null
+  float* partials;    // (groups, width): partial sums of dw, or null
   int width;
   int heads;
   int64_t vectors;
   bool add;
   int lanes;
-  /** Vectors that the block works on at once, each with sums of dw in shared memory. */
+  /** Number of vectors that the block processes at once, each with sums of dw in shared memory. */
   int teams;
   bool wide;
 };
 
-/** As many as the block has lanes for and this much shared memory: 8 warps up to a width of 3072. */
+/** As many teams as fit into the block's lanes and this much shared memory: 8 warps up to a width of 3072. */
 constexpr int norm_shared_bytes = 96 << 10;
 template <class T>
 constexpr int norm_teams(int width, int lanes) {

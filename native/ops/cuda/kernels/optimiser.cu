@@ -10,7 +10,7 @@ using namespace palestra::simt;
 
 namespace {
 
-/** Algorithm 2 of the paper with its schedule in `lr`; the decay is of the weight before the step. */
+/** Algorithm 2 of the paper, with its schedule in `lr`. The decay uses the weight before the step. */
 template <bool wide, class T>
 DEVICE void adamw(const AdamWStep<T>& a, const Neighbours& own) {
   float w[neighbours], g[neighbours], m[neighbours], v[neighbours];
@@ -37,7 +37,7 @@ DEVICE void adamw(const AdamWStep<T>& a) {
   a.aligned && own.count == neighbours ? adamw<true>(a, own) : adamw<false>(a, own);
 }
 
-/** Threads take chunks in turn, four on the way at once. */
+/** Threads take chunks in turn, with four loads in flight. */
 template <bool wide>
 DEVICE double sum_of_squares(const float* values, int count) {
   constexpr int n = chunk_size<float>, at_once = 4;

@@ -3,7 +3,7 @@
 
 namespace palestra::cuda {
 
-/** A thread for every eight parameters. */
+/** One thread per eight parameters. */
 template <class T>
 struct AdamWStep {
   float* weights;
@@ -22,11 +22,11 @@ struct AdamWStep {
   /** 1 / (1 - beta^step) */
   float correction1;
   float correction2;
-  /** All begin at multiples of 16 bytes. */
+  /** Whether all arrays begin at multiples of 16 bytes. */
   bool aligned;
 };
 
-/** A block of the launch for each block of the sum. */
+/** One block of the launch per block of the sum. */
 struct SquaredNorm {
   double* sums;  // (blocks)
   const float* values;
@@ -35,7 +35,7 @@ struct SquaredNorm {
 };
 
 constexpr int squared_norm_threads = 512;
-/** Elements of a block, which is part of the result. */
+/** Number of elements of a block. A part of the definition: another size changes the result. */
 constexpr int squared_norm_block = 65536;
 constexpr int64_t squared_norm_blocks(int64_t n) { return (n + squared_norm_block - 1) / squared_norm_block; }
 

@@ -1,16 +1,18 @@
 #pragma once
-/** What the kernels of attention over packed sequences are told of them, flash and plain alike. */
+/** Arguments of the kernels of attention over packed sequences, flash and plain. */
 #include <cstdint>
 
 #include "../../../core/half.h"
 
 namespace palestra::cuda {
 
-/** Rows of `[query_heads | kv_heads | kv_heads] * size` and the segments that they come in, as ops.h has both. */
+/** Rows of `[query_heads | kv_heads | kv_heads] * size` and their segments, as in ops.h. */
 template <class T>
 struct PackedHeads {
   const T* qkv;
-  /** Elements from row to row, as all strides of these kernels; a row's place takes 64 bits, a stride does not. */
+  /**
+   * Elements from row to row, like all strides of these kernels. The offset of a row takes 64 bits, a stride does not.
+   */
   int stride;
   int rows;
   int query_heads;
@@ -18,7 +20,7 @@ struct PackedHeads {
   int size;
   int segments;
   const int32_t* starts;  // (segments + 1)
-  /** Of scores: 1 / sqrt(size). */
+  /** Scale of the scores: 1 / sqrt(size). */
   float scale;
   /** scale * log2(e): exp(scale * score) = exp2(log2_scale * score). */
   float log2_scale;
@@ -34,7 +36,7 @@ struct AttentionForward {
 template <class T>
 struct AttentionGradient {
   PackedHeads<T> in;
-  T* dqkv;  // rows as those of qkv
+  T* dqkv;  // rows in the layout of qkv
   int dqkv_stride;
   const T* dout;  // (rows, query_heads * size)
   const T* out;

@@ -5,14 +5,14 @@
 
 namespace palestra::cuda {
 
-/** As `palestra::page_positions`, for kernels. */
+/** `palestra::page_positions`, for kernels. */
 constexpr int positions_of_page = 16;
 
 /**
- * A page of a layer's keys and values: of each kv head the keys (16, head_size), then the values (16, head_size),
- * row-major. In fp8 these are e4m3, and after them stand as floats the scales of the 16 keys and those of the 16
- * values: an element is its e4m3 times the scale of its vector, which is the largest magnitude in it / 448. All parts
- * begin at multiples of 16 bytes.
+ * A page of a layer's keys and values. For each kv head it has the keys (16, head_size), then the values (16,
+ * head_size), row-major. In fp8 these are e4m3, followed by the scales of the 16 keys and of the 16 values as floats.
+ * An element is its e4m3 times the scale of its vector, which is the vector's largest magnitude / 448. All parts begin
+ * at multiples of 16 bytes.
  */
 struct PageLayout {
   int head_size;
@@ -21,13 +21,13 @@ struct PageLayout {
 
   PALESTRA_EVERYWHERE constexpr bool is_scaled() const { return element_bytes == 1; }
   PALESTRA_EVERYWHERE constexpr int row_bytes() const { return head_size * element_bytes; }
-  /** Where of a kv head's part the values begin, its keys being at 0. */
+  /** Offset of the values in a kv head's part. The keys are at 0. */
   PALESTRA_EVERYWHERE constexpr int values() const { return positions_of_page * row_bytes(); }
   PALESTRA_EVERYWHERE constexpr int key_scales() const { return 2 * values(); }
   PALESTRA_EVERYWHERE constexpr int value_scales() const {
     return key_scales() + positions_of_page * static_cast<int>(sizeof(float));
   }
-  /** Of a kv head. */
+  /** Size of a kv head's part. */
   PALESTRA_EVERYWHERE constexpr int head_bytes() const {
     return key_scales() + (is_scaled() ? 2 * positions_of_page * static_cast<int>(sizeof(float)) : 0);
   }

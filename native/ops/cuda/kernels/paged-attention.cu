@@ -2,24 +2,24 @@
 
 #include "paged-sums.h"
 
-// Attention over pages by tensor cores. One function serves both a warp with an item of its own and a block whose warps
-// share one: the same instructions, so that a row gets the same bits from either.
+// Attention over pages on tensor cores. One function serves both a warp with its own item and a block whose warps share
+// one. The instructions are the same, so a row gets the same bits from either.
 namespace palestra::cuda {
 namespace {
 
 using namespace paged;
 
-/** The two queries of a warp's 16 that a lane has elements of: number g = lane / 4 and g + 8. */
+/** The two of a warp's 16 queries whose elements a lane has: numbers g = lane / 4 and g + 8. */
 struct Queries {
-  /** -1: there is none. */
+  /** -1: no query. */
   int position[2];
-  /** Where its result goes, of all rows and query heads; that of its first chunk where chunks are split. */
+  /** Index of the result among all rows and query heads; if chunks are split, of the first chunk's partial result. */
   int result[2];
 };
 
 /**
- * Finds the queries and loads q (16, head_size) as `multiply_bf16` takes it. In fp8 a lane gets of every 16 elements of
- * a key four neighbours 4t to 4t + 3, the even ones and the odd ones paired: then so are those of q.
+ * Finds the queries and loads q (16, head_size) for `multiply_bf16`. In fp8, of every 16 elements of a key, a lane gets
+ * the four adjacent ones 4t to 4t + 3, with even and odd ones paired; q is arranged alike.
  */
 template <class S>
 DEVICE Queries load_queries(uint32_t (&q)[S::head_size / 16][4], const PagedAttentionArguments<bf16>& a,
@@ -96,7 +96,7 @@ DEVICE void attend_item(const PagedAttentionArguments<bf16>& a, const PlanItem& 
   uint32_t q[S::head_size / 16][4];
   const Queries queries = load_queries<S>(q, a, item, kv_head, first_query);
 
-  // Between chunks sums are kept in shared memory that only blocks with one item have to spare.
+  // Between chunks, sums are kept in shared memory, which only blocks with one item can spare.
   auto* const kept = reinterpret_cast<float*>(shared_memory() + S::stages * S::step_bytes) + warp * S::kept_floats +
                      lane_index();
   for (int step = 0; step < pages.steps();) {

@@ -8,7 +8,7 @@ namespace palestra::cuda {
 
 constexpr int paged_attention_threads = 32 * block_warps;
 
-/** Of `Ops::paged_attention`. */
+/** Arguments of `Ops::paged_attention`. */
 template <class T>
 struct PagedAttentionArguments {
   T* out;  // (rows, query heads * head_size)
@@ -17,11 +17,11 @@ struct PagedAttentionArguments {
   PlanView plan;
   const char* pages;
   int64_t page_bytes;
-  /** (partials, query heads, head_size): of each chunk the sum of exp2(score - top) * value */
+  /** (partials, query heads, head_size): for each chunk, the sum of exp2(score - top) * value */
   float* partial_out;
-  /** (partials, query heads, 2): top, the largest score, and the sum of exp2(score - top) */
+  /** (partials, query heads, 2): the largest score, top, and the sum of exp2(score - top) */
   float* partial_sums;
-  /** log2(e) / sqrt(head_size): scores are exponents of 2. */
+  /** log2(e) / sqrt(head_size), so that scores are exponents of 2. */
   float scale;
   int rows;
   int query_heads;
@@ -30,7 +30,7 @@ struct PagedAttentionArguments {
   bool is_fp8;
 };
 
-/** How the pages of a kv head go through shared memory: in steps of some pages, several steps under way. */
+/** How the pages of a kv head go through shared memory: in steps of some pages, with several steps in flight. */
 struct PagedPipeline {
   int head_size;
   bool is_fp8;
@@ -38,7 +38,7 @@ struct PagedPipeline {
   PALESTRA_EVERYWHERE constexpr PageLayout layout() const { return {head_size, is_fp8 ? 1 : 2}; }
   PALESTRA_EVERYWHERE constexpr int step_pages() const { return 128 / head_size; }
   PALESTRA_EVERYWHERE constexpr int step_bytes() const { return step_pages() * layout().head_bytes(); }
-  /** About 24 KiB a warp in bf16 and 17 in fp8: two and three thread blocks on a multiprocessor of 228 KiB. */
+  /** About 24 KiB per warp in bf16 and 17 in fp8: two and three thread blocks on a multiprocessor with 228 KiB. */
   PALESTRA_EVERYWHERE constexpr int stages() const { return is_fp8 ? 4 : 3; }
   PALESTRA_EVERYWHERE constexpr int warp_bytes() const { return stages() * step_bytes(); }
 };

@@ -2,7 +2,7 @@
 #include "paged-attention.h"
 #include "simt.h"
 
-/** How `paged_attention` brings pages into shared memory. For kernels. */
+/** Copies pages into shared memory for `paged_attention`. For kernels. */
 namespace palestra::cuda::paged {
 
 using namespace palestra::simt;
@@ -24,12 +24,12 @@ struct Shape {
   static constexpr int kept_floats = (4 + size / 2) * warp_size;
   static_assert(4 * block_warps * kept_floats <= (block_warps - 1) * stages * step_bytes, "what is kept fits beside");
 
-  /** Where an fp8 page has its scales, of 16 keys and 16 values. */
+  /** Offset of the scales of 16 keys and 16 values in an fp8 page. */
   DEVICE static constexpr int scales() { return PageLayout{size, 1}.key_scales(); }
   /**
-   * Where 16 bytes of a row lie in the copy of a page, keys in rows 0 to 15 and values in rows 16 to 31: the same unit
-   * of eight neighbouring rows lies in eight different groups of banks. The unit is `from` + `unit`, which have no bits
-   * in common: where `from` is a constant, few of the sums that follow differ.
+   * Offset of 16 bytes of a row in the copy of a page, with keys in rows 0 to 15 and values in rows 16 to 31. The same
+   * unit of eight adjacent rows is in eight different groups of banks. The unit is `from` + `unit`, which have no bits
+   * in common: with a constant `from`, few of the resulting sums differ.
    */
   DEVICE static int place(int row, int unit, int from = 0) {
     constexpr int rows_of_line = units < 8 ? 8 / units : 1;
@@ -52,7 +52,7 @@ struct Crew {
   }
 };
 
-/** Brings the pages of an item into shared memory, step by step. */
+/** Copies the pages of an item into shared memory, step by step. */
 template <class S>
 struct Pages {
   Crew crew;
@@ -60,17 +60,17 @@ struct Pages {
   /** The kv head's part of page 0. */
   const char* store;
   int64_t page_bytes;
-  /** Of the first position's page on. */
+  /** Page numbers, from the page of the first position on. */
   const int32_t* numbers;
-  /** Positions that are there, from the first on. */
+  /** Number of valid positions, from the first on. */
   int positions;
-  /** Of the chunk that is being fetched, lane l has page l % 16. */
+  /** Page numbers of the chunk being fetched; lane l has page l % 16. */
   int32_t chunk_numbers;
 
   DEVICE int steps() const { return (positions + S::step_positions - 1) / S::step_positions; }
   DEVICE const char* stage(int step) const { return shared + step % S::stages * S::step_bytes; }
 
-  /** Begins to copy a step as a group of copies, an empty one past the last. */
+  /** Starts to copy a step as a group of copies; the group is empty past the last step. */
   DEVICE void fetch(int step) {
     if (step < steps()) {
       if (step % S::steps_of_chunk == 0) {
@@ -88,8 +88,8 @@ struct Pages {
   }
 
   /**
-   * By eight rows at a time, of which each warp of a block has its own. What is not there becomes 0: it is multiplied
-   * by weights of 0, and memory may hold anything.
+   * Copies eight rows at a time; each warp of a block has its own rows. Missing rows become 0, because their weight of
+   * 0 must not meet NaN in stale memory.
    */
   DEVICE void fetch_page(char* to, const char* from, int held) const {
     static_assert(block_warps * 8 == 2 * positions_of_page, "eight rows for each warp");

@@ -7,21 +7,21 @@ namespace palestra::cuda {
 
 constexpr float lowest_score = -std::numeric_limits<float>::infinity();
 
-/** Of values that go through one instruction. */
+/** Two values processed by one instruction. */
 template <class T>
 struct alignas(2 * sizeof(T)) PairOf {
   T low, high;
 };
 
-/** By what the sum over earlier chunks is multiplied, and by what that of a chunk, before one is added to the other. */
+/** Factors of the sum over earlier chunks and of a chunk's sum, before they are added. */
 struct MergeFactors {
   float kept;
   float added;
 };
 
 /**
- * Takes a chunk's top and sum of a row into those of the chunks before it; the first chunk's are taken as they are.
- * Products are added by `fmaf` alone, here and where outputs are, so that all who merge get the same bits.
+ * Merges a chunk's top and sum of a row into those of the earlier chunks; the first chunk's are taken unchanged.
+ * Products are added by `fmaf` only, here and in the outputs, so that all mergers get the same bits.
  */
 DEVICE MergeFactors merge_chunk(float& top, float& sum, float chunk_top, float chunk_sum) {
   const float highest = chunk_top > top ? chunk_top : top;

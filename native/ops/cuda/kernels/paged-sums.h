@@ -2,7 +2,7 @@
 #include "paged-pages.h"
 #include "paged-softmax.h"
 
-/** What `paged_attention` computes of a step's pages by tensor cores. For kernels. */
+/** Tensor-core products over a step's pages for `paged_attention`. For kernels. */
 namespace palestra::cuda::paged {
 
 /** scores (16, step_positions) = q k^T */
@@ -31,8 +31,8 @@ DEVICE void multiply_keys(float (&scores)[S::key_tiles][4], const uint32_t (&q)[
 }
 
 /**
- * out (16, head_size) += p (16, step_positions) v. Of out a lane has tiles (16, 8) of neighbouring columns in bf16; in
- * fp8 of every 16 columns the even ones in one tile and the odd ones in the next.
+ * out (16, head_size) += p (16, step_positions) v. In bf16 a lane has tiles (16, 8) of adjacent columns of out. In fp8,
+ * of every 16 columns, the even ones are in one tile and the odd ones in the next.
  */
 template <class S>
 DEVICE void multiply_values(float (&out)[S::head_size / 8][4], const float (&p)[S::key_tiles][4], const char* stage) {
@@ -68,7 +68,7 @@ struct Sums {
   float sum[2] = {0, 0};
   float out[S::head_size / 8][4] = {};
 
-  /** Keys from position `first_key` on. As FlashAttention 2 (Dao 2023), algorithm 1. */
+  /** Adds the keys from position `first_key` on, as in FlashAttention 2 (Dao 2023), algorithm 1. */
   DEVICE void add_step(const uint32_t (&q)[S::head_size / 16][4], const char* stage, int first_key,
                        const int (&position)[2], float scale) {
     float scores[S::key_tiles][4];
@@ -96,7 +96,10 @@ struct Sums {
     multiply_values<S>(out, scores, stage);
   }
 
-  /** Scores of one of the two queries become weights, 0 where it has seen no key; sums refer to the new top. */
+  /**
+   * Turns the scores of one of the two queries into weights; keys it must not see get 0. Rescales the sums to the new
+   * top.
+   */
   DEVICE void weigh(float (&scores)[S::key_tiles][4], int half) {
     float highest = top[half];
     for (int tile = 0; tile < S::key_tiles; ++tile) {
@@ -122,7 +125,7 @@ struct Sums {
     }
   }
 
-  /** Until here each of the four lanes of a query has the sum over its own keys. */
+  /** Adds up the four lanes of a query; until then each has the sum over its own keys. */
   DEVICE void add_lanes() {
     for (float& value : sum) {
       value += shuffle_xor(value, 1);
@@ -130,7 +133,7 @@ struct Sums {
     }
   }
 
-  /** Puts the sums over the chunks before this one ahead of it; a query that sees none of it has them as before. */
+  /** Merges the sums over the earlier chunks. A query that sees no key of this chunk keeps them unchanged. */
   DEVICE void merge(const float* kept) {
     for (int half = 0; half < 2; ++half) {
       float before = kept[half * warp_size], sum_before = kept[(2 + half) * warp_size];
@@ -154,7 +157,7 @@ struct Sums {
     }
   }
 
-  /** Calls take(column, two neighbours of out) for all of a query's elements that this lane has. */
+  /** Calls take(column, two adjacent elements of out) for all elements of a query in this lane. */
   template <class Take>
   DEVICE void each_pair(int half, const Take& take) const {
     const int t = lane_index() % 4;
@@ -170,7 +173,7 @@ struct Sums {
   }
 
  private:
-  /** Of the keys, or where `from` is 16 of the values, that this lane has weights of. */
+  /** Scales of the keys, or of the values when `from` is 16, whose weights this lane has. */
   DEVICE static PairOf<float> scales_of(const char* stage, int tile, int from) {
     const auto* const scales = reinterpret_cast<const float*>(stage + tile / 2 * S::head_bytes + S::scales());
     return *reinterpret_cast<const PairOf<float>*>(scales + from + tile % 2 * 8 + lane_index() % 4 * 2);

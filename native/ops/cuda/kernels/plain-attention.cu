@@ -1,5 +1,5 @@
-// Attention as it is defined, in float sums, for any head: a warp has a row and a head, a lane each 32nd element of it.
-// The proof of the flash kernels, and what runs where they do not.
+// Attention straight from its definition, with float sums, for any head. A warp has a row and a head, a lane every 32nd
+// element of it. It is the reference for the flash kernels, and runs for shapes that they do not support.
 #include "plain-attention.h"
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int elements_of_lane = plain_attention_largest_head / warp_size;
 
-/** A head's vector of a row, over a warp; zero from `size` on. */
+/** A head's vector of a row, spread over a warp; zero from `size` on. */
 struct Vector {
   float own[elements_of_lane];
 
@@ -51,7 +51,7 @@ DEVICE float dot(const Vector& a, const Vector& b) {
   return warp_sum(sum);
 }
 
-/** The segment that has the row. Warp. */
+/** Returns the segment of a row. Warp. */
 DEVICE int segment_of(const int32_t* starts, int segments, int row) {
   int last = 0;
   for (int s = lane_index(); s < segments; s += warp_size) {
@@ -60,7 +60,7 @@ DEVICE int segment_of(const int32_t* starts, int segments, int row) {
   return warp_max(last);
 }
 
-/** Where head `head` of the row's queries, keys and values, counted through all three, begins. */
+/** Offset of head `head` of the row, counted through queries, keys and values. */
 template <class T>
 DEVICE const T* head_of(const PackedHeads<T>& in, int row, int head) {
   return in.qkv + int64_t{row} * in.stride + head * in.size;
@@ -93,7 +93,7 @@ DEVICE void forward(const AttentionForward<T>& a) {
   }
 }
 
-/** What gradients need of a query: with key k and value v, P = exp(scale q k - log_sum), dS = P (dO v - D). */
+/** A query's data for gradients: with key k and value v, P = exp(scale q k - log_sum), dS = P (dO v - D). */
 struct Query {
   Vector q;
   Vector dout;

@@ -3,11 +3,11 @@
 
 namespace palestra::cuda {
 
-/** Elements of a head, a multiple of 8, at most. */
+/** Largest supported head size; sizes must be multiples of 8. */
 constexpr int plain_attention_largest_head = 256;
 
 constexpr int plain_attention_threads = 128;
-/** A warp has a row and a head: rows of a block. */
+/** Rows of a block, in which each warp has one row and one head. */
 constexpr int plain_attention_rows = plain_attention_threads / 32;
 
 }  // namespace palestra::cuda

@@ -7,14 +7,14 @@ namespace {
 
 using namespace palestra::simt;
 
-/** A head vector of a row: which it is, and where in the store it goes. */
+/** A head vector of a row: its kind and number, and its destination in the store. */
 template <class T>
 struct HeadVector {
   bool is_there;
   bool is_query;
   bool is_value;
   int row;
-  /** Among those of its kind. */
+  /** Index among the heads of its kind. */
   int head;
   T* data;
 
@@ -31,7 +31,7 @@ DEVICE HeadVector<T> find_vector(const PrepareHeadsArguments<T>& a, int task) {
           a.qkv + row * a.stride + head * a.head_size};
 }
 
-/** Its norm's weights; null: it has none. */
+/** Weights of its norm; null: no norm. */
 template <class T>
 DEVICE const T* norm_of(const PrepareHeadsArguments<T>& a, const HeadVector<T>& vector) {
   return vector.is_query ? a.query_norm : vector.is_value ? nullptr : a.key_norm;
@@ -44,9 +44,9 @@ DEVICE void keep_rstd(const PrepareHeadsArguments<T>& a, const HeadVector<T>& ve
   if (to && vector.is_there) to[int64_t{vector.row} * heads + vector.head] = rstd;
 }
 
-/** Where the vector lies in the store. */
+/** Address of the vector in the store. */
 struct Place {
-  char* data;  // null: nowhere
+  char* data;  // null: not stored
   float* scale;
 };
 
@@ -63,7 +63,7 @@ DEVICE Place place_of(const PrepareHeadsArguments<T>& a, const HeadVector<T>& ve
   return {part + (vector.is_value ? layout.values() : 0) + position * layout.row_bytes(), scales + position};
 }
 
-/** Their order is that of magnitudes, a NaN's the highest. */
+/** Bits that order as the magnitudes do; a NaN is the highest. */
 DEVICE uint32_t magnitude_bits(float value) {
   union {
     float number;
@@ -79,18 +79,18 @@ DEVICE float from_bits(uint32_t bits) {
   return both.number;
 }
 
-/** By what a vector of that largest magnitude is multiplied before it is rounded to fp8. */
+/** The factor of a vector with that largest magnitude before it is rounded to fp8. */
 DEVICE float inverse_of(float scale) { return scale > 0 ? 1 / scale : 0; }
 
-/** What lies at four neighbours, of 8 or 16 bytes. */
+/** Four adjacent elements, of 8 or 16 bytes. */
 template <class T>
 struct alignas(4 * sizeof(T)) Four {
   T values[4];
 };
 
 /**
- * Lanes side by side have a head vector together, each four elements of its first half and the four that turn with
- * them. All lanes take part in what a warp does together, whatever vectors theirs are.
+ * Adjacent lanes share a head vector. Each has four elements of its first half and the four that they are rotated with.
+ * All lanes take part in the warp's collective functions, even without a vector.
  */
 template <int size>
 DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
@@ -101,7 +101,7 @@ DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
   Four<bf16> stored[2] = {};
   float x[2][4];
   for (int i = 0; i < 2; ++i) {
-    // Not for vectors that are not there: another block writes to the place that they are said to have.
+    // Skips missing vectors, because another block writes to the place that they would have.
     if (vector.is_there) stored[i] = *reinterpret_cast<const Four<bf16>*>(vector.data + i * half + part);
     for (int j = 0; j < 4; ++j) x[i][j] = to_float(stored[i].values[j]);
   }
@@ -161,7 +161,9 @@ DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
   if (part == 0) *place.scale = scale;
 }
 
-/** A warp has a head vector of any even size up to 256 and any alignment; a lane has elements that turn together. */
+/**
+ * A warp has a head vector of any even size up to 256 and any alignment. A lane has elements that are rotated together.
+ */
 template <class T>
 DEVICE void prepare_plainly(const PrepareHeadsArguments<T>& a) {
   constexpr int most_pairs = 128 / warp_size;

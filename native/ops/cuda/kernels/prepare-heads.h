@@ -7,7 +7,7 @@ namespace palestra::cuda {
 
 constexpr int prepare_heads_threads = 128;
 
-/** Of `Ops::prepare_heads`; T is bf16 or float. */
+/** Arguments of `Ops::prepare_heads`; T is bf16 or float. */
 template <class T>
 struct PrepareHeadsArguments {
   T* qkv;
@@ -17,7 +17,7 @@ struct PrepareHeadsArguments {
   const float* turns;   // (rows, head_size)
   float* query_rstd;    // (rows, query heads), or null
   float* key_rstd;      // (rows, kv heads), or null
-  const PlanRow* plan;  // (rows); null where nothing is stored, and then the heads of values are left alone
+  const PlanRow* plan;  // (rows); null when nothing is stored, and then the heads of values are skipped
   char* pages;
   int64_t page_bytes;
   float epsilon;
@@ -28,7 +28,7 @@ struct PrepareHeadsArguments {
   bool is_fp8;
 };
 
-/** Head vectors, the values' included where there is a store, that a thread block prepares. */
+/** Number of head vectors that a thread block prepares, including those of the values if there is a store. */
 PALESTRA_EVERYWHERE constexpr int prepared_heads(int head_size, bool is_plain) {
   return is_plain ? prepare_heads_threads / 32 : prepare_heads_threads * 8 / head_size;
 }

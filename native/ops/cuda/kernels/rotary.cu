@@ -39,7 +39,7 @@ DEVICE void rotate(const Rotate<T>& a) {
 
 }  // namespace
 
-/** Angles in double, since positions times frequencies outgrow float. */
+/** Angles are double, because float cannot hold positions times frequencies. */
 PALESTRA_KERNEL(rotary_turns_f32, RotaryTurns, rows_threads) {
   const unsigned half = static_cast<unsigned>(a.head_size) / 2, item = item_index();
   const int64_t row = item / half;

@@ -3,7 +3,7 @@
 
 namespace palestra::cuda {
 
-/** turns (rows, head_size): cosines, then sines; a thread for each pair. */
+/** turns (rows, head_size): cosines, then sines; one thread per pair. */
 struct RotaryTurns {
   float* turns;
   const int32_t* positions;  // (rows)
@@ -12,7 +12,7 @@ struct RotaryTurns {
   int rows;
 };
 
-/** A thread for a chunk of the lower half of a head and the same of its upper half. */
+/** One thread per chunk of the lower half of a head and the same chunk of its upper half. */
 template <class T>
 struct Rotate {
   Strided<T> x;

@@ -1,5 +1,5 @@
 #pragma once
-/** Sums over a row of logits, the same bits for whoever asks. */
+/** Sums over a row of logits, equal bit for bit in all kernels that use them. */
 #include <cmath>
 
 #include "chunk.h"
@@ -7,12 +7,12 @@
 
 namespace palestra::cuda {
 
-/** With z = (logit - highest) * factor. NaN where a logit is none or the highest is infinite. */
+/** Sums with z = (logit - highest) * factor. NaN when a logit is NaN or the highest is infinite. */
 struct RowSums {
   float highest;
   double powers;        // the sum of 2^z
-  double heights;       // the sum of 2^z z, where it was asked for
-  /** Whether all logits are finite, where it was asked for. */
+  double heights;       // the sum of 2^z z, if requested
+  /** Whether all logits are finite, if requested. */
   bool is_finite;
 };
 
@@ -26,7 +26,7 @@ struct Plainly {
   static constexpr bool entropy = false, check = false;
 };
 
-/** What a thread has of a row so far: sums in four lanes, relative to the highest that it has met. */
+/** A thread's sums so far, in four lanes, relative to the highest logit so far. */
 template <class What>
 struct RunningSums {
   static constexpr int n = chunk_size<float>;
@@ -36,7 +36,7 @@ struct RunningSums {
   float heights[n] = {};
   float zero = 0;  // NaN once a logit is not finite
 
-  /** All of them are behind `count` where that is 0 or below: then they are left out. */
+  /** Skips chunks past the end, for which `count` is 0 or below. */
   template <int chunks>
   DEVICE void add(const float (&x)[chunks][n], const int (&count)[chunks], float factor) {
     float top = highest;
@@ -49,14 +49,14 @@ struct RunningSums {
         const float z = (x[k][j] - highest) * factor;
         const float power = j < count[k] ? simt::exp2_fast(z) : 0;
         powers[j] += power;
-        // Far below, where the power is 0, a height may be infinite.
+        // A height may be infinite far below, where its power is 0.
         if (What::entropy) heights[j] += power * (z < -1000 ? -1000 : z);
         if (What::check && j < count[k]) zero += x[k][j] * 0;
       }
     }
   }
 
-  /** From now on relative to `top`; the same bits where that is the highest already. */
+  /** Rescales the sums to `top`. Leaves the bits unchanged if it is already the highest. */
   DEVICE void rise(float top, float factor) {
     const float step = (highest - top) * factor;
     const float power = simt::exp2_fast(step), bounded = step < -1000 ? -1000 : step;
@@ -69,8 +69,10 @@ struct RunningSums {
 };
 
 /**
- * In one reading, by the threads of a block: float for the some hundred tokens of a thread, double over the threads.
- * @param scratch `head_shared_bytes`, as of `block_sum`
+ * Reads the row once, by all threads of a block. The sums are float within a thread, which has some hundred tokens, and
+ * double over the threads.
+ *
+ * @param scratch `head_shared_bytes`, like that of `block_sum`
  */
 template <bool wide, class What>
 DEVICE RowSums sum_row(const float* logits, int vocabulary, float factor, double* scratch) {
@@ -99,7 +101,7 @@ DEVICE RowSums sum_row(const float* logits, int vocabulary, float factor, double
   return row;
 }
 
-/** The log-probability of a token with that logit. */
+/** Returns the log-probability of a token with that logit. */
 DEVICE float log_probability(float logit, float highest, double log_powers, double inverse_temperature) {
   const double below = static_cast<double>(logit) - static_cast<double>(highest);
   return static_cast<float>(below * inverse_temperature - log_powers);

@@ -5,17 +5,17 @@ namespace palestra::cuda {
 
 constexpr int rows_threads = 256;
 
-/** Blocks where each thread has one of so many items. */
+/** Number of blocks when each thread has one of that many items. */
 constexpr unsigned item_blocks(int64_t items) {
   return static_cast<unsigned>((items + rows_threads - 1) / rows_threads);
 }
 
-/** A thread for each chunk of each row of y (rows, width). */
+/** One thread per chunk of each row of y (rows, width). */
 template <class T>
 struct GatherRows {
   Strided<T> y;
   Strided<const T> x;
-  const int32_t* indices;  // (rows): of x
+  const int32_t* indices;  // (rows): indices of rows of x
   int width;
   int rows;
   bool wide;
@@ -25,7 +25,7 @@ template <class T>
 struct ScatterRows {
   Strided<T> x;
   Strided<const T> y;
-  const int32_t* indices;  // (rows): of x
+  const int32_t* indices;  // (rows): indices of rows of x
   int width;
   int rows;
   bool wide;
@@ -46,12 +46,12 @@ struct RepeatRow {
   const T* row;  // (width)
   int width;
   int rows;
-  /** To what is there. */
+  /** Whether it adds to the destination. */
   bool adds;
   bool wide;
 };
 
-/** A thread for every eight neighbouring elements. */
+/** One thread per eight adjacent elements. */
 constexpr int neighbours = 8;
 
 template <class T>
@@ -59,7 +59,7 @@ struct RoundValues {
   T* to;
   const float* from;
   int64_t n;
-  /** Both begin at multiples of 16 bytes. */
+  /** Whether both begin at multiples of 16 bytes. */
   bool aligned;
 };
 

@@ -11,7 +11,7 @@ using namespace palestra::simt;
 
 namespace {
 
-/** All that a block has in shared memory. */
+/** The shared memory of a block. */
 struct Scratch {
   Selection selection;
   float* heights;    // (most_listed)
@@ -26,7 +26,7 @@ DEVICE Scratch scratch_of_block() {
   return {{sums + bins, counts}, heights, reinterpret_cast<int32_t*>(heights + most_listed), sums};
 }
 
-/** The highest logit that is allowed; minus infinity where none is. */
+/** Returns the highest allowed logit; minus infinity if none is allowed. */
 DEVICE float highest_allowed(Tokens row, const Scratch& s) {
   row.highest = 0;
   row.factor = 1;
@@ -38,8 +38,9 @@ DEVICE float highest_allowed(Tokens row, const Scratch& s) {
 }
 
 /**
- * Lists the tokens of at least that height. Warps write those of their parts side by side, and then move them together.
- * @returns how many; -1 where a warp has more than its place holds
+ * Lists the tokens of at least that height. Each warp writes those of its part; then all are moved together.
+ *
+ * @returns their number; -1 if a warp has more than its place holds
  */
 DEVICE int list_tokens(const Tokens& row, float lowest, const Scratch& s) {
   const int lane = lane_index(), warp = warp_index();
@@ -99,8 +100,9 @@ DEVICE int list_tokens(const Tokens& row, float lowest, const Scratch& s) {
 }
 
 /**
- * Which tokens the cuts are to be made of: a list of those near the highest, read once, wherever what is kept is among
- * them; else the row, which is read again for every digit of a key.
+ * Chooses the tokens for the cuts. A list of the tokens near the highest, read once, suffices if all kept tokens are in
+ * it. Otherwise it is the row, which is read again for every digit of a key.
+ *
  * @param total of the powers of the row
  */
 DEVICE Tokens choose_tokens(const Tokens& row, const DrawRule& rule, double total, const Scratch& s) {
@@ -115,10 +117,10 @@ DEVICE Tokens choose_tokens(const Tokens& row, const DrawRule& rule, double tota
   return rule.min_p >= exp2_fast(lowest + 1) ? list : row;
 }
 
-/** As generate/sampler.h orders them. @param total as above */
+/** Cuts in the order of ops/cpu/sampler.h. @param total as above */
 DEVICE Cut cut_tokens(const Tokens& tokens, const DrawRule& rule, double total, const Scratch& s) {
   Cut cut;
-  // In a loop for the sake of the code's size.
+  // A loop, to keep the code small.
   for (int turn = 0; turn < 2; ++turn) {
     const bool by_power = turn == 1;
     if (by_power ? !(rule.top_p < 1) : rule.top_k <= 0) continue;
@@ -132,7 +134,7 @@ DEVICE Cut cut_tokens(const Tokens& tokens, const DrawRule& rule, double total, 
 
 }  // namespace
 
-/** Rows are read once for the model's distribution, and once or twice more for the one that is drawn from. */
+/** Reads rows once for the model's distribution, and once or twice more for the drawn token. */
 PALESTRA_KERNEL(sample_f32, SampleRows, head_threads) {
   const Scratch s = scratch_of_block();
   const DrawRule& rule = a.rules[blockIdx.x];

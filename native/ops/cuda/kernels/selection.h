@@ -1,12 +1,15 @@
 #pragma once
-/** Cuts of a distribution by rank, and the token at a place of its cumulative one. For blocks of `head_threads`. */
+/**
+ * Cuts a distribution by rank and finds the token at a point of its cumulative distribution. For blocks of
+ * `head_threads`.
+ */
 #include "tokens.h"
 
 namespace palestra::cuda {
 
 /**
- * How far below the highest a token is, in steps of 2^-25 octaves: float tells no two probabilities apart that share
- * one. What is below 2^-126 of the highest cannot be drawn.
+ * Steps per octave of a token's key, its distance below the highest. Probabilities with equal keys are equal in float.
+ * Tokens below 2^-126 of the highest cannot be drawn.
  */
 constexpr float key_steps = 33554432;
 constexpr float lowest_height = -126;
@@ -15,7 +18,7 @@ constexpr uint32_t last_key = 126u << 25, no_key = 0xffffffffu;
 DEVICE uint32_t key_of(float z) { return z >= lowest_height ? static_cast<uint32_t>(-z * key_steps) : no_key; }
 DEVICE float power_of_key(uint32_t key) { return simt::exp2_fast(static_cast<float>(key) * (-1 / key_steps)); }
 
-/** The last token in rank that is kept: by key, then by number. And the lowest power, relative to the highest. */
+/** The last token that is kept, in the order of key, then number; and the lowest kept power relative to the highest. */
 struct Cut {
   static constexpr int32_t any_number = 0x7fffffff;
 
@@ -26,7 +29,10 @@ struct Cut {
   DEVICE bool keeps(uint32_t of, int32_t which) const { return of < key || (of == key && which <= number); }
 };
 
-/** What a token weighs: its power, or, of `ties`, 1 where its key is that of the cut's last; 0 where it is not kept. */
+/**
+ * Weight of a token: its power or, for `ties`, 1 if its key is that of the last kept token. 0 for tokens that are not
+ * kept.
+ */
 struct Weight {
   Cut cut;
   bool ties = false;
@@ -42,7 +48,7 @@ struct Weight {
 
 /** Shared memory of the block. */
 struct Selection {
-  double* totals;  // (warps), of which there are as many as bins
+  double* totals;  // (warps); there are as many as bins
   float* counts;   // (bins, threads)
 };
 static_assert(bins == sampling_warps, "a warp for each bin");
@@ -53,7 +59,7 @@ DEVICE void sum_parts(const Tokens& tokens, const Range& range, const Weight& we
   visit_part(tokens, part_of(range, simt::warp_index()), [&](int first, const float (&z)[tokens_at_once]) {
     float of[tokens_at_once];
     for (int j = 0; j < tokens_at_once; ++j) of[j] = z[j] >= lowest_height ? weight(z[j], tokens.number(first + j)) : 0;
-    sum += static_cast<double>(((of[0] + of[1]) + of[2]) + of[3]);  // as `locate` goes on
+    sum += static_cast<double>(((of[0] + of[1]) + of[2]) + of[3]);  // in the order of `locate`
   });
   sum = simt::warp_sum(sum);
   __syncthreads();
@@ -69,8 +75,8 @@ DEVICE double sum_all(const Tokens& tokens, const Weight& weight, const Selectio
 }
 
 /**
- * The first total that is more than `rest`, which those before it have left; where none is, for rounding, the last that
- * is not 0.
+ * Returns the first total greater than the rest that the earlier ones have left. If rounding leaves none, returns the
+ * last that is not 0.
  */
 DEVICE int pass_totals(const double* totals, double& rest) {
   int last = 0;
@@ -88,14 +94,15 @@ DEVICE int pass_totals(const double* totals, double& rest) {
 
 struct Place {
   int position;
-  /** Of all weights. */
+  /** Sum of all weights. */
   double total;
 };
 
 /**
- * The token whose weight, added to those before it in the order of the vocabulary, makes more than `part`: parts of
- * parts are summed until four tokens are left.
- * @param is_fraction of the total
+ * Returns the token whose weight, added to those before it in the order of the vocabulary, exceeds `part`. Sums parts
+ * of parts until four tokens are left.
+ *
+ * @param is_fraction whether `part` is a fraction of the total
  */
 DEVICE Place locate(const Tokens& tokens, const Weight& weight, double part, bool is_fraction, const Selection& s) {
   Range range{0, tokens.count};
@@ -124,7 +131,7 @@ DEVICE Place locate(const Tokens& tokens, const Weight& weight, double part, boo
   return place;
 }
 
-/** totals[d] = what the tokens weigh that the cut keeps and whose key begins with `prefix` and then digit d. */
+/** totals[d] = the weight of the kept tokens whose key begins with `prefix` followed by digit d. */
 DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, int shift, bool by_power,
                        const Selection& s) {
   float* const own = s.counts + threadIdx.x;
@@ -132,7 +139,7 @@ DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, in
   visit_part(tokens, part_of({0, tokens.count}, simt::warp_index()), [&](int first, const float (&z)[tokens_at_once]) {
     for (int j = 0; j < tokens_at_once; ++j) {
       const uint32_t key = key_of(z[j]);
-      // Shifted twice, since the first time it is by 32 in all.
+      // Shifted twice, because the first shift can be 32 in total.
       if (key == no_key || key >> shift >> 4 != prefix || !cut.keeps(key, tokens.number(first + j))) continue;
       own[(key >> shift & 15) * head_threads] += by_power ? simt::exp2_fast(z[j]) : 1;
     }
@@ -148,9 +155,10 @@ DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, in
 }
 
 /**
- * Keeps of what `cut` keeps the tokens that rank highest until their weights, added up in order of rank, are `enough`:
- * the last one's key is found digit by digit.
- * @param by_power a token weighs its power, else 1
+ * Keeps the highest-ranked tokens of `cut` until their weights, added in order of rank, reach `enough`. Finds the key
+ * of the last one digit by digit.
+ *
+ * @param by_power whether a token weighs its power; else 1
  */
 DEVICE void keep_until(Cut& cut, const Tokens& tokens, double enough, bool by_power, const Selection& s) {
   uint32_t prefix = 0;
@@ -166,8 +174,8 @@ DEVICE void keep_until(Cut& cut, const Tokens& tokens, double enough, bool by_po
       is_enough = of_last >= enough;
       if (!is_enough) enough -= of_last;
     }
-    if (!is_enough && shift == 28) return;  // all of them are not more than enough
-    if (!is_enough) enough = of_last;       // sums of parts are rounded otherwise than that of all
+    if (!is_enough && shift == 28) return;  // all of them together are at most `enough`
+    if (!is_enough) enough = of_last;       // sums of parts round differently from the sum of all
     prefix = prefix << 4 | static_cast<uint32_t>(digit);
   }
   if (prefix != cut.key) cut.number = Cut::any_number;

@@ -1,8 +1,8 @@
 #pragma once
-/** simt.h on a device: sm_80 and up, PTX where CUDA C++ has no word for it. */
+/** simt.h on a device: sm_80 and up, with PTX for instructions that CUDA C++ lacks. */
 #define DEVICE __device__ __forceinline__
 
-/** Every kernel is made by it: what follows the arguments are the launch bounds, of which the first is the threads. */
+/** Declares a kernel. The launch bounds follow the arguments; the first bound is the number of threads. */
 #define PALESTRA_KERNEL(name, Arguments, ...)                                                           \
   DEVICE void name##_body(const Arguments& a);                                                          \
   extern "C" __global__ void __launch_bounds__(__VA_ARGS__) name(const __grid_constant__ Arguments a) { \
@@ -14,9 +14,9 @@
 namespace palestra::simt {
 
 /**
- * Programmatic dependent launch: the stream's next kernel may take its places as soon as every block of this one has
- * its own, and waits here, as this one does, until what came before has ended and can be read. So nothing is touched
- * early, and only the launch itself overlaps. The stream asks for it where the code is of sm_90 or newer.
+ * Programmatic dependent launch. The stream's next kernel may start as soon as every block of this one has started. It
+ * waits here until the earlier work has ended and can be read. So only the launch overlaps, and no memory is touched
+ * early. The stream requests it for code of sm_90 or newer.
  */
 DEVICE void begin_kernel() {
 #if __CUDA_ARCH__ >= 900
@@ -27,15 +27,15 @@ DEVICE void begin_kernel() {
 
 extern __shared__ __align__(1024) char dynamic_shared_memory[];
 
-/** Of the block, aligned to 1024 bytes. */
+/** Shared memory of the block, aligned to 1024 bytes. */
 DEVICE char* shared_memory() { return dynamic_shared_memory; }
 
-/** The address that instructions on shared memory take. */
+/** Returns the address for instructions on shared memory. */
 DEVICE uint32_t shared_address(const void* pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-/** That of lane `lane` or of the lane whose index differs by `mask`; 4 or 8 bytes. Warp. */
+/** Returns the value of lane `lane`, or of the lane whose index differs by `mask`; 4 or 8 bytes. Warp. */
 template <class T>
 DEVICE T shuffle(T value, int lane) {
   return __shfl_sync(0xffffffffu, value, lane);
@@ -57,14 +57,14 @@ DEVICE bf16 round_bf16(float value) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(result.bits) : "f"(value));
   return result;
 }
-/** Both rounded, `low` in the lower half. */
+/** Rounds and packs two values, `low` in the lower half. */
 DEVICE uint32_t pack_bf16(float low, float high) {
   uint32_t result;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
   return result;
 }
 
-/** As fp8 e4m3, to nearest even, the largest where it is past it; `low` in the lower byte. */
+/** Rounds two values to fp8 e4m3, to nearest even, clamped to the largest; `low` in the lower byte. */
 DEVICE uint16_t pack_fp8(float low, float high) {
 #if __CUDA_ARCH__ >= 890
   uint16_t result;
@@ -75,22 +75,19 @@ DEVICE uint16_t pack_fp8(float low, float high) {
 #endif
 }
 DEVICE float fp8_to_float(uint8_t value) { return from_fp8(value); }
-/**
- * Of four fp8 those in bytes 0 and 2 as bf16 in pairs[0], those in bytes 1 and 3 in pairs[1]: exactly, but a NaN comes
- * out as 480.
- */
+/** Unpacks four fp8 exactly: bytes 0 and 2 as bf16 in pairs[0], bytes 1 and 3 in pairs[1]. A NaN becomes 480. */
 DEVICE void unpack_fp8(uint32_t (&pairs)[2], uint32_t four) {
   const uint32_t bytes[2] = {four << 8, four};
   for (int i = 0; i < 2; ++i) {
-    // Exponent and fraction at the place that bf16 has for them are 2^-120 times the value, subnormal numbers included.
+    // With exponent and fraction at bf16's places, the value is multiplied by 2^-120, subnormal numbers included.
     const uint32_t small = (bytes[i] & 0x80008000u) | (bytes[i] & 0x7f007f00u) >> 4;
     asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(pairs[i]) : "r"(small), "r"(0x7b807b80u), "r"(0x80008000u));
   }
 }
 
 /**
- * d (16, 8) += a (16, 16) b (16, 8), bf16 factors and float sums. Of the warp's fragments lane l holds, with g = l / 4 and
- * t = l % 4, two bf16 a register, the lower column or row in the lower half:
+ * d (16, 8) += a (16, 16) b (16, 8), with bf16 factors and float sums. In the warp's fragments, with g = l / 4 and t =
+ * l % 4, lane l holds two bf16 per register, the lower column or row in the lower half:
  *   a[0] row g, columns 2t and 2t + 1; a[1] row g + 8, the same; a[2], a[3] the same rows, columns 8 further;
  *   b[0] rows 2t and 2t + 1, column g; b[1] rows 8 further;
  *   d[0], d[1] row g, columns 2t and 2t + 1; d[2], d[3] row g + 8.
@@ -104,8 +101,8 @@ DEVICE void multiply_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t 
 }
 
 /**
- * Four 8 x 8 matrices of bf16 from shared memory: lane l gives the address of row l % 8 of matrix l / 8, 16 bytes and so
- * aligned, and gets of matrix i in r[i] the elements 2t and 2t + 1 of row g. PTX ISA, ldmatrix. Warp.
+ * Loads four 8 x 8 matrices of bf16 from shared memory. Lane l gives the address of row l % 8 of matrix l / 8, aligned
+ * to 16 bytes, and receives elements 2t and 2t + 1 of row g of matrix i in r[i]. PTX ISA, ldmatrix. Warp.
  */
 DEVICE void load_matrices(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
@@ -113,7 +110,7 @@ DEVICE void load_matrices(uint32_t (&r)[4], const void* row) {
                : "r"(shared_address(row))
                : "memory");
 }
-/** The same of the transposed matrices: r[i] has the elements g of rows 2t and 2t + 1. Warp. */
+/** The same for the transposed matrices: r[i] has the elements g of rows 2t and 2t + 1. Warp. */
 DEVICE void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -122,17 +119,17 @@ DEVICE void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
 }
 
 /**
- * Begins to copy 16 bytes, of which those from `valid` on become 0, from global to shared memory, both so aligned; with
- * `valid` 0 nothing is read. What it copies is there for this thread after `wait_for_copies`, for others after
+ * Starts to copy 16 bytes from global to shared memory, both aligned to 16 bytes. Bytes from `valid` on become 0; with
+ * `valid` 0 nothing is read. The copy is visible to this thread after `wait_for_copies`, and to others after
  * __syncthreads(). PTX ISA, cp.async.
  */
 DEVICE void copy_async(void* shared, const void* global, int valid = 16) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)), "l"(global), "r"(valid)
                : "memory");
 }
-/** Makes a group of what this thread has begun. */
+/** Closes the group of copies that this thread has started. */
 DEVICE void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-/** Until at most the last `pending` groups are not done. */
+/** Waits until at most the last `pending` groups are incomplete. */
 template <int pending>
 DEVICE void wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");

@@ -1,15 +1,15 @@
 #pragma once
 /**
- * What kernels are written in: CUDA C++ without its headers, and the few instructions of tensor cores and asynchronous
- * copies behind functions. Every kernel but those of gemm-hopper.cu compiles two ways: by nvcc for a device, and by any
- * C++17 compiler for the emulator of test/native/emulator, which runs the threads of a block as fibers.
+ * The language of the kernels: CUDA C++ without its headers, with functions for the few instructions of tensor cores
+ * and asynchronous copies. Every kernel but those of gemm-hopper.cu compiles in two ways: by nvcc for a device, and by
+ * any C++17 compiler for the emulator of test/native/emulator, which runs the threads of a block as fibers.
  *
  * Rules that both need:
- *  - a kernel is `PALESTRA_KERNEL(name, Arguments, threads) { ... }`, its arguments one plain struct `a`, passed by value,
- *    and its block `threads` x 1 x 1;
- *  - shared memory is what `shared_memory()` points to, as many bytes as the launch asks for; it begins undefined;
- *  - no static or global variables, no atomics, no printf; templates and `DEVICE` functions as one likes;
- *  - collective functions (marked "warp") are called by all 32 lanes together, `__syncthreads()` by all threads.
+ *   - A kernel is `PALESTRA_KERNEL(name, Arguments, threads) { ... }`. Its arguments are one plain struct `a`, passed by
+ *     value, and its block is `threads` x 1 x 1.
+ *   - Shared memory is at `shared_memory()`, with as many bytes as the launch requests. It is uninitialised.
+ *   - No static or global variables, no atomics, no printf. Templates and `DEVICE` functions are fine.
+ *   - All 32 lanes call collective functions (marked "Warp") together; all threads call `__syncthreads()` together.
  *
  * From CUDA itself: threadIdx.x, blockIdx.x/y/z, gridDim.x/y/z, __syncthreads(), __syncthreads_or(), __syncwarp().
  */
@@ -30,7 +30,7 @@ constexpr int warp_size = 32;
 DEVICE int lane_index() { return static_cast<int>(threadIdx.x) % warp_size; }
 DEVICE int warp_index() { return static_cast<int>(threadIdx.x) / warp_size; }
 
-/** Over all lanes, in an order that is the same in each: all get the same bits. Warp. */
+/** Sums over all lanes, in an order that is the same in each, so that all get the same bits. Warp. */
 template <class T>
 DEVICE T warp_sum(T value) {
   for (int mask = warp_size / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);
@@ -47,8 +47,9 @@ DEVICE T warp_max(T value) {
 }
 
 /**
- * Over the threads of a block, in a fixed order; all get the same bits.
- * @param scratch (warps) in shared memory, which nothing else uses until the next __syncthreads()
+ * Sums over the threads of a block, in a fixed order; all get the same bits.
+ *
+ * @param scratch (warps) in shared memory, unused by others until the next __syncthreads()
  */
 template <int threads, class T>
 DEVICE T block_sum(T value, T* scratch) {
@@ -76,7 +77,7 @@ DEVICE T block_max(T value, T* scratch) {
   return highest;
 }
 
-/** Activations as numbers, whatever they are stored as. */
+/** Activations as floats, for every storage type. */
 DEVICE float as_float(float value) { return value; }
 DEVICE float as_float(bf16 value) { return to_float(value); }
 template <class T>

@@ -7,27 +7,27 @@
 
 namespace palestra::cuda {
 
-/** Neighbouring tokens that a lane takes at once. */
+/** Number of adjacent tokens that a lane reads at once. */
 constexpr int tokens_at_once = chunk_size<float>;
 constexpr float no_height = -INFINITY;
 
 /**
- * Tokens in the order of the vocabulary, with heights as head.h has them, minus infinity where one may not be drawn:
- * all those of a row of logits, or the listed ones, of which the heights themselves are known (highest 0, factor 1).
+ * Tokens in the order of the vocabulary, with heights as in head.h: minus infinity for tokens that must not be drawn.
+ * Either all tokens of a row of logits, or listed ones whose values are heights already (highest 0, factor 1).
  */
 struct Tokens {
   const float* values;      // (count)
-  const int32_t* numbers;   // (count): which they are; null: all in turn
-  const uint32_t* allowed;  // a bit each of all in turn; null: all
+  const int32_t* numbers;   // (count): ids of the tokens; null: all, in order
+  const uint32_t* allowed;  // one bit per token of the vocabulary; null: all allowed
   int count;
-  float highest;  // of the allowed ones
+  float highest;  // among the allowed tokens
   float factor;
-  /** `values` may be read 16 bytes at a time. */
+  /** Whether `values` may be read 16 bytes at a time. */
   bool wide;
 
   DEVICE int number(int position) const { return numbers ? numbers[position] : position; }
 
-  /** Of fours at `first`, which is a multiple of four, and every `step` further; none from `end` on. */
+  /** Reads groups of four tokens, at `first`, a multiple of four, and then every `step`; none from `end` on. */
   template <int fours>
   DEVICE void heights(float (&z)[fours][tokens_at_once], int first, int step, int end) const {
     if (wide) {
@@ -45,13 +45,13 @@ struct Tokens {
   }
 };
 
-/** Positions from a multiple of four on. */
+/** A range of positions that begins at a multiple of four. */
 struct Range {
   int begin;
   int end;
 };
 
-/** The part of a warp of the block: parts follow each other as the warps do. */
+/** Returns a warp's part of the range. Parts follow each other in the order of the warps. */
 DEVICE Range part_of(const Range& range, int warp) {
   constexpr int grain = sampling_warps * tokens_at_once;
   const int each = (range.end - range.begin + grain - 1) / grain * tokens_at_once;

@@ -1,30 +1,32 @@
 #pragma once
 /**
- * Hopper's words for matrix products, on a device of sm_90a only: mbarriers, TMA, wgmma, the sharing out of registers.
- * Sections of the PTX ISA are named by their titles, those on wgmma also by their numbers in version 9.
+ * Hopper's instructions for matrix products, for sm_90a only: mbarriers, TMA, wgmma and setmaxnreg. Comments name
+ * sections of the PTX ISA by title, and those on wgmma also by their numbers in version 9.
  */
 #include "simt.h"
 
 namespace palestra::simt {
 
-// Barriers in shared memory, by their shared address ("Parallel Synchronization and Communication Instructions:
-// mbarrier"). A phase ends when all arrivals have come and all bytes that were announced.
+// Barriers in shared memory, given by shared address ("Parallel Synchronization and Communication Instructions:
+// mbarrier"). A phase ends when all arrivals and all announced bytes have come.
 
 DEVICE void initialise_barrier(uint32_t barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
-/** Makes initialised barriers known to the asynchronous proxy, by which TMA completes them ("membar / fence"). */
+/**
+ * Makes initialised barriers visible to the asynchronous proxy, through which TMA completes them ("membar / fence").
+ */
 DEVICE void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
 }
 DEVICE void arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
-/** Arrives and announces that so many bytes are to come in this phase. */
+/** Arrives, and announces that many bytes for this phase. */
 DEVICE void arrive_expecting(uint32_t barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
-/** Whether the phase of that parity has ended, after a while of waiting for it. */
+/** Waits a while. Returns whether the phase of that parity has ended. */
 DEVICE bool phase_ended(uint32_t barrier, uint32_t parity) {
   uint32_t ended;
   asm volatile(
@@ -38,8 +40,8 @@ DEVICE bool phase_ended(uint32_t barrier, uint32_t parity) {
 }
 
 /**
- * Waits for the end of a phase. With `trouble` no longer than a second or so: then it is set, and the answer is false,
- * the same in all lanes. Warp.
+ * Waits for the end of a phase. With `trouble`, it waits about a second at most, then sets `trouble` and returns false
+ * in all lanes. Warp.
  */
 DEVICE bool wait_for_phase(uint32_t barrier, uint32_t parity, int* trouble) {
   constexpr long long patience = 1ll << 31;  // cycles
@@ -53,12 +55,12 @@ DEVICE bool wait_for_phase(uint32_t barrier, uint32_t parity, int* trouble) {
 }
 
 /**
- * One thread's copy of a box of a matrix to shared memory; the column is the coordinate that runs fastest ("Data
- * Movement and Conversion Instructions: cp.async.bulk.tensor"). Its bytes count for the barrier, zeros from outside
- * included.
+ * Starts one thread's copy of a box of a matrix to shared memory. The column is the fastest coordinate ("Data Movement
+ * and Conversion Instructions: cp.async.bulk.tensor"). Its bytes count for the barrier, including zeros from outside of
+ * the matrix.
  */
 DEVICE void copy_box(uint32_t shared, const void* map, int column, int row, uint32_t barrier) {
-  // Without a cluster a block's shared::cta address is its shared::cluster one.
+  // Without a cluster, a block's shared::cta address equals its shared::cluster address.
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       " [%0], [%1, {%2, %3}], [%4];" ::"r"(shared),
@@ -67,7 +69,7 @@ DEVICE void copy_box(uint32_t shared, const void* map, int column, int row, uint
 }
 DEVICE void prefetch_map(const void* map) { asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory"); }
 
-/** How many registers a thread has from here on; by all threads of a warpgroup (9.7.19.5, setmaxnreg). */
+/** Sets the number of registers of a thread; called by all threads of a warpgroup (9.7.19.5, setmaxnreg). */
 template <int registers>
 DEVICE void release_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
@@ -77,31 +79,32 @@ DEVICE void claim_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
-// wgmma (9.7.15): by the 128 threads of a warpgroup together.
+// wgmma (9.7.15): executed by the 128 threads of a warpgroup together.
 
 /**
- * A factor in shared memory, its lines of 128 bytes swizzled as TMA's 128-byte mode does it, from an address that
- * begins a pattern of 1024 bytes or lies 32, 64 or 96 bytes past it (9.7.15.5.1.2.2, the matrix descriptor; the base
- * offset is 0 since patterns begin at multiples of 1024). From eight lines to the next eight it is 1024 bytes, the
- * stride offset: along rows where k runs in a line, along k where rows do. There `panel_bytes`, the leading offset, lie
- * between 64 rows and the next 64; where k runs in a line that field is not used and 1 (9.7.15.5.1.2.1, and its table
- * of canonical layouts).
+ * Returns the descriptor of a factor in shared memory. Its lines of 128 bytes are swizzled as in TMA's 128-byte mode.
+ * It begins at a pattern of 1024 bytes, or 32, 64 or 96 bytes past it (9.7.15.5.1.2.2, the matrix descriptor; the base
+ * offset is 0, because patterns begin at multiples of 1024).
+ *
+ * The stride offset, from eight lines to the next eight, is 1024 bytes: along rows if k runs in a line, along k if rows
+ * do. In the second case the leading offset, `panel_bytes`, is the distance from 64 rows to the next 64. In the first
+ * case that field is unused and 1 (9.7.15.5.1.2.1, and its table of canonical layouts).
  */
 DEVICE uint64_t matrix_descriptor(uint32_t shared, bool turned, int panel_bytes) {
   const uint64_t leading = turned ? panel_bytes >> 4 : 1;
   return (shared & 0x3ffff) >> 4 | leading << 16 | uint64_t{1024 >> 4} << 32 | uint64_t{1} << 62;
 }
 
-/** Before the first product and wherever other instructions touched registers of sums ("wgmma.fence"). */
+/** Needed before the first product, and after other instructions have touched registers of sums ("wgmma.fence"). */
 DEVICE void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 DEVICE void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
-/** Until at most the last `pending` groups are not done. */
+/** Waits until at most the last `pending` groups are incomplete. */
 template <int pending>
 DEVICE void wait_for_products() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
 
-// The 4 to 128 operands of sums, by their numbers in the text and as constraints.
+// The 4 to 128 operands of sums: as numbers in the text, and as constraints.
 #define TEN(t) "%" #t "0,%" #t "1,%" #t "2,%" #t "3,%" #t "4,%" #t "5,%" #t "6,%" #t "7,%" #t "8,%" #t "9,"
 #define SIXTY TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5)
 #define COMMA ,
@@ -116,9 +119,9 @@ DEVICE void wait_for_products() {
                : "l"(left), "l"(right), "n"(int{left_turned}), "n"(int{right_turned}))
 
 /**
- * d (64, n) += a (64, 16) b (16, n). Lane l of warp w of the warpgroup has, with g = l / 4 and t = l % 4, in d[4j] and
- * d[4j + 1] row 16w + g, columns 8j + 2t and 8j + 2t + 1, and in the next two row 16w + g + 8 (9.7.15.5.1.1.1). It is
- * not there before it was waited for.
+ * d (64, n) += a (64, 16) b (16, n). With g = l / 4 and t = l % 4, lane l of warp w of the warpgroup has row 16w + g,
+ * columns 8j + 2t and 8j + 2t + 1, in d[4j] and d[4j + 1], and row 16w + g + 8 in the next two (9.7.15.5.1.1.1). The
+ * result is valid only after a wait.
  */
 template <bool left_turned, bool right_turned>
 DEVICE void multiply_warpgroup(float (&d)[64], uint64_t left, uint64_t right) {
@@ -144,7 +147,7 @@ DEVICE void multiply_warpgroup(float (&d)[128], uint64_t left, uint64_t right) {
 #undef SIXTY
 #undef TEN
 
-/** The compiler takes sums for changed here: what reads them does not move before the wait above it. */
+/** Marks the sums as changed for the compiler, so that it does not move reads of them above the wait. */
 template <int count>
 DEVICE void settle(float (&d)[count]) {
 #pragma unroll
