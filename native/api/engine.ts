@@ -20,8 +20,8 @@ export interface EngineOptions {
   /** How training and generation share the engine's time when both have work. Default: 1 to 1. */
   shares?: Shares;
   /**
-   * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA it also turns cuBLAS
-   * off, because cuBLAS results depend on the number of rows in a batch.
+   * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA it also turns
+   * cuBLAS off, because cuBLAS results depend on the number of rows in a batch.
    */
   deterministic?: boolean;
   /** The highest instruction set to use, for comparisons. */

@@ -72,8 +72,8 @@ export class Model {
   /** Undefined when the weights came without one. */
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the tokenizer's
-   * `eos_token`.
+   * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the
+   * tokenizer's `eos_token`.
    */
   readonly endTokens: readonly number[];
   readonly #parts: Parts;
@@ -111,8 +111,8 @@ export class Model {
   }
 
   /**
-   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that is already in the folder stays
-   * valid until the new one is complete on disk, so the disk needs room for both. Fails with NATIVE_IO.
+   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that is already in the folder
+   * stays valid until the new one is complete on disk, so the disk needs room for both. Fails with NATIVE_IO.
    */
   async save(folder: string, options: SaveOptions = {}): Promise<void> {
     const { dtype, maxShardBytes, ...rest } = check("the options of save", saveTable, options);

@@ -41,13 +41,13 @@ export interface GeneratorOptions {
   /** Memory for keys and values, in bytes. Default: half of what the engine has free. */
   kvBytes?: number;
   /**
-   * Type of the generator's own copy of the weights. By default the engine's type: on a CPU, log-probabilities then equal
-   * the trainer's bit for bit. CUDA supports the default only.
+   * Type of the generator's own copy of the weights. By default the engine's type: on a CPU, log-probabilities then
+   * equal the trainer's bit for bit. CUDA supports the default only.
    */
   weights?: "f32" | "bf16";
   /**
-   * How keys and values are stored: `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only) takes
-   * half the memory.
+   * How keys and values are stored: `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only)
+   * takes half the memory.
    */
   keysValues?: "plain" | "fp8";
   /** A trainer with LoRA, whose adapters the generator applies. */

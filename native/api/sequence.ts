@@ -90,8 +90,8 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /**
-   * Continues an ended sequence with further tokens (or none); keys and values are kept. Every option is set anew, as in
-   * a submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after it is released.
+   * Continues an ended sequence with further tokens (or none); keys and values are kept. Every option is set anew, as
+   * in a submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after it is released.
    */
   extend(request: Request): Promise<SequenceResult> {
     if (this.#state !== "ended")

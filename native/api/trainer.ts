@@ -192,8 +192,8 @@ export class Trainer {
   }
 
   /**
-   * Restores the state that `save` wrote, including the model's weights, and drops accumulated gradients. A file that is
-   * truncated, altered or of another model fails with NATIVE_FORMAT and changes nothing.
+   * Restores the state that `save` wrote, including the model's weights, and drops accumulated gradients. A file that
+   * is truncated, altered or of another model fails with NATIVE_FORMAT and changes nothing.
    */
   async load(path: string, options: SignalOption = {}): Promise<void> {
     const file = check("path", filePath, path);

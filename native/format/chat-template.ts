@@ -37,8 +37,8 @@ export class ChatTemplate {
   }
 
   /**
-   * Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the template refuses
-   * them. The template runs on the event loop without a time limit: trust it as far as the model's author.
+   * Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the template
+   * refuses them. The template runs on the event loop without a time limit: trust it as far as the model's author.
    */
   render(messages: ChatMessage[], { addGenerationPrompt = true, tools, variables }: ChatOptions = {}): string {
     check("messages", messageList, messages);

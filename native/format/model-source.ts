@@ -67,7 +67,7 @@ function tokensAt({ eos_token_id: ids }: HfConfig): number[] {
   return [ids].flat().filter((id): id is number => Number.isInteger(id));
 }
 
-/** Drops tensors that are not parameters: the copy of a tied head, and rotary frequencies, which follow from the config. */
+/** Drops tensors that are not parameters: a tied head's copy, and rotary frequencies, which follow from the config. */
 export function wanted(sources: RawSource[], config: ModelConfig): RawSource[] {
   return sources.filter(({ name }) => {
     if (name === "lm_head.weight") return !config.tiedHead;

@@ -11,7 +11,7 @@ export function check<S extends z.ZodType>(name: string, schema: S, given: unkno
   throw invalid(`${nameOf(issue.path, name)} to be ${issue.message}`, received);
 }
 
-/** Writes a path as code does: `shares.train`, `messages[0].role`. An empty path, or an index, begins with `subject`. */
+/** Writes a path as code does: `shares.train`. An empty path, or one that begins with an index, follows `subject`. */
 function nameOf(path: PropertyKey[], subject: string): string {
   const [first, ...rest] = typeof path[0] === "string" ? path : [subject, ...path];
   return rest.reduce<string>(

@@ -1,4 +1,4 @@
-/** Reads and writes headers of safetensors files: an 8-byte length, then JSON. The engine reads and writes the tensors. */
+/** Reads and writes the headers of safetensors files: an 8-byte length, then JSON. The engine handles the tensors. */
 import { open, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RawParameter, RawSource } from "../addon/addon.js";

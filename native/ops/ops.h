@@ -209,8 +209,8 @@ struct AdamW {
  * first and the third hold bit for bit, and the second when rows come in multiples of 16. cuBLAS guarantees none of
  * them.
  *   - Batch invariance: a row's result depends on that row alone, not on the number of rows beside it.
- *   - A sum runs in the order of its index, from the value that `Into::add` finds. Sums over tokens then give equal bits
- *     whether the tokens come in one call or in several.
+ *   - A sum runs in the order of its index, from the value that `Into::add` finds. Sums over tokens then give equal
+ *     bits whether the tokens come in one call or in several.
  *   - No result depends on the number of threads.
  *
  * Pointers are on the device unless stated otherwise. "(a, b)" is a row-major shape.

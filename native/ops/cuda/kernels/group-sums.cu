@@ -41,7 +41,7 @@ PALESTRA_KERNEL(sum_groups_f32, SumGroups<float>, group_sums_threads) {
 
 /**
  * All warps load partials, eight groups of 32 columns at a time, while the first warp adds those loaded before, one
- * column per lane. That chain of additions is the critical path; the rest of the kernel never waits for it.
+ * column per lane. No other part of the kernel waits for that chain of additions.
  */
 PALESTRA_KERNEL(add_groups_f32, AddGroups, group_sums_threads) {
   constexpr int warps = group_sums_threads / warp_size, loads = add_groups_tile / warps;
