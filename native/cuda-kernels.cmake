@@ -1,7 +1,7 @@
-# Each file of KERNEL_SOURCES becomes kernels/NAME.fatbin, by the compiler that NVCC names: code for sm_80 and sm_90a,
-# PTX for what comes after; NAME-hopper.cu for sm_90a alone. Beside it NAME.ptxas has the registers and shared memory of
-# each kernel, and cuda-version whose CUDA they need.
-set(NVCC "" CACHE FILEPATH "NVIDIA's compiler, without which the kernels are not built")
+# NVCC compiles each file of KERNEL_SOURCES to kernels/NAME.fatbin: code for sm_80 and sm_90a, and PTX for later devices.
+# NAME-hopper.cu is compiled for sm_90a only. NAME.ptxas beside it has the registers and shared memory of each kernel, and
+# cuda-version names the CUDA that the kernels need.
+set(NVCC "" CACHE FILEPATH "NVIDIA's compiler; without it the kernels are not built")
 
 add_custom_target(cuda-kernels)
 if(NOT NVCC)
@@ -38,7 +38,7 @@ foreach(SOURCE ${KERNEL_SOURCES})
     VERBATIM)
   list(APPEND FATBINS ${FATBIN})
 endforeach()
-# Everything in the folder is loaded: what a source that is gone has left must not be.
+# Every file in the folder is loaded, so files of deleted sources must be removed.
 file(GLOB PRESENT ${CMAKE_BINARY_DIR}/kernels/*.fatbin)
 list(REMOVE_ITEM PRESENT "" ${FATBINS})
 if(PRESENT)

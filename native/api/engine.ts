@@ -119,7 +119,7 @@ export class Engine {
     return loadModel(this.#handle, source, options);
   }
 
-  /** Ends running work with NATIVE_CLOSED, closes models, trainers and generators, and frees the memory and the thread. */
+  /** Ends running work with NATIVE_CLOSED, closes models, trainers and generators, and frees memory and thread. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -166,7 +166,7 @@ export class Trainer {
     );
   }
 
-  /** Applies AdamW (Loshchilov and Hutter 2019) to the accumulated gradients, drops them, and raises the model's version. */
+  /** Applies AdamW (Loshchilov and Hutter 2019) with the accumulated gradients, drops them, and raises the version. */
   async step(options: StepOptions): Promise<StepResult> {
     const { signal: end, ...rule } = check("the options of step", stepTable, options);
     const gradientNorm = await this.handle.wait(end, (addon, handle, ticket) => addon.step(handle, rule, ticket));

@@ -1,8 +1,8 @@
 """Checks the engine on this machine's GPU beside PyTorch, and times it: python3 native/gpu-check
 
 Needs a GPU with its driver, python3 with PyTorch, transformers and numpy, cmake, ninja or make, a C++17 compiler and
-nvcc; downloads nothing. What may fault or hang has processes of its own. Prints as it goes; leaves gpu-check.json and
-gpu-check.md, a section for native/RESULTS.md, in --out. Ends with 1 where something is not correct.
+nvcc. Downloads nothing. Checks that may fault or hang run in processes of their own. Prints results as they come, and
+writes gpu-check.json and gpu-check.md (a section for native/RESULTS.md) to --out. Exits with 1 if a check fails.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from build import FOLDER, build, emulate
 from report import Report
 
 SECTIONS = ("correctness", "sanitizer", "ops", "training", "decoding")
-# Seconds; longer than anything takes between two results, PyTorch's start included.
+# Seconds; longer than the time between two results, including PyTorch's start.
 PATIENCE = 150
 
 
@@ -45,7 +45,7 @@ def arguments():
 
 
 class Run:
-    """The sections, by their names."""
+    """Returns the sections by name."""
 
     def __init__(self, given, library, budget):
         self.given = given
@@ -61,12 +61,12 @@ class Run:
             self.lose(name, error)
 
     def apart(self, work, *arguments):
-        """Yields what it finds. A GPU has had its time where nothing comes; whoever emulates one takes it."""
+        """Yields the results. A GPU that gives none for a while counts as hung; an emulated one may take any time."""
         patience = None if self.given.emulated or self.given.device == "cpu" else PATIENCE
         self.budget.dropped = yield from apart(patience, work, self.library, self.given.device, *arguments, self.budget)
 
     def keep(self, what, results, kept, *floors):
-        """As they come."""
+        """Prints results as they come."""
         try:
             for result in results:
                 kept.append(result)
@@ -100,7 +100,7 @@ class Run:
         self.keep("decoding", self.apart(sections.time_decoding), self.report.decoding, bandwidth)
 
     def floors(self):
-        """Measured once, by whoever needs them first."""
+        """Returns the floors, measured at the first call."""
         if self.report.floors is None:
             (self.report.floors,) = self.apart(sections.measure_floors)
         return self.report.floors

@@ -1,7 +1,7 @@
-"""The engine's C ABI as native/engine.h declares it: read from there, so that nothing is declared twice.
+"""Reads the engine's C ABI from native/engine.h, so that nothing is declared twice.
 
-Structs become ctypes structures with the same fields, functions get the types of their arguments. What the header is
-written in is all that is understood: typedefs of structs, of opaque handles and of callbacks, and functions that begin
+Structs become ctypes structures with the same fields, and functions get the types of their arguments. The parser only
+understands the constructs of that header: typedefs of structs, opaque handles and callbacks, and functions that begin
 with PALESTRA_API.
 """
 
@@ -23,14 +23,14 @@ SCALARS = {
 
 
 class Abi:
-    """By name, structs as ctypes structures, callbacks as ctypes function types, functions as their argument types."""
+    """Declarations by name: structs and callbacks as ctypes types, functions as lists of argument types."""
 
     def __init__(self, header=HEADER):
         text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.DOTALL)
         self.handles = set(re.findall(r"typedef struct (\w+) \1;", text))
         self.structs = {}
         self.callbacks = {}
-        # In the order of the header, since later ones are made of earlier ones.
+        # In the order of the header, because later declarations use earlier ones.
         for match in re.finditer(r"typedef struct {(.*?)} (\w+);|typedef void \(\*(\w+)\)\((.*?)\);", text, re.DOTALL):
             body, struct, callback, parameters = match.groups()
             if struct:
@@ -41,7 +41,7 @@ class Abi:
         self.functions = {name: self._types(parameters) for name, parameters in functions}
 
     def _fields(self, body):
-        """Of `const char* name;` and `const float *weight, *advantage;`: each star stands for one name."""
+        """Parses `const char* name;` and `const float *weight, *advantage;`: each star belongs to one name."""
         fields = []
         for declaration in body.split(";")[:-1]:
             declarators = declaration.split(",")
@@ -50,7 +50,7 @@ class Abi:
         return fields
 
     def _types(self, parameters):
-        """Of parameters, whether they have names or not."""
+        """Returns the types of parameters, which may be unnamed."""
         if parameters.strip() in ("", "void"):
             return []
         return [self._type(base_of(each), each.count("*")) for each in parameters.split(",")]
@@ -73,12 +73,12 @@ def base_of(declaration):
     return next(word for word in words(declaration) if word != "const")
 
 
-# Code::out_of_memory of core/failure.h.
+# Code::out_of_memory in core/failure.h.
 OUT_OF_MEMORY = 2
 
 
 class EngineError(RuntimeError):
-    """A status of the ABI that is not 0. code: of core/failure.h."""
+    """A failed call of the ABI. code: a number of core/failure.h"""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -86,7 +86,7 @@ class EngineError(RuntimeError):
 
 
 class Library:
-    """libpalestra.so. `library.call("model_create", ...)` is palestra_model_create, its status turned into an error."""
+    """libpalestra.so. `call("model_create", ...)` calls palestra_model_create; a failure raises EngineError."""
 
     def __init__(self, path):
         self.abi = Abi()
@@ -97,7 +97,7 @@ class Library:
 
     def call(self, name, *arguments):
         types = self.abi.functions[f"palestra_{name}"]
-        # To ctypes None is no null callback.
+        # ctypes does not accept None as a null callback.
         given = [
             kind() if each is None and kind in self.abi.callbacks.values() else each
             for kind, each in zip(types, arguments, strict=True)
@@ -110,7 +110,7 @@ class Library:
         return self._library.palestra_last_error().decode()
 
     def make(self, struct, **fields):
-        """`library.make("adamw", lr=1e-3)`: a palestra_adamw; what is not given is zero."""
+        """Makes a struct: `library.make("adamw", lr=1e-3)` is a palestra_adamw. Other fields are zero."""
         kind = self.abi.structs[f"palestra_{struct}"]
         unknown = fields.keys() - {name for name, _ in kind._fields_}
         if unknown:

@@ -1,4 +1,4 @@
-"""LoRA's adapters as a trainer's checkpoint has them: see native/files/checkpoint.h for the format of the file."""
+"""Reads LoRA adapters from a trainer's checkpoint. native/files/checkpoint.h describes the format of the file."""
 
 import struct
 from pathlib import Path
@@ -9,7 +9,7 @@ PREFIX = "weights/base_model.model."
 
 
 def read_adapters(path, rank):
-    """By the name of the projection: a (rank, in) and b (out, rank)."""
+    """Returns a (rank, in) and b (out, rank) by the name of the projection."""
     factors = {}
     for name, values in _tensors(Path(path).read_bytes()):
         if not name.startswith(PREFIX):

@@ -1,6 +1,6 @@
 """
-Work in a process of its own. A kernel that faults takes CUDA from its process, PyTorch with the engine, and one that
-never ends takes the process: here neither takes the rest of a run.
+Runs work in a process of its own. A kernel that faults makes CUDA unusable for its process, for PyTorch and the engine
+alike, and a kernel that hangs blocks its process. Here neither stops the rest of a run.
 """
 
 import multiprocessing
@@ -8,13 +8,13 @@ import traceback
 
 
 class Lost(RuntimeError):
-    """Work that came to no end."""
+    """Work that did not finish."""
 
 
 def apart(patience, work, *arguments):
     """
-    Yields what the generator work(*arguments) yields, and returns what it returns. Fails with `Lost` where it fails,
-    its process ends, or nothing comes for `patience` seconds. work: a function of a module, which the process imports
+    Yields and returns the values of the generator work(*arguments). Fails with `Lost` when the work fails, its process
+    ends, or no value comes for `patience` seconds. work: a function of a module that the process can import
     """
     spawn = multiprocessing.get_context("spawn")
     results, sender = spawn.Pipe(duplex=False)
@@ -35,7 +35,7 @@ def apart(patience, work, *arguments):
         raise Lost(f"its process ended with {process.exitcode}") from None
     finally:
         process.kill()
-        # One that is stuck in the driver does not even end then.
+        # A process that is stuck in the driver survives even this.
         process.join(10)
 
 

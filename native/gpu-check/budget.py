@@ -1,4 +1,4 @@
-"""The time that a run may take, which drops what does not fit any more and says so."""
+"""The time budget of a run. It drops work that does not fit any more, and records that."""
 
 import time
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ class Budget:
         return max(0.0, self._ends - time.monotonic())
 
     def allows(self, what, seconds=1.0):
-        """seconds: that it takes at least"""
+        """seconds: the minimum duration of the work"""
         if self.left() >= seconds:
             return True
         self.drop(what, "no time is left")
@@ -23,7 +23,7 @@ class Budget:
 
     @contextmanager
     def dropping(self, what):
-        """Drops what the device has no memory for."""
+        """Drops work for which the device has too little memory."""
         try:
             yield
         except EngineError as error:

@@ -1,4 +1,4 @@
-"""Builds the C ABI and its kernels by CMake, as .config/build-native.mjs does, into a folder of their own."""
+"""Builds the C ABI and its kernels with CMake, as .config/build-native.mjs does, in a folder of their own."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ FOLDER = NATIVE / "build-gpu-check"
 
 
 def build(device, emulated):
-    """@returns libpalestra.so, beside which the kernels are. Fails with what the compiler says."""
+    """Returns the path of libpalestra.so; the kernels are beside it. Fails with the compiler's output."""
     options = ["-S", NATIVE, "-B", FOLDER, *(["-G", "Ninja"] if shutil.which("ninja") else [])]
     targets = ["palestra"]
     if emulated:
@@ -24,7 +24,7 @@ def build(device, emulated):
 
 
 def find(program):
-    """On the path, or where CUDA's installer puts it."""
+    """Finds nvcc on the path, or in the folder of CUDA's installer."""
     found = shutil.which(program) or shutil.which(program, path="/usr/local/cuda/bin")
     if not found:
         raise RuntimeError(f"expected {program} on the path or in /usr/local/cuda/bin, but found none")
@@ -38,7 +38,7 @@ def run(*command):
 
 
 def emulate(folder):
-    """The emulated driver and cuBLAS in place of NVIDIA's, for what is loaded from here on. folder: of this run"""
+    """Replaces NVIDIA's driver and cuBLAS by emulated ones for libraries loaded from now on. folder: that of the run"""
     for name in ("libcublas.so.13", "libcublasLt.so.13"):
         (folder / name).symlink_to(FOLDER / "libemulated-cublas.so")
     os.environ |= {

@@ -1,18 +1,18 @@
-"""One comparison: how far the engine is from what it should be, how far it may be, and how far PyTorch is."""
+"""One comparison: the engine's error, its limit, and PyTorch's error."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-# Of ||out - reference|| / ||reference||, the reference in float64.
+# Limits of ||out - reference|| / ||reference||, with the reference in float64.
 LIMITS = {"f32": 1e-4, "bf16": 1e-2}
-# Two roundings of one value differ by luck: past the limit, so much more than PyTorch's error is no worse than that.
+# Factor by which an error beyond the limit may exceed PyTorch's: two roundings of one value differ by chance.
 LUCK = 1.5
 
 
 @dataclass(frozen=True)
 class Check:
-    """error, limit, peer: relative errors; peer: PyTorch's, in the engine's type of activations, where it was asked."""
+    """error, limit, peer: relative errors; peer: PyTorch's in the engine's type of activations, if it was measured"""
 
     engine: str
     model: str
@@ -23,7 +23,7 @@ class Check:
 
     @property
     def verdict(self):
-        """`as PyTorch`: past the limit, as PyTorch is in the same type on the same weights."""
+        """`as PyTorch`: beyond the limit, like PyTorch in the same type on the same weights."""
         if self.error <= self.limit:
             return "ok"
         if self.peer is not None and self.error <= LUCK * self.peer:
@@ -37,12 +37,12 @@ class Check:
 
 
 def relative_error(values, reference):
-    """Infinite where a value is not a finite number."""
+    """Returns the relative error; infinity when a value is not finite."""
     return _part_of(np.linalg.norm(np.ravel(reference)), values, reference)
 
 
 def error_of_logprobs(values, reference):
-    """The same, but of one nat a token where they are less: what is all but certain has next to none."""
+    """Like relative_error, but relative to at least one nat per token, because near-certain tokens have almost none."""
     return _part_of(max(np.linalg.norm(reference), len(reference) ** 0.5), values, reference)
 
 
@@ -53,6 +53,6 @@ def _part_of(size, values, reference):
 
 
 def unequal_bits(values, others):
-    """The part of float32 values whose bits are not the same."""
+    """Returns the fraction of float32 values whose bits differ."""
     values, others = (np.asarray(each, np.float32).view(np.int32) for each in (values, others))
     return float(np.mean(values != others))

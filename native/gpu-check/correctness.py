@@ -1,4 +1,4 @@
-"""Correctness: every kind of model on every path of the engine, against PyTorch in float64."""
+"""Checks every kind of model on every path of the engine against PyTorch in float64."""
 
 import tempfile
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MEMORY_BYTES = 1 << 29
 
 
 class Sizes:
-    """What is checked: little where kernels are emulated."""
+    """The checks to make: few when kernels are emulated."""
 
     def __init__(self, emulated):
         self.shapes = TOYS if emulated else SMALL
@@ -27,7 +27,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Variant:
-    """Of the engine: kernels, type of activations."""
+    """A path of the engine: kernels and type of activations."""
 
     label: str
     dtype: str
@@ -45,7 +45,7 @@ def variants(device):
 
 
 def check_variant(library, device, variant, emulated, budget):
-    """Yields checks as they are made."""
+    """Yields the checks."""
     sizes = Sizes(emulated)
     for shape in sizes.shapes:
         if not budget.allows(f"correctness of {shape.name} on {variant.label}"):

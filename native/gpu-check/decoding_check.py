@@ -1,4 +1,4 @@
-"""A generator against its own trainer and PyTorch: greedy, sampled, by a shared prompt, with keys and values as fp8."""
+"""Checks a generator against its trainer and PyTorch: greedy, sampled, with a shared prompt, with fp8 keys and values."""
 
 import numpy as np
 import torch
@@ -39,7 +39,7 @@ def generate(own, prompt, new_tokens, **rule):
 
 
 def trainer_scores(trainer, prompts, texts, temperature):
-    """Log-probabilities of what was generated, side by side."""
+    """Log-probabilities of generated tokens, side by side."""
     sequences = [np.concatenate([prompt, text.tokens]) for prompt, text in zip(prompts, texts, strict=True)]
     logprob, _ = trainer.score(Pack.of(sequences), temperature)
     ends = np.cumsum([len(each) for each in sequences])
@@ -53,7 +53,7 @@ def against_scores(subject, trainer, what, prompts, texts, temperature):
     if subject.device == "cpu":
         yield subject.same_bits(f"{what}: other bits than its trainer", ours, scored)
     else:
-        # Two roundings of the same numbers: no further from each other than PyTorch's is from the truth.
+        # Both round the same numbers, so they may differ by no more than PyTorch's error.
         error = error_of_logprobs(ours, scored)
         label = f"{what}, against its trainer"
         yield Check(subject.label, subject.shape.name, label, error, LIMITS[subject.dtype], checked.peer)
@@ -70,7 +70,7 @@ def against_pytorch(subject, what, prompts, texts, temperature, truth, peer):
 
 
 def after(reference, prompt, text, temperature):
-    """Distributions (tokens, vocabulary) that the tokens were drawn from, and what each has there. In logarithms."""
+    """Returns the log-distributions (tokens, vocabulary) of the draws, and the log-probability of each drawn token."""
     ids = torch.as_tensor(np.concatenate([prompt, text.tokens]), dtype=torch.int64)
     with torch.no_grad():
         log_p = reference.distributions(ids[:-1].to(reference.model.device), temperature).double().cpu()
@@ -80,8 +80,8 @@ def after(reference, prompt, text, temperature):
 
 def greed(subject, prompt, text):
     """
-    What is lost to the best token, at most, of all its log-probabilities' size: nearly equal ones may go either way.
-    PyTorch's: what its errors at the best token and at the chosen one make of it.
+    Checks the largest loss against the best token, relative to the size of the log-probabilities: nearly equal tokens
+    may go either way. PyTorch's error is the sum of its errors at the best token and at the chosen one.
     """
     (truth, chosen), (peer, peer_chosen) = (after(each, prompt, text, 1.0) for each in (subject.truth, subject.peer))
     best, at = (each.numpy() for each in truth.max(-1))
@@ -93,7 +93,7 @@ def greed(subject, prompt, text):
 
 
 def of_what_is_left(subject, prompt, text):
-    """After top-k, top-p and min-p, in the order of native/ops/cpu/sampler.h."""
+    """Checks log-probabilities after top-k, top-p and min-p, in the order of native/ops/cpu/sampler.h."""
     truth, peer = (
         np.array([cut_logprob(row, token) for row, token in zip(rows, text.tokens, strict=True)])
         for rows, _ in (after(each, prompt, text, TEMPERATURE) for each in (subject.truth, subject.peer))
@@ -102,7 +102,7 @@ def of_what_is_left(subject, prompt, text):
 
 
 def cut_logprob(log_p, token):
-    """Minus infinity where the token is cut off."""
+    """Returns the log-probability of a token; minus infinity when it is cut off."""
     order = torch.argsort(log_p, descending=True, stable=True)[: CUTS["top_k"]]
     p = log_p[order].exp()
     before = torch.cumsum(p, 0) - p
@@ -112,7 +112,7 @@ def cut_logprob(log_p, token):
 
 
 def sharing(subject, own, prompt):
-    """Of three who follow a first, all but the last token of the prompt is taken from it."""
+    """Three sequences share all but the last token of the prompt with the first one."""
     expected = 3 * (len(prompt) - 1)
     shared = own.describe()["shared_tokens"]
     return Check(subject.label, subject.shape.name, "prompt tokens computed again", float(expected - shared), 0.0)
@@ -126,7 +126,7 @@ def fp8(subject, prompt, new_tokens):
 
 
 def company(subject, prompts, new_tokens):
-    """What a sequence says does not depend on who is decoded beside it."""
+    """The samples of a sequence do not depend on the sequences decoded beside it."""
     rules = [{}, {"temperature": TEMPERATURE, "seed": 5, **CUTS}, {"temperature": TEMPERATURE, "seed": 6}]
     with generator(subject) as own:
         alone = [generate(own, prompt, new_tokens, **rule)[0] for prompt, rule in zip(prompts, rules, strict=True)]

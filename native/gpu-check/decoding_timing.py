@@ -1,4 +1,4 @@
-"""Decoding many sequences at once: the engine's generator, and a loop over transformers' own cache."""
+"""Times decoding of many sequences: the engine's generator, and a loop over transformers' own cache."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,14 @@ from shape import QWEN2_5_05B, SMOLLM2_135M, TOYS
 
 @dataclass(frozen=True)
 class DecodingTiming:
-    """`seconds` of a step, which is a token of every sequence; `moved`: bytes that it has to read."""
+    """seconds: duration of a step, one token of every sequence; moved: bytes that the step must read"""
 
     model: str
     who: str
     sequences: int
     seconds: float
     moved: float
-    # Why its steps were launched kernel by kernel; empty where they were graphs.
+    # Why steps were launched kernel by kernel; empty when they were graphs.
     no_graphs: str = ""
 
     @property
@@ -28,7 +28,7 @@ class DecodingTiming:
         return self.sequences / self.seconds
 
     def share(self, bandwidth):
-        """Of the memory roofline."""
+        """Fraction of the memory roofline."""
         return self.moved / bandwidth / self.seconds
 
     def told(self, bandwidth):
@@ -38,7 +38,7 @@ class DecodingTiming:
 
 
 def time_all(library, device, budget):
-    """Yields timings: prompts of a length, as many tokens again; fp8 where keys and values are most of what is read."""
+    """Yields timings for prompts of one length and as many new tokens; fp8 when keys and values dominate the reads."""
     is_toy = device == "cpu"
     counts, prompt, shapes = ([4], 16, TOYS[:1]) if is_toy else ([1, 64, 256], 512, [SMOLLM2_135M, QWEN2_5_05B])
     for shape in shapes:
@@ -53,9 +53,9 @@ def time_all(library, device, budget):
 
 
 def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_values):
-    """Sampled at temperature 1. Steps count in which every sequence decodes."""
+    """Times sampling at temperature 1. Only steps in which every sequence decodes count."""
     random = np.random.default_rng(6)
-    # Twice what is needed, as a CPU needs it in float32.
+    # Twice the memory needed, because a CPU stores float32.
     kv_bytes = 2 * sequences * (prompt + new_tokens + 16) * shape.position_bytes
     with Engine(library, device) as engine, engine.model(shape) as model:
         model.initialise(1)
@@ -77,7 +77,7 @@ def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_valu
 
 
 def time_peer(shape, sequences, context, steps=16):
-    """Greedy, at the mean length of the engine's. Yields nothing where that does not fit."""
+    """Times greedy decoding at the mean length of the engine's sequences. Yields nothing when memory is too small."""
     stopwatch.free_memory()
     try:
         with DEVICE, torch.no_grad():
@@ -92,7 +92,7 @@ def time_peer(shape, sequences, context, steps=16):
 
 
 def peer_step(shape, sequences, context):
-    """@returns what decodes a token of each, after a prompt of `context`"""
+    """Returns a function that decodes one token of each sequence, after a prompt of `context` tokens."""
     options = {"dtype": torch.bfloat16, "attn_implementation": "sdpa"}
     model = transformers.AutoModelForCausalLM.from_config(shape.hugging_face(), **options).eval()
     cache = transformers.DynamicCache()

@@ -1,4 +1,4 @@
-"""The engine as Python objects over its C ABI, arrays as numpy's. Needs numpy and nothing else."""
+"""Python objects over the engine's C ABI, with numpy arrays. Needs only numpy."""
 
 import ctypes
 import time
@@ -15,7 +15,7 @@ RULE = {"lr": 1e-5, "beta1": 0.9, "beta2": 0.95, "epsilon": 1e-8, "weight_decay"
 
 
 def pointer(array):
-    """Of the type of its elements; keeps the array alive. Null for None."""
+    """Returns a typed pointer that keeps the array alive; null for None."""
     if array is None:
         return None
     return array.ctypes.data_as(ctypes.POINTER(np.ctypeslib.as_ctypes_type(array.dtype)))
@@ -23,7 +23,7 @@ def pointer(array):
 
 @dataclass(frozen=True)
 class Pack:
-    """Sequences side by side, all of whose tokens are scored that have one before them."""
+    """Sequences side by side. All tokens that have one before them are scored."""
 
     tokens: np.ndarray  # (tokens) int32
     starts: np.ndarray  # (sequences + 1) int32
@@ -39,7 +39,7 @@ class Pack:
 
 
 class Handle:
-    """Something of the ABI that is closed once; a `with` closes it."""
+    """A handle of the ABI, closed once, for example by a `with`."""
 
     def __init__(self, library, noun, *arguments):
         self.library = library
@@ -82,7 +82,7 @@ class Engine(Handle):
         return {name: value.decode() if isinstance(value, bytes) else value for name, value in values.items()}
 
     def time(self, op, calls, rounds=3, sets=1, **shape):
-        """Seconds of one call of an op of palestra_timing."""
+        """Returns the seconds per call of an operation of palestra_timing."""
         timing = self.library.make("timing", op=OPS.index(op), calls=calls, rounds=rounds, sets=sets, **shape)
         seconds = ctypes.c_double()
         self.call("time", timing, ctypes.byref(seconds))
@@ -93,7 +93,7 @@ class Engine(Handle):
 
 
 class Model(Handle):
-    """Without weights at first."""
+    """A model; it has no weights at first."""
 
     def __init__(self, engine, shape):
         super().__init__(engine.library, "model", engine.handle, engine.library.make("model_config", **shape.config()))
@@ -102,7 +102,7 @@ class Model(Handle):
         self.call("initialise", seed, None, None)
 
     def read(self, tensors, folder):
-        """Through a raw file. tensors: by name, of float32, or of int16 that are bf16."""
+        """Loads weights through a raw file. tensors: by name, as float32, or as int16 that hold bf16"""
         path = Path(folder) / "weights.bin"
         sources = (self.library.abi.structs["palestra_tensor_source"] * len(tensors))()
         with path.open("wb") as file:
@@ -136,13 +136,13 @@ class Trainer(Handle):
         return self.library.make("pack", **sizes, **arrays)
 
     def score(self, pack, temperature=1.0):
-        """Log-probability and entropy of each token; 0 where the mask is 0."""
+        """Returns log-probability and entropy of each token; 0 where the mask is 0."""
         logprob, entropy = (np.empty(len(pack.tokens), np.float32) for _ in range(2))
         self.call("score", self._pack(pack), temperature, pointer(logprob), pointer(entropy), None, None, None)
         return logprob, entropy
 
     def accumulate(self, pack):
-        """The mean cross-entropy of the pack's tokens. @returns it"""
+        """Accumulates and returns the mean cross-entropy of the pack's tokens."""
         weight = pack.mask / np.float32(pack.mask.sum())
         inputs = self.library.make("loss_inputs", weight=pointer(weight))
         statistics = self.library.make("loss_statistics")
@@ -160,7 +160,7 @@ class Trainer(Handle):
         return values
 
     def step(self, **rule):
-        """@returns the gradients' norm before clipping"""
+        """Steps and returns the gradients' norm before clipping."""
         norm = ctypes.c_double()
         self.call("step", self.library.make("adamw", **{**RULE, **rule}), ctypes.byref(norm), None, None)
         return norm.value
@@ -174,7 +174,7 @@ class Trainer(Handle):
 
 @dataclass
 class Generated:
-    """One sequence's tokens, with the log-probability that each was drawn with and the model's own."""
+    """The tokens of one sequence, with the log-probabilities of their draws and those of the model."""
 
     tokens: list
     logprobs: list
@@ -186,7 +186,7 @@ class Generator(Handle):
     def __init__(self, model, adapters, options):
         self._events = []
         self._dtype = np.dtype(model.library.abi.structs["palestra_event"])
-        # On the engine's thread, which waits for it: what the events say is looked at elsewhere.
+        # Runs on the engine's thread, which waits for it. The events are processed elsewhere.
         self._listener = model.library.callback(
             "events",
             lambda _, events, count: self._events.append(
@@ -203,7 +203,7 @@ class Generator(Handle):
         self.call("resume")
 
     def submit(self, tokens, max_new_tokens, count=1, temperature=0.0, top_p=1.0, **rule):
-        """@returns the names of `count` sequences that begin with these tokens"""
+        """Starts `count` sequences with these tokens and returns their names."""
         tokens = np.asarray(tokens, np.int32)
         names = (ctypes.c_uint64 * count)()
         request = self.library.make(
@@ -219,10 +219,10 @@ class Generator(Handle):
         return list(names)
 
     def collect(self, names):
-        """Waits for the end of these sequences. @returns what each has sampled, and (when, tokens) of each step"""
+        """Waits for the end of these sequences. Returns the samples of each, and (time, tokens) of each step."""
         steps, left = [], len(names)
         while left > 0:
-            # Little while the engine decodes, whose thread would wait for Python's lock.
+            # Wakes rarely, because the engine's thread waits for Python's lock meanwhile.
             time.sleep(0.005)
             while self._events:
                 when, data = self._events.pop(0)

@@ -1,8 +1,8 @@
-"""Calls everything of the engine once or twice and compares nothing: what compute-sanitizer watches.
+"""Calls every function of the engine once or twice, for compute-sanitizer. Compares nothing.
 
 Usage: exercise.py LIBRARY DEVICE small|toy
 
-Without PyTorch, whose own kernels would be watched as well.
+Does not use PyTorch, because its kernels would be watched, too.
 """
 
 import sys

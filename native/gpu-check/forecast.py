@@ -1,4 +1,4 @@
-"""The tables of a run as they are predicted for an H100, with what each figure is made of."""
+"""Predicts the tables of a run on an H100, and shows the parts of each figure."""
 
 import op_timing
 import prediction

@@ -1,4 +1,4 @@
-"""What a run was made on."""
+"""Describes the machine of a run."""
 
 import datetime
 import os
@@ -29,7 +29,7 @@ def describe(device):
 
 
 def answer(*command):
-    """The first line that a program says; `unknown` where there is no such program or it fails."""
+    """Returns the first line that a program prints; `unknown` when it does not exist or fails."""
     if not shutil.which(command[0]):
         return "unknown"
     done = subprocess.run(command, capture_output=True, text=True)

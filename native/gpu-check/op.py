@@ -1,4 +1,4 @@
-"""One op at one shape: the work that it is, the engine's call and PyTorch's."""
+"""One operation at one shape: its amount of work, the engine's call and PyTorch's call."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from reference import DEVICE
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-# Several times what a device's caches hold.
+# Several times the size of a device's caches.
 OUT_OF_CACHES = 256 << 20
 MOST_SETS = 16
 TYPE = torch.bfloat16 if DEVICE.type == "cuda" else torch.float32
@@ -17,10 +17,10 @@ FLASH = [SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION, SDPBackend.EFFI
 @dataclass
 class Op:
     """
-    flops, moved: floating-point operations and bytes that it takes at least
-    peer: makes a call of PyTorch, on operands of its own
-    has_products: whether the engine has it by cuBLAS as well
-    is_captured: whether PyTorch's may be recorded in a graph, as the engine's is; autograd may not
+    flops, moved: minimum number of floating-point operations and of bytes
+    peer: makes PyTorch's call, with its own operands
+    has_products: whether the engine can also use cuBLAS for it
+    is_captured: whether PyTorch's call can be recorded in a graph, as the engine's is; autograd cannot
     """
 
     kind: str
@@ -57,14 +57,14 @@ def product(kind, rows, out, inner, packed=0):
 
     elements = rows * inner + rows * out + out * inner
     fields = {"rows": rows, "out": out, "in": inner, "packed": packed}
-    # The engine adds up gradients in float32, which it reads and writes; PyTorch's come in bf16.
+    # The engine reads and writes gradients in float32; PyTorch's are bf16.
     wide = 6 * out * inner if kind == "weight gradient" else 0
     flops, moved = 2 * rows * out * inner, 2 * elements + wide
     return Op(kind, f"({rows}, {inner}) x {out}", fields, flops, moved, peer, has_products=True)
 
 
 def attention(kind, rows, length, heads, kv_heads, size):
-    """kind: attention or attention gradient. rows: of sequences of `length`, a whole number of them"""
+    """kind: attention or attention gradient. rows: a multiple of `length`, the rows of one sequence"""
     count = rows // length
 
     def peer():
@@ -76,7 +76,7 @@ def attention(kind, rows, length, heads, kv_heads, size):
         dout = random(*out.shape)
         return lambda: torch.autograd.grad(out, inputs, dout, retain_graph=True)
 
-    # Two products of half of length^2 scores; backward computes the scores again and has four more.
+    # Two products over half of length^2 scores. Backward recomputes the scores and has four more.
     flops = 4 * count * heads * size * length * length / 2 * (1 if kind == "attention" else 2.5)
     elements = rows * size * (2 * heads + 2 * kv_heads) * (1 if kind == "attention" else 2)
     fields = {"rows": rows, "length": length, "query_heads": heads, "kv_heads": kv_heads, "head_size": size}
@@ -94,7 +94,7 @@ def paged_attention(sequences, length, heads, kv_heads, size, shared=0, group=1,
         q, k, v = random(sequences, heads, 1, size), *(random(sequences, kv_heads, length, size) for _ in range(2))
         return lambda: sdpa(q, k, v)
 
-    # Each group's shared positions once.
+    # The shared positions of each group count once.
     positions = sequences * (length - shared) + sequences // group * shared
     fields = {"rows": sequences, "length": length, "shared": shared, "group": group, "keys_values": int(fp8)}
     fields |= {"query_heads": heads, "kv_heads": kv_heads, "head_size": size}
@@ -111,7 +111,7 @@ def head(rows, vocabulary, width):
         targets = torch.randint(vocabulary, (rows, 1), device=DEVICE)
         return lambda: eager_head(x, w, targets)
 
-    # Three products. Logits lie between them, and need not be moved at all.
+    # Three products. The logits between them need not be moved.
     fields = {"rows": rows, "out": vocabulary, "in": width}
     flops = 6 * rows * vocabulary * width
     moved = 2 * (2 * rows * width + vocabulary * width) + 8 * vocabulary * width
@@ -120,7 +120,7 @@ def head(rows, vocabulary, width):
 
 
 def eager_head(x, w, targets):
-    """All logits at once, as a trainer on PyTorch writes it."""
+    """All logits at once, as usual in a PyTorch trainer."""
     log_p = torch.log_softmax(F.linear(x, w).float(), -1)
     logprob = log_p.gather(1, targets)
     entropy = -(log_p.exp() * log_p).sum(-1)
@@ -141,5 +141,5 @@ def adamw(count):
         parameter.grad = torch.randn(count, device=DEVICE)
         return torch.optim.AdamW([parameter], lr=1e-5, fused=True).step
 
-    # Reads weight, gradient and two moments, writes all but the gradient, and the weight as bf16.
+    # Reads weight, gradient and two moments; writes all but the gradient, and also the weight as bf16.
     return Op("adamw", f"{count} parameters", {"rows": count}, 12 * count, 30 * count, peer, is_captured=False)

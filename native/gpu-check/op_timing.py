@@ -1,4 +1,4 @@
-"""Times the engine's ops beside PyTorch's on the shapes of models, and beside what the device could do at best."""
+"""Times the engine's operations on the shapes of models, against PyTorch and the device's limits."""
 
 from dataclasses import dataclass
 
@@ -9,13 +9,13 @@ import torch
 from engine import Engine
 from shape import QWEN2_5_05B, SMOLLM2_135M
 
-# Enough calls for so long a round, so that the one wait at its end is nothing beside it.
+# Seconds of a round: long enough that the one wait at its end does not count.
 ROUND_SECONDS = 0.02
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of a call, predicted ones by the quicker path; bytes at most. None where there are none: see `reason`."""
+    """Seconds per call (predicted ones for the faster path) and peak bytes; None for a missing value, see `reason`."""
 
     op: str
     shape: str
@@ -36,7 +36,7 @@ class Timing:
 
 
 def ops():
-    """Of a training step of both models at 16 k tokens, of their decoding, and one square product."""
+    """Operations of a training step of both models with 16 k tokens, of their decoding, and one square product."""
     qwen, smol = QWEN2_5_05B, SMOLLM2_135M
     width = (qwen.heads + 2 * qwen.kv_heads) * qwen.head_size
     heads = qwen.heads, qwen.kv_heads, qwen.head_size
@@ -66,7 +66,7 @@ def ops():
 
 
 def toy_ops():
-    """One of each, for trying this script where there is no GPU."""
+    """One operation of each kind, for trying this script without a GPU."""
     for kind in ("linear", "input gradient", "weight gradient"):
         yield op.product(kind, 96, 160, 64)
     for kind in ("attention", "attention gradient"):
@@ -78,7 +78,7 @@ def toy_ops():
 
 
 def time_all(library, device, floors, budget):
-    """Yields timings. floors: (FLOP a second, bytes a second)"""
+    """Yields timings. floors: (FLOP/s, bytes/s)"""
     for case in toy_ops() if device == "cpu" else ops():
         what = f"timing of {case.kind} {case.shape}"
         if budget.allows(what, seconds=5):
@@ -100,7 +100,7 @@ def time_one(library, device, case, rate, bandwidth):
 
 
 def time_engine(library, device, case, calls, deterministic):
-    """@returns seconds, and bytes for one set of operands"""
+    """Returns seconds, and the bytes of one set of operands."""
     with Engine(library, device, deterministic=deterministic) as engine:
         engine.time(case.kind, calls=1, rounds=1, **case.fields)
         most = engine.describe()["memory_highest"]
@@ -108,7 +108,7 @@ def time_engine(library, device, case, calls, deterministic):
 
 
 def time_peer(case, calls):
-    """@returns seconds, bytes for one set of operands, and why there are none where there are none"""
+    """Returns seconds, the bytes of one set of operands, and the reason when they are missing."""
     try:
         stopwatch.free_memory()
         case.peer()()

@@ -1,4 +1,4 @@
-"""Hugging Face's models on PyTorch with random weights: in float64 as the truth, in other types as the peer."""
+"""Hugging Face's models on PyTorch with random weights: in float64 as the reference, in other types as the peer."""
 
 import functools
 
@@ -12,7 +12,7 @@ TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f64": torch.float64}
 
 
 def random_weights(shape, seed):
-    """By name, of values that bf16 has, so that rounding them is nobody's error; they make peaked distributions."""
+    """Returns weights by name. Their values are exact in bf16, so rounding adds no error; distributions are peaked."""
     random = torch.Generator().manual_seed(seed)
     weights = {}
     with torch.device("meta"):
@@ -32,7 +32,7 @@ def random_weights(shape, seed):
 
 
 class Reference:
-    """A model in a type. Sequences are lists or arrays of ids; what is told of them is of all of them side by side."""
+    """A model in one type. Sequences are lists or arrays of ids; results cover all of them side by side."""
 
     def __init__(self, shape, weights, dtype, attention="sdpa"):
         self.dtype = TYPES[dtype]
@@ -59,7 +59,7 @@ class Reference:
             )
 
     def scores(self, sequences, temperature=1.0):
-        """Log-probability and entropy of each token, 0 of a sequence's first."""
+        """Returns log-probability and entropy of each token; 0 for the first of a sequence."""
         logprobs, entropies = [], []
         for tokens in sequences:
             ids = torch.as_tensor(np.asarray(tokens), dtype=torch.int64, device=DEVICE)
@@ -71,13 +71,13 @@ class Reference:
         return torch.cat(logprobs), torch.cat(entropies)
 
     def distributions(self, ids, temperature=1.0):
-        """(ids, vocabulary): the logarithm of what comes after each; in float32 at least."""
+        """Returns (ids, vocabulary): log-probabilities of the next token; in float32 or wider."""
         logits = self.model(ids[None]).logits[0]
         wide = torch.promote_types(logits.dtype, torch.float32)
         return torch.log_softmax(logits.to(wide) / temperature, -1)
 
     def gradients(self, sequences, of_logprob, of_entropy, temperature=1.0):
-        """By name, of the adapters where there are some; in float64."""
+        """Returns gradients by name, in float64; those of the adapters if there are any."""
         trained = self.adapters or dict(self.model.named_parameters())
         logprob, entropy = self.scores(sequences, temperature)
         given = (torch.as_tensor(each, device=DEVICE).to(logprob.dtype) for each in (of_logprob, of_entropy))
@@ -87,7 +87,7 @@ class Reference:
 
 
 def fp8_attention(module, query, key, value, *rest, **options):
-    """Attention over keys and values that were kept as fp8, with a scale for each vector."""
+    """Attention over fp8 keys and values with one scale per vector."""
     return sdpa_attention_forward(module, query, through_fp8(key), through_fp8(value), *rest, **options)
 
 
@@ -101,7 +101,7 @@ def through_fp8(vectors):
 
 
 def keep_float64(model):
-    """Where `transformers` goes through float32 whatever the model's type is, it is kept from it."""
+    """Stops `transformers` from computing parts in float32 in models of other types."""
     for module in model.modules():
         kind = type(module).__name__
         if kind.endswith("RMSNorm"):
@@ -121,7 +121,7 @@ def _rotary(module, x, position_ids):
 
 
 def adamw(weights, gradients, norm, rule):
-    """One step of PyTorch's, the first, on float64; matrices alone decay. @returns what each weight changes by"""
+    """Makes PyTorch's first AdamW step in float64; only matrices decay. Returns the change of each weight."""
     scale = min(1.0, rule["clip_norm"] / norm) if rule["clip_norm"] > 0 else 1.0
     options = {"lr": rule["lr"], "betas": (rule["beta1"], rule["beta2"]), "eps": rule["epsilon"]}
     changes = {}

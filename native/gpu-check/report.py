@@ -1,9 +1,9 @@
-"""What a run found, as lines while it goes, as JSON and as a section of native/RESULTS.md."""
+"""Reports the results of a run: as lines while it runs, as JSON, and as a section of native/RESULTS.md."""
 
 import json
 from dataclasses import asdict, dataclass, field
 
-# Dense bf16 of an H100 SXM by its datasheet: what MFU is told of elsewhere.
+# Dense bf16 rate of an H100 SXM in its datasheet, the usual basis of MFU.
 DATASHEET_RATE = 989e12
 
 
@@ -17,7 +17,7 @@ class Report:
     training: list = field(default_factory=list)
     decoding: list = field(default_factory=list)
     dropped: list = field(default_factory=list)
-    # Of sections that came to no end, and why.
+    # Sections that did not finish, with reasons.
     failures: list = field(default_factory=list)
 
     @property
@@ -103,7 +103,7 @@ class Report:
 
 
 def general(what):
-    """Without the name of the tensor that happened to be the worst."""
+    """Removes the name of the worst tensor from the check's name."""
     return what.split(":")[0] if ", worst:" in what else what
 
 

@@ -1,4 +1,4 @@
-"""compute-sanitizer over `exercise.py`: accesses out of bounds (memcheck), races in shared memory (racecheck)."""
+"""Runs `exercise.py` under compute-sanitizer: out-of-bounds accesses (memcheck), races in shared memory (racecheck)."""
 
 import os
 import re
@@ -12,13 +12,13 @@ from build import find
 
 EXERCISE = Path(__file__).resolve().parent / "exercise.py"
 FOUND = 99
-# How much is exercised, and for how many seconds at most.
+# Size of the exercise, and its time limit in seconds.
 TOOLS = {"memcheck": ("small", 100), "racecheck": ("toy", 60)}
 
 
 @dataclass(frozen=True)
 class Sanitized:
-    """errors: null where that is not known, since it came to no end; said: why, or what it found"""
+    """errors: None when the run did not finish; said: the reason, or the findings"""
 
     tool: str
     errors: int | None
@@ -44,7 +44,7 @@ def sanitize_by(tool, size, library_path, device, seconds):
     except RuntimeError as error:
         return Sanitized(tool, None, str(error))
     watched = [sys.executable, EXERCISE, library_path, device, size]
-    # A kernel is looked for in each module until one has it: calls that fail are no finding.
+    # A kernel is searched in each module until one has it, so failed calls are not findings.
     options = ["--error-exitcode", FOUND, "--print-limit", 20, "--report-api-errors", "no"]
     command = [program, "--tool", tool, *options, *watched]
     status, output = run_for(seconds, [str(each) for each in command])
@@ -60,7 +60,7 @@ def sanitize_by(tool, size, library_path, device, seconds):
 
 
 def run_for(seconds, command):
-    """@returns status, null where it had to be ended with all that it had started, and output"""
+    """Returns the exit status and the output. The status is None when the process and its children had to be killed."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     process = subprocess.Popen(command, start_new_session=True, **streams)
     try:

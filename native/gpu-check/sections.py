@@ -1,4 +1,4 @@
-"""The parts of a run that may be lost: generators of results, which return what the budget dropped."""
+"""The sections of a run, each of which may be lost: generators of results that return the work the budget dropped."""
 
 import correctness
 import decoding_timing
@@ -14,7 +14,7 @@ def check(library, device, variant, emulated, budget):
 
 
 def measure_floors(library, device, budget):
-    """FLOP a second, bytes a second."""
+    """FLOP/s and bytes/s."""
     matrix, copied = (512, 1 << 24) if device == "cpu" else (8_192, 1 << 32)
     yield stopwatch.matmul_rate(matrix), stopwatch.copy_rate(copied)
     return budget.dropped

@@ -1,4 +1,4 @@
-"""Shapes of models: as the engine's config, as Hugging Face's, and what work they are."""
+"""Shapes of models: as the engine's config, as Hugging Face's config, and the amount of work."""
 
 from dataclasses import dataclass
 
@@ -50,23 +50,23 @@ class Shape:
 
     @property
     def multiplied(self):
-        """N: parameters that a token is multiplied with, the head's among them."""
+        """N, the number of parameters that a token is multiplied with, including the head's."""
         queries, keys = self.heads * self.head_size, self.kv_heads * self.head_size
         attention = self.hidden * (queries + 2 * keys) + queries * self.hidden
         return self.layers * (attention + 3 * self.hidden * self.intermediate) + self.vocabulary * self.hidden
 
     def training_flops(self, lengths):
-        """Of a pack: 6 N a token, and of attention 6 L (H d) a token and position that it sees on average (causal)."""
+        """FLOPs of a pack: 6 N per token, plus 6 L (H d) per token and average position in causal attention."""
         attended = sum(length * length for length in lengths)
         return 6 * self.multiplied * sum(lengths) + 6 * self.layers * self.heads * self.head_size * attended
 
     def decode_bytes(self, positions):
-        """Read for a step: the weights once, and the keys and values of so many positions of all sequences together."""
+        """Bytes read by a step: the weights once, and the keys and values of that many positions in total."""
         return BF16_BYTES * self.multiplied + positions * self.position_bytes
 
     @property
     def position_bytes(self):
-        """Of keys and values of a position."""
+        """Bytes of the keys and values of a position."""
         return BF16_BYTES * 2 * self.layers * self.kv_heads * self.head_size
 
 
@@ -75,7 +75,7 @@ QWEN2_5_05B = Shape(
     "Qwen2.5-0.5B", "qwen2", 151_936, 896, 4_864, 24, 14, 2, 64, tied=True, rope_theta=1_000_000.0, epsilon=1e-6
 )
 
-# Odd sizes on purpose: of vocabularies, of widths that no tile divides, of rows that begin at no multiple of 16 bytes.
+# Odd sizes on purpose: vocabularies and widths that no tile divides, rows that do not begin at multiples of 16 bytes.
 SMALL = [
     Shape("llama, groups of 1, heads of 64", "llama", 1_031, 201, 393, 2, 3, 3, 64, tied=False),
     Shape("llama, tied, groups of 2, heads of 128", "llama", 997, 256, 448, 2, 2, 1, 128, tied=True),

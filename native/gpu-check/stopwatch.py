@@ -1,4 +1,4 @@
-"""PyTorch's side of timings, and the floors: what the device does at best, measured in the same run."""
+"""Times PyTorch, and measures the floors: the best rates of the device, in the same run."""
 
 import time
 
@@ -9,7 +9,7 @@ ON_GPU = DEVICE.type == "cuda"
 
 
 def seconds(calls, times, rounds=3, graph=True):
-    """Of one call in the quickest round. calls: what takes turns; graph: whether they may be captured"""
+    """Returns seconds per call in the fastest round. calls: functions called in turn; graph: whether to capture them"""
     run = _repeated(calls, times)
     run()
     if graph and ON_GPU:
@@ -26,7 +26,7 @@ def _repeated(calls, times):
 
 
 def _captured(run):
-    """Without it small kernels wait for Python."""
+    """Captures the calls in a graph; without it, small kernels wait for Python."""
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
@@ -47,7 +47,7 @@ def _seconds_of(run):
 
 
 def elapsed(step, times):
-    """Seconds of one of so many, whoever does the work: by the host's clock, and PyTorch's work is waited for."""
+    """Returns seconds per call of any work, by the host's clock, waiting for PyTorch's work."""
     wait = torch.cuda.synchronize if ON_GPU else lambda: None
     wait()
     began = time.perf_counter()
@@ -58,19 +58,19 @@ def elapsed(step, times):
 
 
 def matmul_rate(size):
-    """FLOP a second of size^3 bf16 products of random matrices."""
+    """Returns FLOP/s of size^3 bf16 products of random matrices."""
     a, b, c = (torch.randn(size, size, device=DEVICE, dtype=torch.bfloat16) for _ in range(3))
     return 2 * size**3 / seconds([lambda: torch.matmul(a, b, out=c)], 20)
 
 
 def copy_rate(size):
-    """Bytes a second, read and written ones together, of copies of so many bytes on the device."""
+    """Returns bytes/s, reads and writes together, of copies of that size on the device."""
     source, target = (torch.empty(size, device=DEVICE, dtype=torch.uint8) for _ in range(2))
     return 2 * size / seconds([lambda: target.copy_(source)], 20)
 
 
 def free_memory():
-    """Gives back what PyTorch keeps for itself."""
+    """Frees the memory that PyTorch caches."""
     if ON_GPU:
         torch.cuda.synchronize()
         torch.cuda.empty_cache()
@@ -78,5 +78,5 @@ def free_memory():
 
 
 def peak_memory():
-    """Bytes of PyTorch's tensors at most, since `free_memory`."""
+    """Returns the peak bytes of PyTorch's tensors since `free_memory`."""
     return torch.cuda.max_memory_allocated() if ON_GPU else 0

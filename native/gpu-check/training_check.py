@@ -1,4 +1,4 @@
-"""A trainer against PyTorch: log-probabilities, entropies, every parameter's gradient, an AdamW step, LoRA."""
+"""Checks a trainer against PyTorch: log-probabilities, entropies, every gradient, an AdamW step, LoRA."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +12,13 @@ from reference import Reference, adamw
 
 RULE = {"lr": 0.01, "beta1": 0.9, "beta2": 0.95, "epsilon": 0.01, "weight_decay": 0.1, "clip_norm": 1.0}
 LORA = {"lora_rank": 5, "lora_alpha": 10.0, "lora_targets": 0b1111111, "lora_seed": 7}
-# The optimiser's arithmetic is in float32 whatever the activations are.
+# The optimiser computes in float32 for every type of activations.
 STEP_LIMIT = 1e-4
 
 
 @dataclass
 class Subject:
-    """A model that is checked, with the weights that it was given; beside it the truth and the peer."""
+    """A model under test and its weights, with the reference and the peer."""
 
     label: str
     device: str
@@ -46,7 +46,7 @@ class Subject:
 
 
 def check_training(subject):
-    """Yields checks. Leaves the model with the weights that it had."""
+    """Yields checks. Restores the model's weights at the end."""
     with subject.model.trainer(subject.max_tokens) as trainer:
         yield from scores(subject, trainer)
         if subject.own_kernels:
@@ -72,7 +72,7 @@ def batch_invariance(subject, trainer):
 
 
 def given_gradients(count):
-    """Of log-probabilities and entropies, of both signs, as a policy's loss would have them."""
+    """Returns gradients of log-probabilities and entropies with both signs, as in a policy's loss."""
     random = np.random.default_rng(3)
     return (random.standard_normal(count).astype(np.float32) / count for _ in range(2))
 
@@ -90,7 +90,7 @@ def gradients(subject, trainer, temperature=0.9, what="gradients"):
 
 
 def step(subject, trainer):
-    """AdamW on the gradients that were accumulated, then scores with the weights that it leaves."""
+    """Applies AdamW to the accumulated gradients, then scores with the new weights."""
     before = subject.weights
     of_trainer = {name: trainer.gradient(name, values.shape) for name, values in before.items()}
     norm = trainer.step(**RULE)
@@ -110,7 +110,7 @@ def step(subject, trainer):
 
 
 def lora(subject):
-    """A step first: b begins at zero, and with it the gradient of a."""
+    """Makes a step first, because b starts at zero, which makes the gradient of a zero."""
     pack = Pack.of(subject.sequences)
     with subject.model.trainer(subject.max_tokens, **LORA) as trainer:
         trainer.accumulate_gradients(pack, *given_gradients(len(pack.tokens)))
@@ -129,7 +129,7 @@ def lora(subject):
 
 
 def in_files(weights):
-    """As a file would have them: matrices as bf16, which they are, vectors as float32."""
+    """Returns weights as in a file: matrices as bf16, without loss, and vectors as float32."""
     return {
         name: values.bfloat16().view(torch.int16).numpy() if values.ndim == 2 else values.float().numpy()
         for name, values in weights.items()
@@ -137,7 +137,7 @@ def in_files(weights):
 
 
 def rounded(values, dtype):
-    """As activations meet them."""
+    """Returns weights in the type of the activations."""
     values = torch.tensor(np.asarray(values))
     return values.bfloat16().double() if dtype == "bf16" else values.double()
 
@@ -151,5 +151,5 @@ def flat(arrays, order):
 
 
 def brief(name):
-    """`1.self_attn.q_proj.weight` of `model.layers.1.self_attn.q_proj.weight`."""
+    """Shortens `model.layers.1.self_attn.q_proj.weight` to `1.self_attn.q_proj.weight`."""
     return name.removeprefix("model.").removeprefix("layers.")

@@ -1,4 +1,4 @@
-"""A training step from tokens to new weights: the engine's on a pack, transformers' on sequences of one length."""
+"""Times a training step from tokens to new weights: the engine on a pack, transformers on sequences of one length."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ WARM_STEPS = 2
 
 @dataclass(frozen=True)
 class TrainingTiming:
-    """Of a step: tokens and FLOPs, of which attention's half that is seen; `gemm` is what multiplies matrices."""
+    """Tokens and FLOPs of a step, with the causal half of attention; gemm: name of the matrix kernels"""
 
     model: str
     who: str
@@ -31,7 +31,7 @@ class TrainingTiming:
         return self.tokens / self.seconds
 
     def utilisation(self, rate):
-        """MFU: of FLOP a second."""
+        """MFU relative to a rate in FLOP/s."""
         return self.flops / self.seconds / rate
 
     def told(self, rate):
@@ -40,7 +40,7 @@ class TrainingTiming:
 
 
 def time_all(library, device, budget):
-    """Yields timings: with cuBLAS, by own kernels, PyTorch's."""
+    """Yields timings: with cuBLAS, with own kernels, and of PyTorch."""
     is_toy = device == "cpu"
     tokens, longest, shapes = (192, 64, TOYS[:1]) if is_toy else (16_384, 2_048, [SMOLLM2_135M, QWEN2_5_05B])
     for shape in shapes:
@@ -54,7 +54,7 @@ def time_all(library, device, budget):
 
 
 def lengths_of(tokens, shortest, longest):
-    """Of sequences that are `tokens` together, drawn evenly; the last takes what is left."""
+    """Returns evenly drawn lengths of sequences with `tokens` in total; the last one takes the rest."""
     random = np.random.default_rng(4)
     lengths = []
     while (left := tokens - sum(lengths)) > 0:
@@ -85,8 +85,8 @@ def time_engine(library, device, shape, tokens, longest, deterministic):
 
 def time_peer(shape, tokens, length):
     """
-    In bf16, weights and AdamW's moments as well; sequences of one length, about the mean of the engine's, and no mask.
-    Yields nothing where no part of them fits.
+    Times bf16, also for weights and AdamW's moments. All sequences have one length, about the engine's mean, and no
+    mask. Yields nothing when no part of them fits.
     """
     for parts in (1, 2, 4, 8):
         try:
@@ -119,7 +119,7 @@ def peer_step(shape, count, length, parts):
 
 
 def seconds_of(step):
-    """The mean of some, after others that take workspaces and choose kernels."""
+    """Returns the mean time of some steps, after warm-up steps that allocate workspaces and choose kernels."""
     for _ in range(WARM_STEPS):
         step()
     return stopwatch.elapsed(step, STEPS)
