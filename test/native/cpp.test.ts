@@ -1,4 +1,4 @@
-/** The C++ tests of the engine, each case as a test of ours. */
+/** Runs the C++ tests of the engine, and reports each case as a test. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const { buildNativeTests } = (await import(driver.href)) as {
 const { program, reason } = await buildNativeTests();
 
 if (program === undefined) {
-  test("the engine's C++ tests", (context) => context.skip(reason));
+  test("the engine's C++ tests pass", (context) => context.skip(reason));
 } else {
   const { status, report } = runAll(program);
   for (const { name, testsuite } of report.testsuites) {
@@ -31,7 +31,7 @@ if (program === undefined) {
       }
     });
   }
-  test("the program ends well", () => expect(status).toBe(0));
+  test("the C++ tests exit with status 0", () => expect(status).toBe(0));
 }
 
 function runAll(path: string): { status: number | null; report: Report } {

@@ -1,4 +1,4 @@
-/** What native/ops/cuda declares of CUDA by hand is what NVIDIA's headers say, where they are there. */
+/** The hand-written CUDA declarations of native/ops/cuda equal those of NVIDIA's headers, if installed. */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ describe.each([
     expect(compile(check, header, text)).toBe("");
   });
 
-  test(`does not agree with ${theirs} where a value or a parameter is another`, (context) => {
+  test(`a changed value or parameter disagrees with ${theirs}`, (context) => {
     if (!header || reason) return context.skip(reason);
     expect(compile(check, header, text, text.replace(right, wrong))).toContain(
       `static assertion failed: ${right.split(" ")[0]}`,
@@ -37,7 +37,7 @@ describe.each([
     expect(compile(check, header, text, text.replace(parameter, parameter.replace("int", "long")))).toContain("error:");
   });
 
-  /** @returns what the compiler says of the check, with our header as it is or as `changed` */
+  /** Returns the compiler's output for the check, with our header unchanged or as `changed`. */
   function compile(source: string, header: string, original: string, changed = original): string {
     cpSync(dirname(path), join(folder, "ops/cuda"), { recursive: true });
     writeFileSync(join(folder, "ops/cuda", ours), changed);

@@ -1,4 +1,4 @@
-/** The kernels for CUDA compile for every device that they are made for, and keep to their registers. */
+/** The CUDA kernels compile for every supported device and spill no registers. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ interface Kernel {
   name: string;
   target: string;
   registers: number;
-  /** Bytes that a thread puts aside for want of registers, and reads again. */
+  /** Bytes of registers that a thread spills to memory. */
   spilled: number;
-  /** Of a block, beside what a launch asks for. */
+  /** Shared memory of a block, beside the memory requested at launch. */
   sharedBytes: number;
 }
 
@@ -29,14 +29,14 @@ const sources = readdirSync(new URL("../../native/ops/cuda/kernels", import.meta
 const { folder, reason } = await buildKernels();
 
 if (folder === undefined) {
-  test("the kernels for CUDA", (context) => {
+  test("the CUDA kernels are built", (context) => {
     if (!reason.includes("found none")) throw new Error(reason);
     context.skip(reason);
   });
 } else {
-  test("there are kernels", () => expect(sources).not.toEqual([]));
+  test("the folder has kernels", () => expect(sources).not.toEqual([]));
 
-  describe("a kernel waits for the one ahead before it touches memory, as launches that overlap ask of it", () => {
+  describe("a kernel waits for the one before it before it touches memory, as overlapping launches require", () => {
     test.each(["activation", "gemm-hopper"])("%s.cu", (file) => {
       const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
       const source = join(native, `ops/cuda/kernels/${file}.cu`);
@@ -51,7 +51,7 @@ if (folder === undefined) {
       }
     });
 
-    test("and there is no other way to make one", () => {
+    test("kernels are declared by PALESTRA_KERNEL only", () => {
       const folder = join(native, "ops/cuda/kernels");
       const makers = readdirSync(folder).filter((name) =>
         readFileSync(join(folder, name), "utf8").includes("__global__"),
@@ -66,18 +66,18 @@ if (folder === undefined) {
   describe.each(sources)("%s.cu", (file) => {
     const own = kernels.filter((kernel) => kernel.file === file);
 
-    test("is there for each device", () => {
+    test("has code for each device architecture", () => {
       const targets = file.endsWith("-hopper") ? ["sm_90a"] : ["sm_80", "sm_90a"];
       expect([...new Set(own.map(({ target }) => target))].sort()).toEqual(targets);
     });
 
-    test("spills nothing", () => {
+    test("spills no registers", () => {
       expect(own.filter(({ spilled }) => spilled > 0)).toEqual([]);
     });
   });
 }
 
-/** What `nvcc -Xptxas -v` says of a file. */
+/** Parses the output of `nvcc -Xptxas -v` for a file. */
 function readReport(file: string, text: string): Kernel[] {
   return text
     .split("Compiling entry function")
@@ -96,7 +96,7 @@ function readReport(file: string, text: string): Kernel[] {
     });
 }
 
-/** Registers of each kernel, a column for each device. */
+/** Table of the registers of each kernel, with one column per device. */
 function table(kernels: Kernel[]): string {
   const names = [...new Set(kernels.map(({ name }) => name))];
   const cell = (name: string, target: string) => {

@@ -1,4 +1,4 @@
-/** The engine's surface on a CUDA device, emulated: the same calls, and what is told where there is no device. */
+/** The engine's API on an emulated CUDA device, and its errors without a device. */
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ async function withModel<T>(options: object, use: (model: Model, engine: Engine)
   return await use(await engine.loadModel({ config, seed: 3 }), engine);
 }
 
-/** What a few steps of learning and sampling come to. */
+/** Results of a few steps of training and sampling. */
 async function learn(model: Model, file?: string) {
   const trainer = await model.trainer({ maxTokens: 64 });
   const generator = await model.generator({ kvBytes: 8 << 20, maxSequences: 8 });
@@ -41,7 +41,7 @@ async function learn(model: Model, file?: string) {
 
 const index = fileURLToPath(new URL("../../dist/native/api/index.js", import.meta.url));
 
-/** In a process of its own, which has no driver yet. @returns what it prints */
+/** Runs a program in a process that has no driver yet, and returns its output. */
 function run(program: string, more: Record<string, string>): string {
   const options = { encoding: "utf8", env: { ...process.env, ...more } } as const;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], options);
@@ -49,7 +49,7 @@ function run(program: string, more: Record<string, string>): string {
 
 const mean = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-test("a device says what it is, and `auto` takes it", async () => {
+test("info describes the device, and `auto` selects it", async () => {
   for (const device of ["auto", "cuda:0"] as const) {
     await using engine = await Engine.create({ device });
     const info = engine.info();
@@ -64,7 +64,7 @@ test("a device says what it is, and `auto` takes it", async () => {
   expect(float.info()).toMatchObject({ device: expect.stringMatching(/^cuda:0/), dtype: "f32" });
 });
 
-test("it learns and samples what the CPU does, in float to the token", async () => {
+test("in float, training and sampling on the device give the CPU's tokens", async () => {
   const onDevice = await withModel({ dtype: "f32" }, (model) => learn(model));
   const onCpu = await withModel({ device: "cpu" }, (model) => learn(model));
   expect(mean(onDevice.after)).toBeGreaterThan(mean(onDevice.before) + 0.1);
@@ -72,7 +72,7 @@ test("it learns and samples what the CPU does, in float to the token", async () 
   expect(onDevice.results.map(({ tokens }) => [...tokens])).toEqual(onCpu.results.map(({ tokens }) => [...tokens]));
 });
 
-test("in bf16 it learns, and log-probabilities are the trainer's to rounding", async () => {
+test("in bf16, training raises log-probabilities, and generated ones equal the trainer's up to rounding", async () => {
   await withModel({}, async (model) => {
     const { before, after, results, trainer } = await learn(model);
     expect(mean(after)).toBeGreaterThan(mean(before) + 0.1);
@@ -86,7 +86,7 @@ test("in bf16 it learns, and log-probabilities are the trainer's to rounding", a
   });
 });
 
-test("a checkpoint and a saved model of a device are read on the CPU", async () => {
+test("the CPU loads a checkpoint and a model that were saved on a device", async () => {
   const file = join(folder, "trainer");
   const saved = join(folder, "model");
   const { after } = await withModel({ dtype: "f32" }, async (model) => {
@@ -106,7 +106,7 @@ test("a checkpoint and a saved model of a device are read on the CPU", async () 
   }
 });
 
-test("keys and values are kept as fp8 where a device can, and refused where not", async () => {
+test("keys and values are stored as fp8 if the device supports it, and refused otherwise", async () => {
   const sample = async (model: Model) => {
     const generator = await model.generator({ kvBytes: 4 << 20, keysValues: "fp8" });
     return generator.submit({ tokens: prompt, maxNewTokens: 8, seed: 2 }).result;
@@ -115,12 +115,12 @@ test("keys and values are kept as fp8 where a device can, and refused where not"
   await expect(withModel({ device: "cpu" }, sample)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
 });
 
-test("weights of another type than the device computes with are refused", async () => {
+test("weights of another type than the device's are refused", async () => {
   const make = (model: Model) => model.generator({ kvBytes: 4 << 20, weights: "f32" });
   await expect(withModel({}, make)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
 });
 
-test("more memory than the device has is told with what is free, and the engine goes on", async () => {
+test("a request for more memory than the device has fails with the free amount, and the engine keeps working", async () => {
   await withModel({}, async (model) => {
     const asked = expect(model.generator({ kvBytes: 100e9, maxSequences: 4096 })).rejects;
     await asked.toMatchObject({ code: "NATIVE_OUT_OF_MEMORY", message: expect.stringMatching(/\d+ bytes.* free/) });
@@ -129,11 +129,11 @@ test("more memory than the device has is told with what is free, and the engine 
   });
 });
 
-test("a device that is not there is NATIVE_DEVICE", async () => {
+test("a missing device fails with NATIVE_DEVICE", async () => {
   await expect(Engine.create({ device: "cuda:7" })).rejects.toEqual(code("NATIVE_DEVICE"));
 });
 
-test("a step that cannot become a graph decodes all the same, and the engine says why", () => {
+test("a step that cannot become a graph still decodes, and the engine says why", () => {
   const program = `
     const { Engine } = await import(${JSON.stringify(index)});
     const engine = await Engine.create({ device: "cuda:0" });
@@ -150,7 +150,7 @@ test("a step that cannot become a graph decodes all the same, and the engine say
   );
 });
 
-test("without a driver `auto` is the CPU and says why, and `cuda:0` fails", () => {
+test("without a driver, `auto` selects the CPU and says why, and `cuda:0` fails", () => {
   const program = `
     const { Engine } = await import(${JSON.stringify(index)});
     const engine = await Engine.create();

@@ -1,4 +1,4 @@
-/** The emulated CUDA driver, which the C++ tests are built with: in its place the engine finds a device to use. */
+/** The emulated CUDA driver, built with the C++ tests. With it, the engine finds a device. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,7 @@ const { buildNativeTests } = (await import(driver.href)) as {
 };
 const inBuild = (name: string) => fileURLToPath(new URL(`../../native/build/${name}`, import.meta.url));
 
-/** What the environment of an engine's process has to be; undefined, and why, where it cannot be built. */
+/** Environment of a process whose engine uses the emulator; undefined, with the reason, if it cannot be built. */
 export async function emulatedCuda(): Promise<{ environment?: Record<string, string>; reason?: string }> {
   const { reason } = await buildNativeTests();
   if (reason !== undefined) return { reason };

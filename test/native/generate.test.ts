@@ -1,4 +1,4 @@
-/** Generators through the surface: what is sampled, how it ends, and requests that do not fit. */
+/** Generators through the API: samples, ends of sequences, and refused requests. */
 
 import { beforeAll, expect, test } from "vitest";
 import { Engine, type Generator, type Model } from "#palestra/native/api/index.js";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const tokens = [3, 1, 4, 1, 5];
 
-test("log-probabilities are those of the trainer, on a CPU to the bit, and the iterator gives what the result has", async () => {
+test("log-probabilities equal the trainer's, on a CPU bit for bit, and the iterator yields the tokens of the result", async () => {
   const sequence = generator.submit({ tokens, maxNewTokens: 12, seed: 9 });
   const sampled = [];
   for await (const token of sequence) sampled.push(token);
@@ -38,7 +38,7 @@ test("a seed and a stream give the same tokens, alone or in a group", async () =
   expect(new Set(results.map((result) => result.tokens.join())).size).toBeGreaterThan(1);
 });
 
-test("a sequence goes on with its keys and values as one that was submitted whole", async () => {
+test("an extended sequence gives the same tokens as one that is submitted whole", async () => {
   const sequence = generator.submit({ tokens, maxNewTokens: 4, temperature: 0 });
   await sequence.result;
   const { tokens: more } = await sequence.extend({ tokens: [7, 8], maxNewTokens: 4, temperature: 0 });
@@ -50,7 +50,7 @@ test("a sequence goes on with its keys and values as one that was submitted whol
   expect(() => sequence.extend({ tokens: [1] })).toThrow("released");
 });
 
-test("stop tokens and the context end a sequence, and allowed tokens hold", async () => {
+test("stop tokens and the end of the context end a sequence, and only allowed tokens are sampled", async () => {
   const { tokens: free } = await generator.submit({ tokens, maxNewTokens: 8, temperature: 0 }).result;
   const stop = free[3] as number;
   const stopped = await generator.submit({ tokens, temperature: 0, stopTokens: [stop] }).result;
@@ -62,7 +62,7 @@ test("stop tokens and the context end a sequence, and allowed tokens hold", asyn
   expect([...few.tokens].every((token) => token === 2 || token === 60)).toBe(true);
 });
 
-test("idle is the time without a sequence under way, however long one is held", async () => {
+test("idle time is the time without a running sequence, however long ended sequences are held", async () => {
   const waited = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const { idleSeconds: before } = generator.stats();
   await waited(30);
@@ -80,7 +80,7 @@ test("idle is the time without a sequence under way, however long one is held", 
   expect(generator.stats().idleSeconds - held).toBeGreaterThan(0.025);
 });
 
-test("a pause holds, an update changes the version of the tokens that follow, and an abort ends", async () => {
+test("a pause stops steps, an update changes the version of later tokens, and an abort ends a sequence", async () => {
   await generator.pause();
   const sequence = generator.submit({ tokens, maxNewTokens: 30, seed: 2 });
   const steps = generator.stats().steps;
@@ -109,25 +109,25 @@ test.each([
   ["a temperature below 0", { tokens, temperature: -1 }],
   ["a top-p of 0", { tokens, topP: 0 }],
   ["a top-p above 1", { tokens, topP: 1.1 }],
-  ["no token to be sampled", { tokens, maxNewTokens: 0 }],
+  ["no token to sample", { tokens, maxNewTokens: 0 }],
   ["a stop token past the vocabulary", { tokens, stopTokens: [61] }],
   ["stop strings without a tokenizer", { tokens, stopStrings: ["a"] }],
   ["no allowed token", { tokens, allowedTokens: [] }],
   ["an allowed token past the vocabulary", { tokens, allowedTokens: [61] }],
   ["an unknown key", { tokens, topk: 1 } as never],
-])("a request with %s is NATIVE_INVALID_ARGUMENT", async (_, request) => {
+])("a request with %s fails with NATIVE_INVALID_ARGUMENT", async (_, request) => {
   expect(() => generator.submit(request)).toThrow(code("NATIVE_INVALID_ARGUMENT"));
   expect((await generator.submit({ tokens, maxNewTokens: 1 }).result).finish).toBe("length");
 });
 
-test("waiting calls refuse options that are none", async () => {
+test("calls that wait refuse unknown and malformed options", async () => {
   await expect(generator.pause({ signal: 5 } as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   await expect(model.parameter("model.norm.weight", { sig: 1 } as never)).rejects.toEqual(
     code("NATIVE_INVALID_ARGUMENT"),
   );
 });
 
-test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
+test("keys and values beyond the memory budget fail with NATIVE_OUT_OF_MEMORY", async () => {
   const small = await Engine.create({ memoryBytes: 256 << 20, threads: 1 });
   const own = await small.loadModel({ config: { ...configs.llama, max_position_embeddings: 4096 }, seed: 1 });
   await expect(own.generator({ kvBytes: 1 << 30, maxSequences: 4096, maxRows: 4096 })).rejects.toEqual(
@@ -136,9 +136,9 @@ test("keys and values past the budget are NATIVE_OUT_OF_MEMORY", async () => {
   await small.close();
 });
 
-test("a step that finds no memory fails its sequences with the figures, and the generator goes on", async () => {
+test("a step without enough memory fails its sequences with the amounts, and the generator keeps working", async () => {
   const longer = { ...configs.llama, max_position_embeddings: 8192 };
-  // On a GPU a step takes no more than was taken for it when the generator was made.
+  // On a GPU, a step only uses memory that was allocated when the generator was made.
   const start = await Engine.create({ device: "cpu", threads: 1 });
   const options = { kvBytes: 4 << 20, maxSequences: 1, maxRows: 8 };
   const play = async (own: Engine) => {
@@ -148,7 +148,7 @@ test("a step that finds no memory fails its sequences with the figures, and the 
     return { submit, tokens: [...(await submit(8)).tokens] };
   };
   const { tokens: expected } = await play(start);
-  // What a short prompt takes, and no more.
+  // Just enough for a short prompt.
   const memoryBytes = start.info().memoryHighest;
   await start.close();
   const tight = await Engine.create({ device: "cpu", threads: 1, memoryBytes });

@@ -1,4 +1,4 @@
-/** GGUF files, written here byte by byte: blocks, names, the order of queries and keys, the tokenizer inside. */
+/** GGUF files, written here byte by byte: block types, names, the order of queries and keys, and the tokenizer. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,13 +33,13 @@ const numbers = (values: number[]): Value => ({
 
 interface Stored {
   type: number;
-  /** Bytes of 32 values. */
+  /** The stored bytes of 32 values. */
   encode(values: Float32Array): Buffer;
-  /** What is read back. */
+  /** The expected values after reading. */
   decode(values: Float32Array): Float32Array;
 }
 
-/** Values that binary16 has exactly: a half, written as its bits. */
+/** Writes values that are exact in binary16 as its bits. */
 const half = (power: number) => Buffer.from(Uint16Array.of((15 + power) << 10).buffer);
 const nibbles = (values: Float32Array, quantise: (value: number) => number) =>
   Buffer.from(
@@ -80,7 +80,7 @@ const ggufNames: [RegExp, string][] = [
 ];
 const ggufName = (name: string) => ggufNames.reduce((so, [from, to]) => so.replace(from, to), name);
 
-/** Rows (head, half, i) as (head, i, half). */
+/** Reorders rows (head, half, i) to (head, i, half). */
 function interleave({ shape, values }: Tensor, heads: number): Tensor {
   const [rows = 1, columns = 1] = shape;
   const size = rows / heads;
@@ -134,7 +134,7 @@ function gguf(tensors: Map<string, Tensor>, stored: Stored, more: Record<string,
   return Buffer.concat([head, Buffer.alloc(-head.length & 31), ...data]);
 }
 
-test.each(Object.keys(types))("tensors of %s are read as the format has them", async (name) => {
+test.each(Object.keys(types))("tensors of type %s are decoded as the format specifies", async (name) => {
   const stored = types[name] as Stored;
   const tensors = randomTensors(config);
   const path = join(folder, `${name}.gguf`);
@@ -159,21 +159,21 @@ test.each(Object.keys(types))("tensors of %s are read as the format has them", a
 });
 
 test.each<[string, (path: string) => void, string]>([
-  ["a truncated file", (path) => truncateSync(path, readFileSync(path).length - 40), "up to byte"],
-  ["a file that ends in its head", (path) => truncateSync(path, 200), "a complete GGUF head"],
-  ["another file", (path) => writeFileSync(path, "text that is no GGUF"), "a GGUF file"],
+  ["a truncated file", (path) => truncateSync(path, readFileSync(path).length - 40), "to end at byte"],
+  ["a file that ends within its head", (path) => truncateSync(path, 200), "a complete GGUF head"],
+  ["a file of another format", (path) => writeFileSync(path, "text that is no GGUF"), "a GGUF file"],
   [
-    "another architecture",
+    "an unsupported architecture",
     (path) => writeFileSync(path, gguf(new Map(), types.F32 as Stored, { "general.architecture": aText("mamba") })),
     "general.architecture",
   ],
   [
-    "a type of blocks that is not known",
+    "an unknown block type",
     (path) => writeFileSync(path, gguf(randomTensors(config), { ...(types.F32 as Stored), type: 12 })),
     "GGML type 12",
   ],
   [
-    "a type of metadata that is not known",
+    "an unknown metadata type",
     (path) => writeFileSync(path, gguf(new Map(), types.F32 as Stored, { x: { type: 77, bytes: u32(1) } })),
     "a known type",
   ],
@@ -196,7 +196,7 @@ test.each<[string, (path: string) => void, string]>([
     "at most 16777216 values",
   ],
   [
-    "a tensor whose name objects inherit",
+    "a tensor named like an inherited property of objects",
     (path) => {
       const tensors = randomTensors(config);
       const vector = { shape: [32], values: new Float32Array(32) };
@@ -205,11 +205,11 @@ test.each<[string, (path: string) => void, string]>([
     "constructor",
   ],
   [
-    "missing tensors",
+    "a file without some tensors",
     (path) => writeFileSync(path, gguf(new Map([...randomTensors(config)].slice(0, 6)), types.F32 as Stored)),
     "but received none",
   ],
-])("%s is NATIVE_FORMAT", async (title, write, message) => {
+])("%s fails with NATIVE_FORMAT", async (title, write, message) => {
   const path = join(folder, `${title.replaceAll(" ", "-")}.gguf`);
   writeFileSync(path, gguf(randomTensors(config), types.F32 as Stored));
   write(path);
@@ -218,7 +218,7 @@ test.each<[string, (path: string) => void, string]>([
   expect((failure as Error).message).toContain(message);
 });
 
-/** 61 tokens: the end, letters, a space (Ġ) and a merge or two. */
+/** 61 tokens: the end token, letters, a space (Ġ) and some merges. */
 const letters = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const vocabulary = ["<|end|>", "Ġ", ...letters, "he", "ll", "hell", "hello", "Ġhello", "é", "Ã"].slice(0, 61);
 const tokenizerMetadata = {
@@ -231,7 +231,7 @@ const tokenizerMetadata = {
   "tokenizer.chat_template": aText("{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}"),
 };
 
-test("the tokenizer of a file encodes, decodes, chats and stops, and is saved with the model", async () => {
+test("the tokenizer of a file encodes, decodes, renders chats, knows the end token, and is saved with the model", async () => {
   const path = join(folder, "tokenizer.gguf");
   writeFileSync(path, gguf(randomTensors(config), types.F32 as Stored, tokenizerMetadata));
   const model = await engine.loadModel(path);
@@ -270,7 +270,7 @@ test("the tokenizer of a file encodes, decodes, chats and stops, and is saved wi
   saved.close();
 });
 
-test("a tokenizer that names tokens past the head is NATIVE_FORMAT", async () => {
+test("a tokenizer with more tokens than the head has rows fails with NATIVE_FORMAT", async () => {
   const path = join(folder, "wide.gguf");
   const wide = {
     ...tokenizerMetadata,

@@ -1,4 +1,4 @@
-/** The C ABI as native/gpu-check reads it from engine.h is the compiler's; what it does apart may be lost. */
+/** native/gpu-check reads the C ABI of engine.h like the compiler, and survives the loss of its child processes. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +11,9 @@ const header = join(native, "engine.h");
 const compiler = process.env.CXX ?? "c++";
 
 interface Abi {
-  /** By struct: its size, and of its fields the offset and size. */
+  /** Size of each struct, and the offset and size of its fields. */
   structs: Record<string, { size: number; fields: [string, number, number][] }>;
-  /** By function: how many arguments it takes. */
+  /** Number of arguments of each function. */
   functions: Record<string, number>;
 }
 
@@ -36,7 +36,7 @@ function abiOf(file: string): Abi {
   return JSON.parse(stdout) as Abi;
 }
 
-/** @returns what the compiler says of the same claims about engine.h */
+/** Returns the compiler's output for these claims about engine.h. */
 function compile({ structs, functions }: Abi): string {
   const claims = Object.entries(structs).flatMap(([struct, { size, fields }]) => [
     `static_assert(sizeof(${struct}) == ${size}, "${struct}");`,
@@ -60,7 +60,7 @@ function compile({ structs, functions }: Abi): string {
 
 const lacks = ["python3", compiler].filter((command) => spawnSync(command, ["--version"]).status !== 0);
 
-test("structs and functions are the compiler's", (context) => {
+test("structs and functions have the compiler's layout", (context) => {
   if (lacks.length > 0) return context.skip(`expected ${lacks.join(" and ")}`);
   const abi = abiOf(header);
   expect(compile(abi)).toBe("");
@@ -69,7 +69,7 @@ test("structs and functions are the compiler's", (context) => {
   expect(Object.keys(abi.structs)).toHaveLength(text.match(/^typedef struct \{$/gm)?.length ?? 0);
 });
 
-test("a field of another size, or an argument more, is told", (context) => {
+test("a field of another size and an extra argument are detected", (context) => {
   if (lacks.length > 0) return context.skip(`expected ${lacks.join(" and ")}`);
   const abi = abiOf(header);
   const [field] = (abi.structs.palestra_timing as Abi["structs"][string]).fields as [[string, number, number]];
@@ -80,7 +80,7 @@ test("a field of another size, or an argument more, is told", (context) => {
   expect(told).toContain("palestra_engine_close");
 });
 
-/** Each in a process of its own: what came of work that ends so, and how the work ended. */
+/** Runs each work in a process of its own; returns its results and how it ended. */
 const losing = `
 import json, sys
 sys.path += sys.argv[1:]
@@ -113,7 +113,7 @@ def work(how):
     return "all of it"
 `;
 
-test("work that is lost in a process of its own is told, and takes nothing with it", (context) => {
+test("work lost in a process of its own is reported, and does not affect the rest", (context) => {
   if (spawnSync("python3", ["--version"]).status !== 0) return context.skip("expected python3");
   const folder = mkdtempSync(join(tmpdir(), "palestra-works-"));
   writeFileSync(join(folder, "works.py"), works);

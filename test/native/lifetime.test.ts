@@ -1,4 +1,4 @@
-/** Handles: closed in whatever order and state, on other threads, and at the end of the process. */
+/** Handles can be closed in any order and state, on other threads, and at the end of the process. */
 import { spawnSync } from "node:child_process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -16,7 +16,7 @@ const index = import.meta.resolve("#palestra/native/api/index.js");
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-test("everything may be closed twice, and is refused afterwards with NATIVE_CLOSED", async () => {
+test("every handle can be closed twice, and calls after that fail with NATIVE_CLOSED", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel(source);
   const trainer = await model.trainer({ maxTokens: 16 });
@@ -31,7 +31,7 @@ test("everything may be closed twice, and is refused afterwards with NATIVE_CLOS
   await expect(engine.loadModel(source)).rejects.toEqual(code("NATIVE_CLOSED"));
 });
 
-test("closing an engine at work ends what is queued with NATIVE_CLOSED, and closes what is made of it", async () => {
+test("closing a busy engine ends queued work with NATIVE_CLOSED and closes its models, trainers and generators", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel({ config: slower, seed: 1 });
   const trainer = await model.trainer({ maxTokens: 64 });
@@ -46,7 +46,7 @@ test("closing an engine at work ends what is queued with NATIVE_CLOSED, and clos
   expect(() => model.version).toThrow(code("NATIVE_CLOSED"));
 });
 
-test("a generator that is closed at work fails its sequences, and its model goes on", async () => {
+test("closing a busy generator fails its sequences, and its model keeps working", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel(source);
   const generator = await model.generator({ kvBytes: 1 << 20 });
@@ -75,8 +75,8 @@ test("two engines do not disturb each other", async () => {
   expect(await Promise.all([train(), train()])).toEqual([alone, alone]);
 });
 
-// A GPU's context takes part of a second to make.
-test("making and closing a hundred times leaves no memory behind", { timeout: 300_000 }, async () => {
+// Making a GPU context takes part of a second.
+test("making and closing an engine a hundred times leaks no memory", { timeout: 300_000 }, async () => {
   const round = async () => {
     const engine = await Engine.create({ threads: 2, memoryBytes: 256 << 20 });
     const model = await engine.loadModel(source);
@@ -92,11 +92,11 @@ test("making and closing a hundred times leaves no memory behind", { timeout: 30
   for (let i = 0; i < 30; i += 1) await round();
   const before = process.memoryUsage().rss;
   for (let i = 0; i < 100; i += 1) await round();
-  // A hundred engines that stayed would be 400 MB and more.
+  // A hundred leaked engines would take 400 MB or more.
   expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
 });
 
-test("models that are closed give their memory back to the engine's budget", async () => {
+test("closed models return their memory to the engine's budget", async () => {
   const engine = await Engine.create({ threads: 1 });
   const { memoryUsed: own } = engine.info();
   const round = async () => {
@@ -106,7 +106,7 @@ test("models that are closed give their memory back to the engine's budget", asy
     expect(engine.info().memoryUsed - own).toBeGreaterThan(1 << 20);
     generator.close();
     model.close();
-    // The last job's hold on them ends on the engine's thread. What stays is the scratch of its kernels.
+    // The last job releases them on the engine's thread. Only the scratch of its kernels remains.
     await expect.poll(() => engine.info().memoryUsed - own).toBeLessThan(1 << 16);
     return engine.info().memoryUsed;
   };
@@ -115,7 +115,7 @@ test("models that are closed give their memory back to the engine's budget", asy
   await engine.close();
 });
 
-test("sequences that were released, or that nobody holds any more, are forgotten", async () => {
+test("sequences that are released or collected as garbage are forgotten", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel(source);
   const generator = await model.generator({ kvBytes: 1 << 20 });
@@ -136,7 +136,7 @@ test("sequences that were released, or that nobody holds any more, are forgotten
   await engine.close();
 });
 
-test("a generator counts a sequence's end before it is heard of", async () => {
+test("a generator counts the end of a sequence before the result resolves", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel(source);
   const generator = await model.generator({ kvBytes: 1 << 20 });
@@ -148,7 +148,7 @@ test("a generator counts a sequence's end before it is heard of", async () => {
   await engine.close();
 });
 
-test("iterators end with NATIVE_CLOSED where the engine is closed under them", async () => {
+test("iterators fail with NATIVE_CLOSED when the engine is closed", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel({ config: slower, seed: 1 });
   const generator = await model.generator({ kvBytes: 1 << 20 });
@@ -172,10 +172,10 @@ const program = (ending: string) => `
   ${ending}`;
 
 test.each([
-  ["by process.exit with work under way", "process.exit(0)", 0],
-  ["by an exception with work under way", "setTimeout(() => { throw new Error('on purpose'); })", 1],
-  ["by itself, once all is done, though nothing was closed", "await Promise.all(calls); console.log('done')", 0],
-  ["by itself after a close", "await engine.close()", 0],
+  ["by process.exit while work is running", "process.exit(0)", 0],
+  ["by an exception while work is running", "setTimeout(() => { throw new Error('on purpose'); })", 1],
+  ["by itself when all work is done, although nothing was closed", "await Promise.all(calls); console.log('done')", 0],
+  ["by itself after the engine is closed", "await engine.close()", 0],
 ])("a process ends %s", (_, ending, status) => {
   const child = spawnSync(process.execPath, ["--input-type=module", "-e", program(ending)], {
     timeout: 30_000,
@@ -188,40 +188,43 @@ test.each([
   });
 });
 
-test("a process waits for sequences that it awaits", () => {
+test("a process stays alive while it awaits sequences", () => {
   const ending = "for (const { result } of sequences) console.log((await result).finish);";
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program(ending)], { encoding: "utf8" });
   expect(stdout.trim().split("\n")).toHaveLength(64);
 });
 
-test.each([1, 2, 3])("an engine works in a worker, which may be ended at work: %i", async () => {
-  const text = `import("node:worker_threads").then(async ({ parentPort }) => { ${program("parentPort.postMessage((await calls[0]).logprob[1]); await new Promise(() => setInterval(() => {}, 1e6));")} })`;
-  const worker = new Worker(text, { eval: true });
-  const logprob = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-  expect(logprob).toBeLessThan(0);
-  await worker.terminate();
-  const engine = await Engine.create({ threads: 1 });
-  await engine.close();
-});
+test.each([1, 2, 3])(
+  "an engine works in a worker thread, which can be terminated while it is busy: run %i",
+  async () => {
+    const text = `import("node:worker_threads").then(async ({ parentPort }) => { ${program("parentPort.postMessage((await calls[0]).logprob[1]); await new Promise(() => setInterval(() => {}, 1e6));")} })`;
+    const worker = new Worker(text, { eval: true });
+    const logprob = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+    expect(logprob).toBeLessThan(0);
+    await worker.terminate();
+    const engine = await Engine.create({ threads: 1 });
+    await engine.close();
+  },
+);
 
 test.each([
   ["an unknown key", { thread: 2 }],
-  ["a device of no kind", { device: "tpu" }],
-  ["a fraction of a thread", { threads: 1.5 }],
-  ["shares of nothing", { shares: { train: 0, generate: 1 } }],
+  ["an unknown device", { device: "tpu" }],
+  ["a fractional number of threads", { threads: 1.5 }],
+  ["a share of 0", { shares: { train: 0, generate: 1 } }],
   ["a device without a number", { device: "cuda" }],
 ])("%s is refused with NATIVE_INVALID_ARGUMENT", async (_, options) => {
   await expect(Engine.create(options as never)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
 });
 
-test("info tells what is in use", async () => {
+test("info reports the device, instruction set, threads and memory in use", async () => {
   const engine = await Engine.create({ device: "cpu", threads: 1, instructionSet: "scalar", memoryBytes: 1e9 });
   expect(engine.info()).toMatchObject({ device: "cpu", instructionSet: "scalar", threads: 1, memoryBudget: 1e9 });
   expect(engine.info().noCuda).not.toBe("");
   await engine.close();
 });
 
-test("info tells how long the engine has trained and generated", async () => {
+test("info reports how long the engine has trained and generated", async () => {
   const engine = await Engine.create({ threads: 1 });
   const model = await engine.loadModel({ config: slower, seed: 1 });
   const generator = await model.generator({ kvBytes: 1 << 20 });
@@ -245,7 +248,7 @@ test("info tells how long the engine has trained and generated", async () => {
   await engine.close();
 });
 
-test("every code of the table can be made", () => {
+test("a NativeError can be made with every code of the table", () => {
   for (const name of Object.keys(nativeErrors) as (keyof typeof nativeErrors)[]) {
     expect(new NativeError(name, "").code).toBe(name);
   }

@@ -1,4 +1,4 @@
-/** Checkpoints in and out: every number as it was, and everything that may be wrong with a file. */
+/** Loading and saving checkpoints: exact round trips, and malformed files. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -29,7 +29,7 @@ async function score(path: string): Promise<Float32Array> {
 }
 
 test.each(kinds.flatMap((kind) => [false, true].map((sharded) => ({ kind, sharded }))))(
-  "$kind, sharded: $sharded: every parameter is read as it was written, and written as it was read",
+  "$kind, sharded: $sharded: loading and saving keeps every parameter bit for bit",
   async ({ kind, sharded }) => {
     const tensors = randomTensors(configs[kind], 7);
     const path = writeCheckpoint(join(folder, `${kind}-${sharded}`), configs[kind], tensors, { sharded });
@@ -53,7 +53,7 @@ test.each(kinds.flatMap((kind) => [false, true].map((sharded) => ({ kind, sharde
   },
 );
 
-test("a folder that is saved to again has the weights of the last model alone", async () => {
+test("saving to a folder again leaves only the weights of the last model", async () => {
   const target = join(folder, "again");
   const weights = () => readdirSync(target).filter((name) => name.includes(".safetensors"));
   const model = await engine.loadModel({ config: configs.llama, seed: 1 });
@@ -66,10 +66,10 @@ test("a folder that is saved to again has the weights of the last model alone", 
   model.close();
 });
 
-test("what a save left that was killed is removed by the next one, and nobody else's", async () => {
+test("a save removes the staging folders of killed processes and no others", async () => {
   const model = await engine.loadModel({ config: configs.llama, seed: 1 });
   const target = join(folder, "abandoned");
-  // No process ever has the first number.
+  // No process has the first of these ids.
   const [abandoned, another] = [".saving-999999999-0a", `.saving-${process.pid}-0a`];
   for (const name of [abandoned, another]) mkdirSync(join(target, name), { recursive: true });
   await model.save(target);
@@ -77,7 +77,7 @@ test("what a save left that was killed is removed by the next one, and nobody el
   model.close();
 });
 
-test("a save that is ended half-way leaves the model that was there as it was", async () => {
+test("a cancelled save leaves the earlier model unchanged", async () => {
   const target = join(folder, "interrupted");
   const [first, second] = await Promise.all([1, 2].map((seed) => engine.loadModel({ config: configs.llama, seed })));
   if (!first || !second) throw new Error("expected two models");
@@ -85,7 +85,7 @@ test("a save that is ended half-way leaves the model that was there as it was", 
   const [files, scores] = [readdirSync(target), await score(target)];
   const abort = new AbortController();
   const saving = second.save(target, { maxShardBytes: 1, signal: abort.signal });
-  // The first of many shards is there.
+  // Wait until the first of many shards exists.
   while (readdirSync(target, { recursive: true }).length < files.length + 2) await setImmediate();
   abort.abort();
   await expect(saving).rejects.toEqual(code("NATIVE_CANCELLED"));
@@ -94,7 +94,7 @@ test("a save that is ended half-way leaves the model that was there as it was", 
   for (const model of [first, second]) model.close();
 });
 
-test("a tokenizer is saved though the folder that it came from is gone", async () => {
+test("a tokenizer is saved even if its source folder no longer exists", async () => {
   const source = writeCheckpoint(join(folder, "gone"), configs.llama);
   writeTokenizer(source);
   const model = await engine.loadModel(source);
@@ -106,7 +106,7 @@ test("a tokenizer is saved though the folder that it came from is gone", async (
   again.close();
 });
 
-test("texts end at every token that a file names as an end", async () => {
+test("a text ends at every end token that any file names", async () => {
   const config = { ...configs.llama, eos_token_id: 7 };
   const path = writeCheckpoint(join(folder, "ends"), config);
   writeTokenizer(path);
@@ -122,7 +122,7 @@ test("texts end at every token that a file names as an end", async () => {
   random.close();
 });
 
-test("what is saved as bf16 is the nearest of bf16", async () => {
+test("weights saved as bf16 are rounded to the nearest bf16", async () => {
   const tensors = randomTensors(configs.llama);
   const model = await engine.loadModel(writeCheckpoint(join(folder, "bf16"), configs.llama, tensors));
   await model.save(join(folder, "bf16-saved"), { dtype: "bf16" });
@@ -135,7 +135,7 @@ test("what is saved as bf16 is the nearest of bf16", async () => {
   }
 });
 
-test("a seed gives the same random weights, another seed others", async () => {
+test("equal seeds give equal random weights, and other seeds give others", async () => {
   const weights = async (seed: number) => {
     const model = await engine.loadModel({ config: configs.qwen3, seed });
     const values = await model.parameter("model.layers.0.mlp.down_proj.weight");
@@ -146,7 +146,7 @@ test("a seed gives the same random weights, another seed others", async () => {
   expect(await weights(5)).not.toEqual(await weights(6));
 });
 
-/** Four tokens: the end and three letters. */
+/** Four tokens: the end token and three letters. */
 function writeTokenizer(path: string): void {
   const vocab = { "<end>": 0, a: 1, b: 2, c: 3 };
   const definition = {
@@ -162,7 +162,7 @@ function writeTokenizer(path: string): void {
 }
 
 type Damage = (path: string) => void;
-/** The header of a safetensors file, changed. */
+/** Changes the header of a safetensors file. */
 const header =
   (change: (all: Record<string, { data_offsets: number[] }>) => void): Damage =>
   (path) => {
@@ -195,13 +195,13 @@ const tensor =
 test.each<[string, Damage, string, string | RegExp]>([
   ["a missing tensor", tensor((all) => all.delete("model.norm.weight")), "NATIVE_FORMAT", "model.norm.weight"],
   [
-    "a tensor of another shape",
+    "a tensor of the wrong shape",
     tensor((all) => all.set("model.norm.weight", { shape: [3], values: new Float32Array(3) })),
     "NATIVE_FORMAT",
     /model.norm.weight.*\(1, 32\).*\(1, 3\)/,
   ],
   [
-    "a tensor of no model",
+    "a tensor that the model does not have",
     tensor((all) => all.set("model.other", { shape: [3], values: new Float32Array(3) })),
     "NATIVE_FORMAT",
     "model.other",
@@ -219,10 +219,15 @@ test.each<[string, Damage, string, string | RegExp]>([
     "lm_head.weight",
   ],
   ["a truncated file", (path) => truncateSync(join(path, "model.safetensors"), 9000), "NATIVE_FORMAT", "9000 bytes"],
-  ["a file cut in its header", (path) => truncateSync(join(path, "model.safetensors"), 100), "NATIVE_FORMAT", "header"],
+  [
+    "a file that ends within its header",
+    (path) => truncateSync(join(path, "model.safetensors"), 100),
+    "NATIVE_FORMAT",
+    "header",
+  ],
   ["an empty file", (path) => truncateSync(join(path, "model.safetensors"), 0), "NATIVE_FORMAT", "header"],
   [
-    "tensors that overlap",
+    "two tensors that overlap",
     header((all) => Object.assign(all[queries] as object, { data_offsets: all[outputs]?.data_offsets })),
     "NATIVE_FORMAT",
     "where the one before it ends",
@@ -234,7 +239,7 @@ test.each<[string, Damage, string, string | RegExp]>([
     "its last byte",
   ],
   [
-    "a folder in place of weights",
+    "a folder instead of a weights file",
     (path) => {
       rmSync(join(path, "model.safetensors"));
       mkdirSync(join(path, "model.safetensors"));
@@ -243,14 +248,19 @@ test.each<[string, Damage, string, string | RegExp]>([
     "model.safetensors",
   ],
   [
-    "an architecture that objects inherit",
+    "an architecture named like an inherited property of objects",
     edit((config) => ({ ...config, model_type: "constructor" })),
     "NATIVE_FORMAT",
     /model_type.*constructor/,
   ],
-  ["weights that are quantised", edit((config) => ({ ...config, quantization_config: {} })), "NATIVE_FORMAT", "GGUF"],
   [
-    "a rotation of a part of each head",
+    "a config with quantised weights",
+    edit((config) => ({ ...config, quantization_config: {} })),
+    "NATIVE_FORMAT",
+    "GGUF",
+  ],
+  [
+    "a partial rotation of each head",
     edit((config) => ({ ...config, partial_rotary_factor: 0.5 })),
     "NATIVE_FORMAT",
     "partial_rotary_factor",
@@ -261,22 +271,27 @@ test.each<[string, Damage, string, string | RegExp]>([
     "NATIVE_FORMAT",
     /model_type.*mamba/,
   ],
-  ["another activation", edit((config) => ({ ...config, hidden_act: "gelu" })), "NATIVE_FORMAT", "hidden_act"],
   [
-    "a vocabulary that does not fit the embedding",
+    "an unsupported activation function",
+    edit((config) => ({ ...config, hidden_act: "gelu" })),
+    "NATIVE_FORMAT",
+    "hidden_act",
+  ],
+  [
+    "a vocabulary of another size than the embedding",
     edit((config) => ({ ...config, vocab_size: 60 })),
     "NATIVE_FORMAT",
     "(60, 32)",
   ],
   [
-    "heads that do not divide",
+    "a number of heads that the key-value heads do not divide",
     edit((config) => ({ ...config, num_key_value_heads: 3 })),
     "NATIVE_INVALID_ARGUMENT",
     "num_key_value_heads",
   ],
   ["a config without sizes", edit(() => ({ model_type: "llama" })), "NATIVE_FORMAT", "hidden_size"],
-  ["a config that is no JSON", (path) => writeFileSync(join(path, "config.json"), "{"), "NATIVE_FORMAT", "JSON"],
-])("%s is refused, and the engine goes on", async (title, damage, expectedCode, message) => {
+  ["a config that is not JSON", (path) => writeFileSync(join(path, "config.json"), "{"), "NATIVE_FORMAT", "JSON"],
+])("%s is refused, and the engine keeps working", async (title, damage, expectedCode, message) => {
   const path = writeCheckpoint(join(folder, title.replaceAll(" ", "-")), configs.llama);
   damage(path);
   const before = engine.info().memoryUsed;
@@ -287,12 +302,12 @@ test.each<[string, Damage, string, string | RegExp]>([
   await engine.loadModel({ config: configs.llama, seed: 1 }).then((model) => model.close());
 });
 
-test("a folder that is not there is NATIVE_IO", async () => {
+test("loading a missing folder fails with NATIVE_IO", async () => {
   await expect(engine.loadModel(join(folder, "nowhere"))).rejects.toEqual(code("NATIVE_IO"));
 });
 
 test.each(["../model.safetensors", "..", ""])(
-  "a shard that is no file of the folder, %j, is refused",
+  "a shard that is not a file of the folder, %j, is refused",
   async (shard) => {
     const path = writeCheckpoint(join(folder, "outside"), configs.llama, undefined, { sharded: true });
     writeFileSync(join(path, "model.safetensors.index.json"), JSON.stringify({ weight_map: { a: shard } }));
@@ -300,7 +315,7 @@ test.each(["../model.safetensors", "..", ""])(
   },
 );
 
-test("a model past the budget is NATIVE_OUT_OF_MEMORY with what was asked, and a smaller one fits", async () => {
+test("a model beyond the memory budget fails with NATIVE_OUT_OF_MEMORY and the requested amount, and a smaller one fits", async () => {
   const small = await Engine.create({ memoryBytes: 256 << 20, threads: 1 });
   await expect(small.loadModel({ config: { ...configs.llama, vocab_size: 4_000_000 }, seed: 1 })).rejects.toEqual(
     code("NATIVE_OUT_OF_MEMORY"),
@@ -311,7 +326,7 @@ test("a model past the budget is NATIVE_OUT_OF_MEMORY with what was asked, and a
   await small.close();
 });
 
-test("a folder that cannot be written to is NATIVE_IO", async () => {
+test("saving to a folder that cannot be written fails with NATIVE_IO", async () => {
   const model = await engine.loadModel({ config: configs.llama, seed: 1 });
   writeFileSync(join(folder, "a-file"), "");
   await expect(model.save(join(folder, "a-file", "model"))).rejects.toEqual(code("NATIVE_IO"));

@@ -1,4 +1,4 @@
-/** The example of native/README.md runs as it is printed, and learns. */
+/** The example of native/README.md runs as printed, and learns. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { needsEngine } from "./tiny-models.js";
 
 needsEngine();
 
-test("the example learns what it is rewarded for", () => {
+test("the reward rises when the README's example runs", () => {
   const readme = readFileSync(new URL("../../native/README.md", import.meta.url), "utf8");
   const [, example = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
   const file = fileURLToPath(new URL(`../../native/build/example-${process.pid}.mjs`, import.meta.url));

@@ -1,4 +1,4 @@
-/** Scores, training steps and greedy text, against numpy in float64, PyTorch and llama.cpp: see fixtures/native. */
+/** Compares scores, training steps and greedy text with numpy in float64, PyTorch and llama.cpp. See fixtures/native. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Step {
   sequences: number[][];
   mask: number[];
   norm: number;
-  /** Given, or the gradients of log-probabilities, entropies and values in its place. */
+  /** The loss; if undefined, the gradients of log-probabilities, entropies and values are given instead. */
   loss?: Loss;
   inputs?: LossInputs;
   result?: number;
@@ -46,7 +46,7 @@ interface Continuation {
 
 const engine = await engineOfFile(2, { dtype: "f32" });
 
-/** The worst difference, relative to the expected value or to one nat where that is less. */
+/** Returns the largest difference, relative to the expected value, but to at least one nat. */
 function worstError(actual: ArrayLike<number>, expected: readonly number[]): number {
   expect(actual.length).toBe(expected.length);
   return Math.max(
@@ -64,7 +64,7 @@ describe("small checkpoints of each architecture", () => {
   const { sequences } = readFixture<{ sequences: (Scored & { model: string; temperature: number })[] }>("scores.json");
   const models = [...new Set(sequences.map(({ model }) => model))];
 
-  test.each(models)("%s scores as the float64 reference does", async (name) => {
+  test.each(models)("%s scores like the float64 reference", async (name) => {
     await using model = await engine.loadModel(`${fixtures}${name}`);
     await using trainer = await model.trainer({ maxTokens: 64 });
     const own = sequences.filter(({ model }) => model === name);
@@ -76,7 +76,7 @@ describe("small checkpoints of each architecture", () => {
 describe("training steps of each loss", () => {
   const { rule, runs } = readFixture<Training>("training.json");
 
-  test.each(runs)("$model trains as PyTorch's autograd and AdamW do", async ({ model: name, steps }) => {
+  test.each(runs)("$model trains like PyTorch's autograd and AdamW", async ({ model: name, steps }) => {
     await using model = await engine.loadModel(`${fixtures}${name}`, { valueHead: true });
     await using trainer = await model.trainer({ maxTokens: 64 });
     const before = await weights(model);
@@ -103,7 +103,7 @@ async function weights(model: Model): Promise<Map<string, Float32Array>> {
   return new Map(await Promise.all(entries));
 }
 
-/** By tensor, in the Euclidean norm: single weights that hardly move are lost in the rounding of a float. */
+/** Compares tensors in the Euclidean norm, because tiny changes of single weights are below float rounding. */
 function expectChanges(
   before: Map<string, Float32Array>,
   after: Map<string, Float32Array>,
@@ -117,7 +117,7 @@ function expectChanges(
   }
 }
 
-/** Of a safetensors file of F32. */
+/** Reads the tensors of a safetensors file of F32. */
 function readTensors(name: string): Map<string, Float32Array> {
   const { buffer, byteOffset } = readFileSync(`${fixtures}${name}`);
   const length = Number(new DataView(buffer, byteOffset).getBigUint64(0, true));
@@ -144,23 +144,23 @@ describe("SmolLM2-135M", () => {
     model = await engine.loadModel(file);
   });
 
-  test("tokenizes as llama.cpp does", (context) => {
+  test("tokenizes like llama.cpp", (context) => {
     if (!model) return context.skip(why);
     const { tokenizer } = model;
     for (const { text, tokens } of recorded.texts) expect([...(tokenizer?.encode(text) ?? [])]).toEqual(tokens);
     for (const { prompt, tokens } of recorded.prompts) expect([...(tokenizer?.encode(prompt) ?? [])]).toEqual(tokens);
   });
 
-  test("scores texts as the float64 reference does", async (context) => {
+  test("scores texts like the float64 reference", async (context) => {
     if (!model) return context.skip(why);
     await using trainer = await model.trainer({ maxTokens: 128, lora: { rank: 1 } });
     for (const text of recorded.texts) await expectScores(trainer, text);
   });
 
-  // llama.cpp rounds activations to 8 bits beside weights in blocks; for these prompts its text is the same without that.
+  // With block-quantised weights, llama.cpp rounds activations to 8 bits. For these prompts that does not change its text.
   const sameInBlocks = recorded.prompts.filter(({ blocks, f32 }) => blocks.text === f32.text);
 
-  test("continues three prompts as llama.cpp does on the same file", async (context) => {
+  test("continues three prompts like llama.cpp with the same file", async (context) => {
     expect(sameInBlocks).toHaveLength(3);
     if (!model) return context.skip(why);
     await using generator = await model.generator({ kvBytes: 2 ** 27 });
@@ -172,7 +172,7 @@ describe("SmolLM2-135M", () => {
     }
   });
 
-  test("continues every prompt as llama.cpp does on the same weights in f32", async (context) => {
+  test("continues every prompt like llama.cpp with the same weights in f32", async (context) => {
     if (!model) return context.skip(why);
     await using generator = await model.generator({ kvBytes: 2 ** 27 });
     for (const { tokens, f32 } of recorded.prompts) {
@@ -182,7 +182,7 @@ describe("SmolLM2-135M", () => {
   });
 });
 
-/** `$SMOLLM2_GGUF`, or where pip has put it. */
+/** Path of the model: `$SMOLLM2_GGUF`, or the folder of the pip package. */
 function findSmollm2(name: string): string | undefined {
   const given = process.env.SMOLLM2_GGUF;
   if (given !== undefined) return given;

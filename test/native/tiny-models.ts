@@ -24,7 +24,7 @@ export const configs: Record<"llama" | "qwen2" | "qwen3", Json> = {
   qwen3: { ...common, model_type: "qwen3", head_dim: 16 },
 };
 
-/** A pass over its whole context takes milliseconds: for calls that are to be ended under way. */
+/** A model whose pass over the whole context takes milliseconds, for calls that are cancelled while they run. */
 export const slower: Json = { ...configs.llama, vocab_size: 2048, hidden_size: 256, intermediate_size: 1024 };
 export const contextOfSlower = new Int32Array(common.max_position_embeddings).fill(7);
 
@@ -33,7 +33,7 @@ export interface Tensor {
   values: Float32Array;
 }
 
-/** The names and shapes of a checkpoint, as `transformers` writes them. */
+/** Returns the names and shapes of a checkpoint, as `transformers` writes them. */
 export function randomTensors(config: Json, seed = 1): Map<string, Tensor> {
   const {
     vocab_size: v,
@@ -93,7 +93,7 @@ export function safetensors(tensors: Iterable<[string, Tensor]>): Buffer {
   return Buffer.concat([length, json, ...parts]);
 }
 
-/** Writes a checkpoint; sharded: into two files with an index. */
+/** Writes a checkpoint; if sharded, as two files with an index. */
 export function writeCheckpoint(
   folder: string,
   config: Json,
@@ -117,14 +117,14 @@ export function writeCheckpoint(
   return folder;
 }
 
-/** A folder for the tests of a file, which goes with them. */
+/** Makes a folder for the tests of a file, and removes it after them. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palestra-native-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-// Not on a GPU: whoever brings an emulated driver has to come before the machine's own.
+// Not on a GPU, because an emulated driver must be loaded before the machine's own.
 const missing = await Engine.create({ device: "cpu", threads: 1 }).then(
   (engine) => engine.close(),
   (error: unknown) => {
@@ -133,14 +133,14 @@ const missing = await Engine.create({ device: "cpu", threads: 1 }).then(
   },
 );
 
-/** Skips the tests of a file where the engine is not built. */
+/** Skips the tests of a file when the engine is not built. */
 export function needsEngine(): void {
   beforeEach((context) => {
     if (missing) context.skip(missing);
   });
 }
 
-/** The engine of a test file, whose tests skip where it is not built. */
+/** Makes the engine of a test file; its tests are skipped when the engine is not built. */
 export async function engineOfFile(threads: number, options: EngineOptions = {}): Promise<Engine> {
   needsEngine();
   if (missing) return undefined as never;
@@ -152,15 +152,15 @@ export async function engineOfFile(threads: number, options: EngineOptions = {})
 export const code = (name: string) => expect.objectContaining({ name: "NativeError", code: name });
 
 /**
- * That two ways to log-probabilities come to the same: on a CPU that computes in float to the bit, elsewhere as near as
- * what is multiplied there.
+ * Expects two computations of log-probabilities to agree: bit for bit on a CPU in float, elsewhere up to the rounding of
+ * the factors.
  */
 export function expectSameLogprobs({ device, dtype }: EngineInfo, actual: Float32Array, expected: Float32Array): void {
   if (device === "cpu" && dtype === "f32") return expect(actual).toEqual(expected);
   expectNear(dtype, actual, expected);
 }
 
-/** The same of ways that round differently in float, too. */
+/** The same for computations that also round differently in float. */
 export function expectNear(dtype: EngineInfo["dtype"], actual: Float32Array, expected: Float32Array): void {
   expect(actual).toHaveLength(expected.length);
   for (const [at, value] of expected.entries()) expect(actual[at]).toBeCloseTo(value, dtype === "f32" ? 4 : 1);

@@ -1,16 +1,16 @@
-/** Tokenizers and chat templates, which need no engine: bytes, text as it comes, and what is refused. */
+/** Tokenizers and chat templates, which need no engine: bytes, streamed text, and refused arguments. */
 import { expect, test } from "vitest";
 import { ChatTemplate, Tokenizer } from "#palestra/native/api/index.js";
 import { code } from "./tiny-models.js";
 
-/** GPT-2's letters for the 256 bytes, as the format has them. */
+/** GPT-2's letters for the 256 bytes. */
 const isVisible = (byte: number) => (byte >= 33 && byte <= 126) || (byte >= 161 && byte !== 173);
 const hidden = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => !isVisible(byte));
 const letters = Array.from({ length: 256 }, (_, byte) =>
   String.fromCodePoint(isVisible(byte) ? byte : 256 + hidden.indexOf(byte)),
 );
 
-/** A token for every byte, and then two that were added. */
+/** A tokenizer with one token per byte and two added tokens. */
 const bytewise = new Tokenizer(
   {
     added_tokens: [
@@ -27,7 +27,7 @@ const bytewise = new Tokenizer(
 );
 const text = "naïve 👩‍👩‍👧 日本\r\n\t\u0000";
 
-test("every byte is the token's that stands for it, and text comes back", () => {
+test("every token has the bytes it stands for, and decoding restores the text", () => {
   const { bytes, offsets } = bytewise.bytes(300);
   expect([...bytes.subarray(0, 256)]).toEqual(Array.from({ length: 256 }, (_, byte) => byte));
   expect(Buffer.from(bytes.subarray(Number(offsets[256]), Number(offsets[258]))).toString()).toBe("<|end|><tool>");
@@ -36,14 +36,14 @@ test("every byte is the token's that stands for it, and text comes back", () => 
   expect(bytewise.decode(bytewise.encode(text))).toBe(text);
 });
 
-test("a text comes in whole characters, token by token", () => {
+test("a text stream yields whole characters, token by token", () => {
   const stream = bytewise.textStream();
   const parts = [...bytewise.encode(`${text}<|end|>`)].map((token) => stream.push(token));
   expect(parts.join("") + stream.end()).toBe(`${text}<|end|>`);
   expect(parts.filter((part) => part !== "")).toEqual([...text, "<|end|>"]);
 });
 
-test("a text that ends within a character, and bytes that are no UTF-8, come as U+FFFD", () => {
+test("an incomplete last character and invalid UTF-8 are decoded as U+FFFD", () => {
   const [first = 0] = bytewise.encode("é");
   const stream = bytewise.textStream({ skipSpecialTokens: true });
   expect([0x61, 0xff, 256, 257, 9999, first].map((token) => stream.push(token))).toEqual([
@@ -53,27 +53,27 @@ test("a text that ends within a character, and bytes that are no UTF-8, come as 
 });
 
 test.each([
-  ["ids that are none", () => bytewise.decode([1.5])],
-  ["ids below 0", () => bytewise.textStream().push(-1)],
-  ["a text as ids", () => bytewise.decode("abc" as never)],
-  ["bytes of a vocabulary that is too small", () => bytewise.bytes(10)],
-  ["bytes of no number of tokens", () => bytewise.bytes(Number.NaN)],
-  ["no text", () => bytewise.encode(undefined as never)],
-  ["no messages", () => bytewise.encodeChat(undefined as never)],
-  ["a message that is none", () => bytewise.encodeChat([null] as never)],
-  ["a message without a role", () => bytewise.encodeChat([{ content: "hello" }] as never)],
-])("%s: NATIVE_INVALID_ARGUMENT", (_, work) => {
+  ["decoding a fraction", () => bytewise.decode([1.5])],
+  ["streaming an id below 0", () => bytewise.textStream().push(-1)],
+  ["decoding a text", () => bytewise.decode("abc" as never)],
+  ["listing bytes for a vocabulary that is too small", () => bytewise.bytes(10)],
+  ["listing bytes for a vocabulary of NaN tokens", () => bytewise.bytes(Number.NaN)],
+  ["encoding undefined", () => bytewise.encode(undefined as never)],
+  ["encoding a chat without messages", () => bytewise.encodeChat(undefined as never)],
+  ["encoding a chat with a null message", () => bytewise.encodeChat([null] as never)],
+  ["encoding a chat with a message without a role", () => bytewise.encodeChat([{ content: "hello" }] as never)],
+])("%s fails with NATIVE_INVALID_ARGUMENT", (_, work) => {
   expect(work).toThrow(code("NATIVE_INVALID_ARGUMENT"));
 });
 
 test.each([
-  ["is cut", "{% for %}"],
+  ["is incomplete", "{% for %}"],
   ["refuses the messages", "{{ raise_exception('only users') }}"],
-])("a template that %s is NATIVE_FORMAT", (_, source) => {
+])("a template that %s fails with NATIVE_FORMAT", (_, source) => {
   expect(() => new ChatTemplate(source, {}).render([{ role: "user", content: "x" }])).toThrow(code("NATIVE_FORMAT"));
 });
 
-test("messages may have tool calls in place of content, and templates see the tools", () => {
+test("messages may have tool calls instead of content, and templates receive the tools", () => {
   const source =
     "{% for t in tools %}[{{ t.name }}]{% endfor %}{% for m in messages %}" +
     "{% if m.tool_calls %}{{ m.tool_calls[0].name }}{% else %}{{ m.content }}{% endif %}{{ eos }}{% endfor %}";

@@ -1,4 +1,4 @@
-/** Trainers through the surface: resuming, adapters, losses, and packs that do not fit. */
+/** Trainers through the API: resuming, adapters, losses, and refused packs. */
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ async function weights(model: Model): Promise<Float32Array[]> {
 test.each([
   ["all weights", {}],
   ["adapters", { lora: { rank: 4, alpha: 8, seed: 5 } }],
-])("training %s goes on from a checkpoint bit for bit", async (title, options) => {
+])("training %s continues from a checkpoint bit for bit", async (title, options) => {
   const path = join(folder, `${title.replace(" ", "-")}.checkpoint`);
   const [first, second] = [await load(), await load()];
   const [whole, resumed] = [
@@ -78,7 +78,7 @@ test("a checkpoint that is truncated, altered or of another trainer is refused a
   truncateSync(path, 10);
 });
 
-test("a model saved with its adapters scores as the model with them beside it", async () => {
+test("a model saved with merged adapters scores like the model with separate adapters", async () => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16, lora: { rank: 4 } });
   await train(trainer, 3);
@@ -90,7 +90,7 @@ test("a model saved with its adapters scores as the model with them beside it", 
   expect(base.logprob).not.toEqual(beside.logprob);
 });
 
-test("gradients of one's own equal those of the loss that they are of", async () => {
+test("gradients passed by the caller equal those of the built-in loss", async () => {
   const [first, second] = [await load(), await load()];
   const [ours, theirs] = [await first.trainer({ maxTokens: 16 }), await second.trainer({ maxTokens: 16 })];
   await ours.accumulate(pack, { policy: "cross-entropy" });
@@ -100,7 +100,7 @@ test("gradients of one's own equal those of the loss that they are of", async ()
   expect(await weights(first)).toEqual(await weights(second));
 });
 
-test("a value head begins at zero, learns, and is saved", async () => {
+test("a value head starts at zero, learns, and is saved", async () => {
   const model = await load(true);
   const trainer = await model.trainer({ maxTokens: 16 });
   const zero = await trainer.score(pack, { value: true });
@@ -117,20 +117,20 @@ test("a value head begins at zero, learns, and is saved", async () => {
 
 test.each([
   ["no token", { tokens: [] }],
-  ["more tokens than were planned for", { tokens: new Int32Array(17) }],
+  ["more tokens than planned", { tokens: new Int32Array(17) }],
   ["a token past the vocabulary", { tokens: [61] }],
   ["a token below 0", { tokens: Int32Array.of(-1) }],
   ["an empty sequence", { tokens, starts: [0, 4, 4, 10] }],
   ["starts that do not begin at 0", { tokens, starts: [1, 10] }],
   ["starts that end early", { tokens, starts: [0, 4] }],
   ["starts past the end", { tokens, starts: [0, 11] }],
-  ["starts that fall", { tokens, starts: [0, 9, 4, 10] }],
+  ["starts that do not ascend", { tokens, starts: [0, 9, 4, 10] }],
   ["a mask of another length", { tokens, mask: [1] }],
-  ["a mask of texts", { tokens, mask: Array(10).fill("") } as never],
+  ["a mask of strings", { tokens, mask: Array(10).fill("") } as never],
   ["a hole among its tokens", { tokens: Object.assign([3, 1, 4, 1], { length: 10 }) }],
   ["an unknown key", { tokens, masks: [1] } as never],
-  ["tokens that are no integers", { tokens: [1.5] }],
-])("a pack with %s is NATIVE_INVALID_ARGUMENT", async (_, bad) => {
+  ["tokens that are not integers", { tokens: [1.5] }],
+])("a pack with %s fails with NATIVE_INVALID_ARGUMENT", async (_, bad) => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   await expect(trainer.score(bad)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
@@ -139,7 +139,7 @@ test.each([
   model.close();
 });
 
-test("masks and inputs may be of any kind of array", async () => {
+test("masks and inputs can be any kind of array", async () => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   const flags = [0, 1, 1, 0, 0, 1, 0, 1, 1, 0];
@@ -173,7 +173,7 @@ test("arguments are copied when a call is made", async () => {
   model.close();
 });
 
-test("a sequence longer than the context is NATIVE_INVALID_ARGUMENT", async () => {
+test("a sequence longer than the context fails with NATIVE_INVALID_ARGUMENT", async () => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 128 });
   await expect(trainer.score({ tokens: new Int32Array(65) })).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
@@ -191,14 +191,14 @@ test.each([
     { policy: "cross-entropy", valueCoefficient: 1 },
     { returns: new Float32Array(10) },
   ],
-])("a loss with %s is NATIVE_INVALID_ARGUMENT", async (_, loss, inputs) => {
+])("a loss with %s fails with NATIVE_INVALID_ARGUMENT", async (_, loss, inputs) => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   await expect(trainer.accumulate(pack, loss as never, inputs)).rejects.toEqual(code("NATIVE_INVALID_ARGUMENT"));
   model.close();
 });
 
-test("a signal ends a call with its reason, and what it had gathered is dropped", async () => {
+test("a signal cancels a call with its reason and drops the accumulated gradients", async () => {
   const model = await engine.loadModel({ config: slower, seed: 1 });
   const trainer = await model.trainer({ maxTokens: 64 });
   const abort = new AbortController();
@@ -218,7 +218,7 @@ test("a signal ends a call with its reason, and what it had gathered is dropped"
   model.close();
 });
 
-test("gradients that were dropped change nothing", async () => {
+test("dropped gradients change nothing", async () => {
   const model = await load();
   const trainer = await model.trainer({ maxTokens: 16 });
   await trainer.accumulate(pack, { policy: "cross-entropy" });
