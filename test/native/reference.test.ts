@@ -1,4 +1,4 @@
-/** Compares scores, training steps and greedy text with numpy in float64, PyTorch and llama.cpp. See fixtures/native. */
+/** Scores, training steps and greedy text equal those of numpy in float64, PyTorch and llama.cpp; see fixtures/native. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -157,7 +157,7 @@ describe("SmolLM2-135M", () => {
     for (const text of recorded.texts) await expectScores(trainer, text);
   });
 
-  // With block-quantised weights, llama.cpp rounds activations to 8 bits. For these prompts that does not change its text.
+  // With block-quantised weights, llama.cpp rounds activations to 8 bits; the text of these prompts is still the same.
   const sameInBlocks = recorded.prompts.filter(({ blocks, f32 }) => blocks.text === f32.text);
 
   test("continues three prompts like llama.cpp with the same file", async (context) => {

@@ -10,7 +10,7 @@
 
 namespace palestra::test {
 
-/** A CPU with its memory, for one test. */
+/** A CPU and its memory, for one test. */
 template <class T>
 struct Device {
   explicit Device(int threads = 1, InstructionSet isa = detect_instruction_set(), size_t bytes = size_t{1} << 30)
@@ -21,7 +21,7 @@ struct Device {
   std::unique_ptr<Ops<T>> ops;
 };
 
-/** The instruction sets that this machine can run. */
+/** Returns the instruction sets that this machine supports. */
 inline std::vector<InstructionSet> instruction_sets() {
   std::vector<InstructionSet> sets;
   for (InstructionSet isa : {InstructionSet::scalar, InstructionSet::avx2, InstructionSet::avx512}) {
@@ -30,7 +30,7 @@ inline std::vector<InstructionSet> instruction_sets() {
   return sets;
 }
 
-/** The gradient of f at the values, by central differences; f reads the values where they lie. */
+/** Returns the gradient of f at the values, by central differences. f reads the values in place. */
 inline std::vector<double> finite_differences(double* values, const std::vector<size_t>& at,
                                               const std::function<double()>& f, double step = 1e-5) {
   std::vector<double> gradient;

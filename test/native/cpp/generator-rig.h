@@ -29,7 +29,7 @@ inline ModelConfig tiny_config() {
   return config;
 }
 
-/** What a sequence has sampled over all its requests. */
+/** Everything that a sequence has sampled over all its requests. */
 struct Sampled {
   std::vector<int32_t> tokens;
   std::vector<float> logprobs;
@@ -38,7 +38,7 @@ struct Sampled {
   Finish finish = Finish::none;
   int ends = 0;
 
-  /** The same tokens with the same bits. */
+  /** Equal tokens with equal bits. */
   bool operator==(const Sampled& other) const {
     const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
       return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
@@ -55,14 +55,14 @@ inline void PrintTo(const Sampled& sampled, std::ostream* out) {
   }
 }
 
-/** A small random model, whose distributions are far from flat. */
+/** A small random model whose distributions are far from flat. */
 struct SmallModel {
   explicit SmallModel(ModelConfig config = tiny_config(), int threads = 1,
                      InstructionSet isa = detect_instruction_set())
       : device(threads, isa, size_t{256} << 20), model(*device.ops, config) {
     change(1);
   }
-  /** Other weights, by the seed. */
+  /** Draws other weights from the seed. */
   void change(uint64_t seed) {
     model.initialise(seed);
     for (const Parameter& parameter : model.parameters().all()) {
@@ -88,7 +88,7 @@ inline GeneratorOptions tiny_options(int max_sequences = 8, int max_rows = 32, i
   return options;
 }
 
-/** A generator and all that it has told. */
+/** A generator and all of its events. */
 template <class T>
 struct PlayerOf {
   PlayerOf(Ops<T>& ops, Model<T>& model, const GeneratorOptions& options, const Adapters<T>* adapters)
@@ -144,7 +144,7 @@ inline Request request_of(std::vector<int32_t> tokens, int max_new_tokens, uint6
   return request;
 }
 
-/** What a request samples when nothing else is there. */
+/** Returns the samples of a request when nothing else runs. */
 inline Sampled alone(SmallModel& tiny, const Request& request, const GeneratorOptions& options = tiny_options()) {
   Player player(tiny, options);
   player.generator.submit(1, request, 1);
@@ -152,7 +152,7 @@ inline Sampled alone(SmallModel& tiny, const Request& request, const GeneratorOp
   return player[1];
 }
 
-/** The trainer's log-probabilities of all tokens of a sequence. */
+/** Returns the trainer's log-probabilities of all tokens of a sequence. */
 template <class T>
 std::vector<float> scores_of(Trainer<T>& trainer, const std::vector<int32_t>& tokens, float temperature) {
   Pack pack{tokens, {0, static_cast<int32_t>(tokens.size())}, std::vector<uint8_t>(tokens.size(), 1)};

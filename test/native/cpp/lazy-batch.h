@@ -6,7 +6,7 @@
 
 namespace palestra::test {
 
-/** A step's sequences, which the queue brings to the CPU's own batch when their time comes. */
+/** The sequences of a step; the queue passes them to the CPU's own batch when their turn comes. */
 class LazyBatch final : public PagedBatch {
  public:
   LazyBatch(LazyQueue& queue, std::unique_ptr<PagedBatch> inner) : queue_(queue), inner_(std::move(inner)) {}
@@ -32,7 +32,7 @@ class LazyBatch final : public PagedBatch {
   }
   uint64_t shape() const override { return shape_; }
   const PagedBatch* inner() const { return inner_.get(); }
-  /** Of the sequences. */
+  /** Number of rows of the sequences. */
   int rows() const { return rows_; }
 
  private:

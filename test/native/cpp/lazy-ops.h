@@ -6,8 +6,9 @@
 namespace palestra::test {
 
 /**
- * The op table for bf16 on a stream of its own: the CPU's ops for float, between widening and rounding. A proof for the
- * code above the op table, of which a CPU for float shows neither rounding nor the order of two streams.
+ * The operations for bf16 on a stream of its own: the CPU's operations for float, with widening before and rounding
+ * after. For tests of the code above the operations: a CPU in float shows neither rounding nor the order of two
+ * streams.
  */
 class LazyOps final : public Ops<bf16> {
  public:
@@ -268,7 +269,7 @@ class LazyOps final : public Ops<bf16> {
     EXPECT_FALSE(queue_.is_recording()) << "a recording that waits";
     queue_.finish();
   }
-  /** Pages hold floats; keys and values go there as they were rounded, turned by nothing. */
+  /** Pages hold floats. Keys and values are stored after rounding, without rotation. */
   void store_rounded(Rows<const T> qkv, const Heads& heads, int rows, const PagedStore& store) {
     const auto& batch = *static_cast<const LazyBatch*>(store.batch);
     Values values = widen(qkv, heads.width(), rows), turns(area(rows, heads.size));

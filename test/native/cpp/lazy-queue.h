@@ -13,8 +13,8 @@
 namespace palestra::test {
 
 /**
- * What a device that works on its own shows of itself, at its most idle: what is asked is done when somebody waits for
- * it, and not before. Recordings hold what was asked with the arguments of that time.
+ * A device that works asynchronously, as late as possible: queued work runs only when it is waited for. Recordings keep
+ * the arguments of the time of recording.
  */
 class LazyQueue {
  public:
@@ -28,7 +28,7 @@ class LazyQueue {
   void finish() { finish_until(done_ + asked_.size()); }
   bool is_done() const { return asked_.empty(); }
 
-  /** What follows waits for what the other was asked until now. */
+  /** Makes later work wait for the work that the other queue has so far. */
   void wait_for(LazyQueue& other) {
     EXPECT_FALSE(tape_) << "a recording that waits for another stream";
     ask([&other, until = other.done_ + other.asked_.size()] { other.finish_until(until); });

@@ -5,7 +5,7 @@
 
 namespace palestra::test {
 
-/** A model in bf16 with the weights of one in float, on streams that are idle until somebody waits for them. */
+/** A bf16 model with the weights of a float model, on streams that stay idle until they are waited for. */
 struct LazyRig {
   explicit LazyRig(const Model<float>& like, TrainerOptions options = {32, Recompute::none, {}}, bool records = true)
       : ops(memory, pool, records), generate_ops(memory, pool, records), model(ops, like.config()) {
@@ -21,7 +21,7 @@ struct LazyRig {
     run(*trainer->score(pack, temperature, {logprob.data(), nullptr, nullptr}, ignore));
     return logprob;
   }
-  /** Gradients of plain log-probabilities, and of values where the model has them. */
+  /** Accumulates gradients of plain log-probabilities, and of values if the model has them. */
   void accumulate(const Pack& pack) {
     const std::vector<float> ones(pack.tokens.size(), 1.0f);
     run(*trainer->accumulate(pack, 1, ones.data(), ones.data(), model.config().value_head ? ones.data() : nullptr,
@@ -49,7 +49,7 @@ struct LazyRig {
   std::unique_ptr<Trainer<bf16>> trainer;
 };
 
-/** Each weight as activations meet it is the master weight, rounded. */
+/** Expects each weight in the type of the activations to be the rounded master weight. */
 inline void expect_rounded(LazyRig& rig, const WeightArena<bf16>& arena) {
   rig.ops.queue().finish();
   for (size_t i = 0; i < arena.size(); ++i) {

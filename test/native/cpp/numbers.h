@@ -7,10 +7,10 @@
 
 #include "core/half.h"
 
-/** Random numbers in any type of activations, and how far two lists of numbers are apart. */
+/** Random numbers in any type of activations, and distances between lists of numbers. */
 namespace palestra::test {
 
-/** The vectors begin at multiples of 16 bytes, as operator new has it. */
+/** The vectors are aligned to 16 bytes, as operator new guarantees. */
 template <class T>
 std::vector<T> random_values(size_t n, uint32_t seed, double scale = 1) {
   std::mt19937 random(seed);
@@ -20,7 +20,7 @@ std::vector<T> random_values(size_t n, uint32_t seed, double scale = 1) {
   return values;
 }
 
-/** ||a - b|| / ||b||, of as many as b has. @param a a vector, or what points to as many */
+/** ||a - b|| / ||b||, over the length of b. @param a a vector, or a pointer to at least as many values */
 template <class Values, class T>
 double relative_error(const Values& a, const std::vector<T>& b) {
   double difference = 0, size = 0;

@@ -7,7 +7,7 @@
 
 namespace palestra::test {
 
-/** A decoder small enough to differentiate by differences. */
+/** A decoder small enough for finite differences. */
 struct TinyModel {
   const char* name;
   ModelConfig config;
@@ -48,7 +48,7 @@ inline std::vector<TinyModel> tiny_models() {
   return models;
 }
 
-/** Ends a work as the scheduler would; throws what it failed with. */
+/** Runs a work to its end, as the scheduler would. Throws its failure. */
 inline void run(Work& work) {
   std::exception_ptr failure;
   try {
@@ -63,14 +63,14 @@ inline void run(Work& work) {
 
 inline void ignore(std::exception_ptr) {}
 
-/** A model, its trainer and what they run on. */
+/** A model, its trainer and their device. */
 template <class T>
 struct Rig {
   explicit Rig(const ModelConfig& config, TrainerOptions options = {32, Recompute::none, {}}, int threads = 1,
                InstructionSet isa = detect_instruction_set())
       : device(threads, isa), model(*device.ops, config) {
     model.initialise(7);
-    // Norms, biases and heads away from 1 and 0, and weights large enough to matter.
+    // Norms, biases and heads differ from 1 and 0, and weights are large enough to matter.
     uint32_t seed = 100;
     for (const Parameter& parameter : model.parameters().all()) {
       const auto noise = random_values<T>(parameter.size(), seed++, parameter.vector ? 0.2 : 0.3);
@@ -97,7 +97,7 @@ struct Rig {
   }
   void zero_gradients() { run(*trainer->zero_gradients(ignore)); }
 
-  /** Every gathered gradient, one after the other. */
+  /** Returns all accumulated gradients, one after the other. */
   std::vector<T> gradients() {
     std::vector<T> all;
     for (const StateSpan& span : trainer->gradients()) {
@@ -133,7 +133,7 @@ inline Pack one_sequence(const Pack& pack, int index) {
           {pack.mask.begin() + begin, pack.mask.begin() + end}};
 }
 
-/** Arrays behind `LossInputs`, as they come from a rollout near the current weights. */
+/** Arrays for `LossInputs`, as from a rollout near the current weights. */
 struct Rollout {
   explicit Rollout(const std::vector<float>& logprob, uint32_t seed, double drift = 0.15)
       : weight(logprob.size()), advantage(random_values<float>(logprob.size(), seed)) {

@@ -27,7 +27,7 @@ inline void put(Rows<bf16> to, const Values& values, int width, int rows) {
   }
 }
 
-/** A weight as the CPU's ops for float take it. */
+/** A weight in the form of the CPU's operations for float. */
 struct WidenedWeight {
   explicit WidenedWeight(const Weight& w) : weight(w) {
     if (w.packed) return;

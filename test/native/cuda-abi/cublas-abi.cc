@@ -1,4 +1,4 @@
-// Compiles where native/ops/cuda/cublas-abi.h agrees with NVIDIA's cublas_v2.h.
+// Compiles only if native/ops/cuda/cublas-abi.h agrees with NVIDIA's cublas_v2.h.
 #include "ops/cuda/cublas-abi.h"
 #include "same-type.h"
 
@@ -18,11 +18,11 @@ SAME_TYPE(cublasComputeType_t)
 SAME_TYPE(cublasGemmAlgo_t)
 SAME_TYPE(cudaDataType)
 
-// cublas_v2.h has further overloads of GemmEx: the pointer picks the one that the library exports.
+// cublas_v2.h has further overloads of GemmEx. The pointer selects the one that the library exports.
 #define SAME_FUNCTION(name, parameters) [[maybe_unused]] theirs_of<cuda::name##_here>* const name##_there = &::name;
 PALESTRA_CUBLAS_FUNCTIONS(SAME_FUNCTION)
 
-// A line `SAME_VALUE(name)` for each value that our header has, made by the test.
+// Made by the test: a line `SAME_VALUE(name)` for each value of our header.
 #include "values.h"
 
 }  // namespace palestra::abi

@@ -1,4 +1,4 @@
-// Compiles where native/ops/cuda/cuda-abi.h agrees with NVIDIA's cuda.h: signatures, values, sizes.
+// Compiles only if native/ops/cuda/cuda-abi.h agrees with NVIDIA's cuda.h: signatures, values, sizes.
 #include <cstddef>
 
 #include "ops/cuda/cuda-abi.h"
@@ -9,7 +9,7 @@ namespace palestra::cuda {
 PALESTRA_CUDA_FUNCTIONS(DECLARE)
 }  // namespace palestra::cuda
 
-// After ours: its macros give functions other names.
+// After our header, because its macros rename functions.
 #include <cuda.h>
 
 namespace palestra::abi {
@@ -45,7 +45,7 @@ SAME_MEMBER(numAttrs)
   static_assert(std::is_same_v<theirs_of<cuda::name##_here>, decltype(::name)>, #name);
 PALESTRA_CUDA_FUNCTIONS(SAME_FUNCTION)
 
-// A line `SAME_VALUE(name)` for each value that our header has, made by the test.
+// Made by the test: a line `SAME_VALUE(name)` for each value of our header.
 #include "values.h"
 
 }  // namespace palestra::abi

@@ -3,7 +3,7 @@
 
 namespace palestra::abi {
 
-/** The type of NVIDIA's headers that stands where one of ours does. */
+/** The type of NVIDIA's headers that corresponds to one of ours. */
 template <class Ours>
 struct TheirsOf {
   using type = Ours;
@@ -24,7 +24,7 @@ struct TheirsOf<Result(Parameters...)> {
   using type = theirs_of<Result>(theirs_of<Parameters>...);
 };
 
-/** Inside palestra::abi: one of our types stands for theirs of that name, and is as large. */
+/** Inside palestra::abi: expects one of our types to correspond to theirs of that name, with the same size. */
 #define SAME_TYPE(name)         \
   template <>                   \
   struct TheirsOf<cuda::name> { \
@@ -32,7 +32,7 @@ struct TheirsOf<Result(Parameters...)> {
   };                            \
   static_assert(sizeof(cuda::name) == sizeof(::name));
 
-/** A constant of ours is theirs. */
+/** Expects a constant of ours to equal theirs. */
 #define SAME_VALUE(name) static_assert(static_cast<long>(cuda::name) == static_cast<long>(::name), #name);
 
 }  // namespace palestra::abi

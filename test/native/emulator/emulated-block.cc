@@ -15,14 +15,17 @@ constexpr size_t shared_alignment = 1024;
 
 size_t whole(size_t bytes) { return (bytes + shared_alignment - 1) / shared_alignment * shared_alignment; }
 
-/** Stacks are kept for the next block. */
+/** Keeps the stacks for the next block. */
 Fiber& fiber(int index) {
   thread_local std::vector<Fiber> all;
   while (static_cast<int>(all.size()) <= index) all.emplace_back(stack_bytes);
   return all[index];
 }
 
-/** So is its memory of them. Behind a pointer: a library that is loaded late has little room for what a thread has. */
+/**
+ * Keeps its record of the stacks, too. Behind a pointer, because a library that is loaded late has little room for
+ * thread-local data.
+ */
 RaceDetector& detector() {
   thread_local const auto one = std::make_unique<RaceDetector>();
   return *one;

@@ -28,22 +28,25 @@ struct Thread {
   std::deque<std::vector<Copy>> groups;
 };
 
-/** Collectives of a warp come one after the other: two places, since a lane may read while others give to the next. */
+/**
+ * State of a warp's collectives, which follow each other. It has two places, because a lane may still read one
+ * collective while others write to the next.
+ */
 struct Warp {
   Parcel parcels[2][lanes_of_warp];
   int given = 0;
   int64_t round = 0;
-  /** Lanes at the barrier. */
+  /** Number of lanes at the barrier. */
   int arrived = 0;
 };
 
-/** Votes of a block's threads, who may read the result until they come to the next barrier. */
+/** Votes of a block's threads, who may read the result until the next barrier. */
 struct Poll {
   int votes = 0;
   int votes_for = 0;
 };
 
-/** A block of a launch: its threads take turns, each running until it has to wait. */
+/** A block of a launch. Its threads take turns; each runs until it has to wait. */
 class Block {
  public:
   Block(const Kernel& kernel, Index grid, size_t shared_bytes, const void* arguments);
@@ -51,7 +54,7 @@ class Block {
   Block(const Block&) = delete;
 
   void run(Index index, bool reversed);
-  /** Called by the thread that runs: lets others run, until all have come to that. */
+  /** Called by the running thread: lets others run until all have reached this wait. */
   void wait(Wait what);
   void wait_for_warp();
   bool vote(bool vote);
@@ -81,7 +84,7 @@ class Block {
   RaceDetector& races_;
 };
 
-/** Of this thread of the machine; null where no kernel runs. */
+/** The running block on this thread of the machine; null when no kernel runs. */
 extern thread_local Block* running;
 
 }  // namespace palestra::simt

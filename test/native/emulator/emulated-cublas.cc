@@ -1,5 +1,5 @@
-// cuBLAS on the emulated driver: GemmEx as its formula reads, in the order of its stream. $EMULATED_CUBLAS_STATUS is what
-// cublasCreate returns; where it is not set, success.
+// cuBLAS on the emulated driver: GemmEx follows its formula, in the order of its stream. $EMULATED_CUBLAS_STATUS is the
+// result of cublasCreate; default success.
 #include <cstdlib>
 
 #include "ops/cuda/cublas-abi.h"
@@ -27,7 +27,7 @@ constexpr auto not_initialised = static_cast<cublasStatus_t>(1);
 constexpr auto invalid_value = static_cast<cublasStatus_t>(7);
 constexpr auto execution_failed = static_cast<cublasStatus_t>(13);
 
-/** C (m, n) = op(A) (m, k) op(B) (k, n) + beta C, columns one after the other. */
+/** C (m, n) = op(A) (m, k) op(B) (k, n) + beta C, column-major. */
 struct Product {
   bool turn_a, turn_b;
   int m, n, k;
@@ -55,7 +55,7 @@ struct Product {
   }
 
  private:
-  /** As cuBLAS: with a beta of 0, what was there is not read. */
+  /** Like cuBLAS, does not read the destination when beta is 0. */
   void put(int64_t at, float sum) const {
     if (is_float) {
       float& place = static_cast<float*>(c)[at];
@@ -87,7 +87,7 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/** Forgets the workspace, as cuBLAS does. */
+/** Resets the workspace, as cuBLAS does. */
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, CUstream stream) {
   handle->stream = stream;
   handle->workspace = nullptr;

@@ -123,7 +123,7 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return CUDA_SUCCESS;
 }
 
-/** An image is the word "emulated" and, where it is for one architecture alone, its capability: "emulated 9.0". */
+/** An image is the word "emulated", followed by a capability if it is for one architecture only: "emulated 9.0". */
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   PALESTRA_BEGIN(context);
   if (const CUresult refusal = refuse_while_capturing()) return refusal;

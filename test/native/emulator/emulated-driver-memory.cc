@@ -18,7 +18,7 @@ size_t used_of(int device) {
   return used;
 }
 
-/** Whether all of it lies in one allocation, of the device that is current. */
+/** Whether all of it is in one allocation of the current device. */
 bool is_on_device(CUdeviceptr data, size_t bytes) {
   auto after = machine().memory.upper_bound(data);
   if (after == machine().memory.begin()) return false;
@@ -91,7 +91,7 @@ CUresult cuMemFreeHost(void* host) {
   return CUDA_SUCCESS;
 }
 
-/** Pinned memory is read when the stream comes to it; any other is read at once. */
+/** Reads pinned memory when the stream reaches the copy, and other memory at once. */
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
   PALESTRA_BEGIN(context);
   if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
@@ -106,7 +106,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CU
   return CUDA_SUCCESS;
 }
 
-/** To pinned memory when the stream comes to it; to any other before it returns. */
+/** Writes pinned memory when the stream reaches the copy, and other memory before it returns. */
 CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
   PALESTRA_BEGIN(context);
   if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;

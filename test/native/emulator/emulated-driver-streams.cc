@@ -10,14 +10,14 @@ using namespace emulated;
 
 namespace {
 
-/** Of an argument struct, as a tensor map asks for. */
+/** Alignment of an argument struct, required by tensor maps. */
 constexpr size_t argument_alignment = 128;
 constexpr unsigned most_blocks_across = 65535;
 
 bool is_stream(CUstream stream) { return machine().streams.count(stream) > 0; }
 bool is_event(CUevent event) { return machine().events.count(event) > 0; }
 
-/** Refuses what asks a stream that is being captured how far it is; forks of a capture are not emulated. */
+/** Refuses queries of a stream that is being captured. Forks of a capture are not emulated. */
 CUresult refuse_captured(CUstream stream) {
   if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;
   if (!stream->capturing) return CUDA_SUCCESS;
@@ -32,7 +32,7 @@ bool is_launch(const CUlaunchConfig& c, const CUfunc_st& function) {
          c.blockDimY == 1 && c.blockDimZ == 1 && c.sharedMemBytes <= function.shared_limit;
 }
 
-/** A device would take an overlap of any kernel; one whose code does not wait would then run too early. */
+/** A device would overlap any kernel. A kernel whose code does not wait would then run too early, so it is refused. */
 bool are_attributes(const CUlaunchConfig& c, const CUfunc_st& function) {
   for (unsigned i = 0; i < c.numAttrs; ++i) {
     const CUlaunchAttribute& attribute = c.attrs[i];
@@ -69,7 +69,7 @@ bool emulated::advance(CUstream stream) {
   if (stream->asked.empty()) return false;
   const Work work = std::move(stream->asked.front());
   stream->asked.pop_front();
-  // A device that has failed does no more.
+  // A device that has failed does no more work.
   if (machine().sticky == CUDA_SUCCESS) machine().sticky = work();
   return true;
 }
@@ -101,7 +101,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
   return machine().sticky;
 }
 
-/** Asking is what makes it go on: by one piece of work a call. */
+/** A query makes the stream progress, by one piece of work per call. */
 CUresult cuStreamQuery(CUstream stream) {
   PALESTRA_BEGIN(context);
   if (const CUresult refusal = refuse_captured(stream)) return refusal;
@@ -134,7 +134,7 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
   return CUDA_SUCCESS;
 }
 
-/** Ends it also where it fails. */
+/** Also ends the capture when it fails. */
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
   const Call call(__func__, Needs::context);
   *graph = nullptr;

@@ -1,9 +1,9 @@
 #pragma once
 /**
- * An emulation of NVIDIA's driver on main memory, a library of its own that takes its place. It is built to show what a
- * device would: a stream does nothing until someone waits for it or asks, so that a missing wait reads what is not yet
- * there; fresh memory holds NaN; device memory comes from malloc, whose bounds AddressSanitizer knows; a call that a
- * device would refuse is refused.
+ * An emulation of NVIDIA's driver on main memory, as a library that replaces it. It is built to reveal faults as a
+ * device would. A stream does nothing until it is waited for or queried, so a missing wait reads stale data. Fresh
+ * memory holds NaN. Device memory comes from malloc, whose bounds AddressSanitizer checks. Calls that a device would
+ * refuse are refused.
  */
 #include <algorithm>
 #include <chrono>
@@ -34,10 +34,10 @@ CUresult cuLaunchHostFunc(CUstream stream, void (*function)(void*), void* data);
 
 namespace palestra::cuda::emulated {
 
-/** Something that a stream does. */
+/** One piece of work of a stream. */
 using Work = std::function<CUresult()>;
 
-/** A point in a stream's order, which work of the stream marks as reached. */
+/** A point in a stream's order, marked as reached by work of the stream. */
 struct Mark {
   CUstream stream;
   bool reached = false;
@@ -46,12 +46,12 @@ struct Mark {
 
 struct Options {
   int devices = 1;
-  /** Of the devices, as 90 is 9.0; the last for the rest. */
+  /** Capability of each device, with 90 for 9.0; the last one is for the rest. */
   std::vector<int> capabilities;
   int version = 13000;
   size_t memory = size_t{1} << 30;
   bool reversed = false;
-  /** By function, by the number of the call. */
+  /** Results of faults, by function and number of the call. */
   std::map<std::string, std::map<int, CUresult>> faults;
 
   static Options read();
@@ -65,7 +65,7 @@ struct Allocation {
   int device;
 };
 
-/** All that the driver holds. Calls come one at a time. */
+/** The whole state of the driver. Calls run one at a time. */
 struct Machine {
   std::recursive_mutex mutex;
   Options options = Options::read();
@@ -81,7 +81,7 @@ struct Machine {
   std::set<CUgraphExec> executables;
   std::set<CUmodule> modules;
 
-  /** Counts it, and says what it has to return by the faults: CUDA_SUCCESS to go on. */
+  /** Counts a call. Returns its injected fault, or CUDA_SUCCESS. */
   CUresult count(const std::string& call);
   void clear();
 };
@@ -89,7 +89,7 @@ Machine& machine();
 
 enum class Needs { nothing, context };
 
-/** A call as it begins: alone, counted, refused where a fault or the state of the machine says so. */
+/** A running call: exclusive, counted, and refused on a fault or a bad state of the machine. */
 class Call {
  public:
   Call(const char* function, Needs needs);
@@ -104,13 +104,13 @@ class Call {
   const Call call(__func__, Needs::needs);   \
   if (call.refusal() != CUDA_SUCCESS) return call.refusal()
 
-/** The device of this thread's context. */
+/** Returns the device of this thread's context. */
 int current_device();
-/** Refuses what may not be done while a stream is captured, and spoils the capture. */
+/** Refuses calls that are not allowed during a capture, and invalidates the capture. */
 CUresult refuse_while_capturing();
-/** Appends to what the stream was asked, or to what is captured of it. */
+/** Appends work to the stream, or to its capture. */
 void ask(CUstream stream, Work work);
-/** Does the next. @returns whether there was one */
+/** Does the next piece of work. @returns whether there was one */
 bool advance(CUstream stream);
 void finish(CUstream stream);
 

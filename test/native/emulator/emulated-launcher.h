@@ -3,16 +3,16 @@
 
 namespace palestra::cuda {
 
-/** Runs kernels at once, in this thread. */
+/** Runs kernels immediately, in this thread. */
 class EmulatedLauncher final : public Launcher {
  public:
-  /** @param reversed blocks and threads from the last to the first */
+  /** @param reversed whether blocks and threads run from the last to the first */
   explicit EmulatedLauncher(bool reversed = false, int multiprocessors = 4)
       : reversed_(reversed), multiprocessors_(multiprocessors) {}
   int multiprocessors() const override { return multiprocessors_; }
 
  protected:
-  /** Ends the program where no kernel has that name, or it has another number of threads. */
+  /** Ends the program when no kernel has that name, or it has another number of threads. */
   void launch_kernel(const char* kernel, Grid grid, int threads, size_t shared_bytes, const void* arguments) override;
 
  private:

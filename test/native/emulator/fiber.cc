@@ -16,8 +16,8 @@ namespace palestra::simt {
 
 #if defined(__x86_64__)
 
-// swapcontext saves the signal mask by a system call; a switch a few nanoseconds long is what a kernel of thousands of
-// threads takes. Callee-saved registers of the System V ABI.
+// swapcontext would save the signal mask by a system call. A kernel with thousands of threads needs a switch of a few
+// nanoseconds. Saves the callee-saved registers of the System V ABI.
 extern "C" void palestra_switch_stack(void** save, void* load);
 asm(R"(
 .text
@@ -49,7 +49,7 @@ struct Context {
 static void switch_to(Context& from, Context& to) { palestra_switch_stack(&from.stack_pointer, to.stack_pointer); }
 static void prepare(Context& context, char* stack, size_t bytes, void (*entry)()) {
   auto* top = reinterpret_cast<uint64_t*>(reinterpret_cast<uintptr_t>(stack + bytes) & ~uintptr_t{15});
-  *--top = 0;  // The entry never returns; its frame is aligned as after a call.
+  *--top = 0;  // The entry never returns. Its frame is aligned as after a call.
   *--top = reinterpret_cast<uint64_t>(entry);
   for (int i = 0; i < 6; ++i) *--top = 0;
   context.stack_pointer = top;

@@ -4,20 +4,20 @@
 
 namespace palestra::simt {
 
-/** A stack of its own that runs a function and can stop in between. For one thread of the machine. */
+/** A function on a stack of its own, which can stop in between. For one thread of the machine. */
 class Fiber {
  public:
   explicit Fiber(size_t stack_bytes);
   ~Fiber();
   Fiber(Fiber&&) noexcept;
 
-  /** `stack_bytes` from here on. */
+  /** Start of a stack of `stack_bytes`. */
   const char* stack() const;
-  /** The next `resume` begins `function(argument)`. */
+  /** Makes the next `resume` begin `function(argument)`. */
   void begin(void (*function)(void*), void* argument);
-  /** Goes on until it stops or ends. @returns whether there is more */
+  /** Continues the function until it stops or ends. @returns whether it can continue */
   bool resume();
-  /** Called in a fiber: back to who resumed it. */
+  /** Called in a fiber: returns to the caller of `resume`. */
   static void stop();
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-/** What the tests of devices and streams launch. The kernels are in probe-kernels.cc. */
+/** Kernels for the tests of devices and streams, defined in probe-kernels.cc. */
 namespace palestra::probe {
 
 constexpr int threads = 64;
@@ -11,7 +11,7 @@ struct Add {
   float addend;
 };
 
-/** probe_shared: to[i] = i, by way of shared memory of `count` numbers; one block */
+/** probe_shared: to[i] = i, through shared memory of `count` numbers; one block */
 struct Shared {
   float* to;
   int count;

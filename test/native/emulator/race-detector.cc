@@ -129,7 +129,7 @@ void RaceDetector::report(const Access& before, const Access& now, uintptr_t add
   std::abort();
 }
 
-/** Which byte of shared memory it is, or which behind an address that the kernel was given. */
+/** Describes a byte: its offset in shared memory, or behind an address that the kernel received. */
 std::string RaceDetector::where(uintptr_t address) const {
   if (is_shared(reinterpret_cast<const void*>(address))) {
     return "shared byte " + std::to_string(address - reinterpret_cast<uintptr_t>(shared_));

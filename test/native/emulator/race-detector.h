@@ -1,15 +1,16 @@
 #pragma once
 /**
- * Shows races of emulated kernels: two accesses to a byte of which one is a write, by different threads that nothing
- * orders. The emulator runs threads one after the other, whatever a device would do; here every access is held against
- * what orders them on any device, and by nothing else:
- *  - __syncthreads(), the threads of a block;
- *  - __syncwarp(), the lanes of a warp. Shuffles, products and loads of matrices do not order memory (CUDA C++
- *    Programming Guide, warp shuffle functions; PTX ISA, ldmatrix);
- *  - the end of a launch, all of it. Nothing orders blocks.
+ * Detects data races of emulated kernels: two accesses to a byte, at least one of them a write, by different threads
+ * and without an order between them. The emulator runs threads one after the other. The detector compares every access
+ * only with the orders that hold on every device:
+ *   - __syncthreads() orders the threads of a block.
+ *   - __syncwarp() orders the lanes of a warp. Shuffles, products and matrix loads do not order memory (CUDA C++
+ *     Programming Guide, warp shuffle functions; PTX ISA, ldmatrix).
+ *   - The end of a launch orders everything in it. Nothing orders blocks.
  *
- * A row that load_matrices reads is read by all lanes of the warp. A copy_async writes from its begin until its thread
- * has waited: until then the place is nobody's, and from then on that thread has written it.
+ * A row that load_matrices reads counts as read by all lanes of the warp. A copy_async writes from its start until its
+ * thread has waited for it. Until then no thread may access the destination; afterwards it counts as written by that
+ * thread.
  */
 #include <string>
 #include <utility>
@@ -20,23 +21,23 @@
 
 namespace palestra::simt {
 
-/** Watches the launches of a thread of the machine. Ends the program at the first race, with both accesses. */
+/** Watches the launches of a thread of the machine. Ends the program at the first race and prints both accesses. */
 class RaceDetector {
  public:
-  /** Of this thread while a kernel's code runs in it, else null. */
+  /** The detector of this thread while it runs a kernel's code; else null. */
   static thread_local RaceDetector* watching;
 
   void begin_launch(const Kernel& kernel, const void* arguments);
   void begin_block(Index block, const char* shared, size_t shared_bytes);
-  /** All threads of the block, or all lanes of the warp, have come to a barrier. */
+  /** Called when all threads of the block, or all lanes of the warp, have reached a barrier. */
   void pass_barrier();
   void pass_warp_barrier(int warp);
 
-  /** That thread of the block runs now, on a stack which is its own affair. */
+  /** Called when a thread of the block starts to run on its stack, which is not watched. */
   void resume(int thread, const char* stack, size_t stack_bytes);
-  /** What it does; `place` is in its code. */
+  /** Records an access; `place` is its address in the code. */
   void access(const void* data, size_t bytes, Deed deed, const void* place);
-  /** A copy has arrived, which it waited for. */
+  /** Records that a copy has arrived, after the wait for it. */
   void end_copy(const void* to, const void* from, size_t read_bytes, const void* place);
 
  private:
@@ -67,7 +68,7 @@ class RaceDetector {
   size_t stack_bytes_ = 0;
   int thread_ = 0;
 
-  // Barriers move the clock: what has an earlier tick than the barrier was before it.
+  // Each barrier advances the clock. An access with an earlier tick than a barrier happened before it.
   uint32_t clock_ = 0;
   uint32_t block_begin_ = 0;
   uint32_t block_barrier_ = 0;
@@ -79,7 +80,7 @@ class RaceDetector {
   ShadowMemory of_global_;
 };
 
-/** `file:line` of an address in code, or its offset in the program's file where nothing tells. */
+/** Returns `file:line` for an address in code, or its offset in the program's file if that is unknown. */
 std::string source_of(const void* place);
 
 }  // namespace palestra::simt

@@ -1,5 +1,5 @@
-// What a compiler calls before each access to memory in code that it instruments for ThreadSanitizer: here without its
-// library, for kernels alone. Stacks, constants and locals that stay in registers are mostly left out by the compiler.
+// The functions that a compiler calls before each memory access in code instrumented for ThreadSanitizer. Here they
+// serve kernels, without its library. Compilers mostly skip stacks, constants and locals in registers.
 #include <cstring>
 
 #include "race-detector.h"
@@ -36,7 +36,7 @@ PALESTRA_ACCESSES(16)
 void __tsan_read_range(void* data, size_t bytes) { tell(data, bytes, Deed::read, __builtin_return_address(0)); }
 void __tsan_write_range(void* data, size_t bytes) { tell(data, bytes, Deed::write, __builtin_return_address(0)); }
 
-// By Clang, in place of the functions that copy.
+// Called by Clang instead of the functions that copy.
 void* __tsan_memcpy(void* to, const void* from, size_t bytes) {
   tell(from, bytes, Deed::read, __builtin_return_address(0));
   tell(to, bytes, Deed::write, __builtin_return_address(0));

@@ -13,7 +13,7 @@ namespace {
 struct Place {
   const RaceProbe& probe;
   const uint32_t block = blockIdx.x, thread = threadIdx.x;
-  /** Of the same warp, and of the other. */
+  /** A thread of the same warp, and one of the other warp. */
   const uint32_t neighbour = thread ^ 1, stranger = (thread + warp_size) % threads;
   uint32_t* const shared = reinterpret_cast<uint32_t*>(shared_memory());
   uint32_t* const global = probe.words + block * race_words;
@@ -29,7 +29,7 @@ struct Place {
   void wait() const {
     if (probe.is_ordered) wait_for_copies<0>();
   }
-  /** So that it has to be read. */
+  /** Uses a value, so that it must be read. */
   void keep(uint32_t value) const { global[race_words / 2 + thread] = value; }
   uint32_t* row(uint32_t of) const { return shared + 4 * of; }
   void write_row() const {
@@ -43,7 +43,7 @@ struct Place {
 
 }  // namespace
 
-/** Shared memory that another thread of the block has written. */
+/** Reads shared memory that another thread of the block has written. */
 PALESTRA_KERNEL(race_read, RaceProbe, threads) {
   const Place p(a);
   p.shared[p.thread] = p.thread;
@@ -51,7 +51,7 @@ PALESTRA_KERNEL(race_read, RaceProbe, threads) {
   p.keep(p.shared[p.stranger]);
 }
 
-/** Shared memory that another thread of the block may still read. */
+/** Writes shared memory that another thread of the block may still read. */
 PALESTRA_KERNEL(race_rewrite, RaceProbe, threads) {
   const Place p(a);
   p.shared[p.thread] = p.thread;
@@ -93,7 +93,7 @@ PALESTRA_KERNEL(race_shuffle, RaceProbe, threads) {
   p.keep(p.shared[got]);
 }
 
-/** Nor does a warp's barrier order what other warps do. */
+/** A warp's barrier does not order the accesses of other warps. */
 PALESTRA_KERNEL(race_other_warp, RaceProbe, threads) {
   const Place p(a);
   p.shared[p.thread] = p.thread;
@@ -109,7 +109,7 @@ PALESTRA_KERNEL(race_global, RaceProbe, threads) {
   p.keep(p.global[p.stranger]);
 }
 
-/** Rows that all lanes get a part of, by whoever they are written. */
+/** Reads matrix rows, which go to all lanes, after another thread has written them. */
 PALESTRA_KERNEL(race_matrix, RaceProbe, threads) {
   const Place p(a);
   uint32_t got[4];
@@ -129,7 +129,7 @@ PALESTRA_KERNEL(race_matrix_rewrite, RaceProbe, threads) {
   p.write_row();
 }
 
-/** What this very thread has not waited for. */
+/** Reads the destination of a copy that this thread has not waited for. */
 PALESTRA_KERNEL(race_copy, RaceProbe, threads) {
   const Place p(a);
   p.begin_copy();
@@ -137,7 +137,7 @@ PALESTRA_KERNEL(race_copy, RaceProbe, threads) {
   p.keep(*p.row(p.thread));
 }
 
-/** What its own thread has waited for, but no other. */
+/** Reads the destination of a copy that only its own thread has waited for. */
 PALESTRA_KERNEL(race_copy_read, RaceProbe, threads) {
   const Place p(a);
   p.begin_copy();
@@ -146,7 +146,7 @@ PALESTRA_KERNEL(race_copy_read, RaceProbe, threads) {
   p.keep(*p.row(p.neighbour));
 }
 
-/** To where another thread may still read. */
+/** Copies to memory that another thread may still read. */
 PALESTRA_KERNEL(race_copy_rewrite, RaceProbe, threads) {
   const Place p(a);
   p.begin_copy();
@@ -165,7 +165,7 @@ PALESTRA_KERNEL(race_copy_twice, RaceProbe, threads) {
   p.begin_copy();
 }
 
-/** What is copied, before that has been read. */
+/** Overwrites the source of a copy that may not have been read yet. */
 PALESTRA_KERNEL(race_copy_source, RaceProbe, threads) {
   const Place p(a);
   p.begin_copy();
@@ -176,13 +176,13 @@ PALESTRA_KERNEL(race_copy_source, RaceProbe, threads) {
   wait_for_copies<0>();
 }
 
-/** A byte that two blocks write. */
+/** Two blocks write one byte. */
 PALESTRA_KERNEL(race_blocks_write, RaceProbe, threads) {
   const Place p(a);
   if (p.thread == 5) a.words[a.is_ordered ? p.block : 0] = 1;
 }
 
-/** A byte that all threads of one block have read, and been past a barrier, and another writes. */
+/** A block writes a byte that all threads of another block have read before a barrier. */
 PALESTRA_KERNEL(race_blocks_read, RaceProbe, threads) {
   const Place p(a);
   uint32_t* const word = a.words + (a.is_ordered ? p.block : 0);
@@ -191,7 +191,7 @@ PALESTRA_KERNEL(race_blocks_read, RaceProbe, threads) {
   if (p.block == 1 && p.thread == 5) *word = 1;
 }
 
-/** No race, ordered or not: neighbouring bytes, which threads and blocks write by turns. */
+/** No race, ordered or not: threads and blocks alternate on adjacent bytes. */
 PALESTRA_KERNEL(race_of_none, RaceProbe, threads) {
   const Place p(a);
   const uint32_t own = p.block + race_blocks * p.thread;

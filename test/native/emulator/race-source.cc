@@ -1,4 +1,4 @@
-// Where in the source an address of code is: by addr2line, where the machine has it.
+// Finds the source line of a code address, with addr2line if it is installed.
 #include <dlfcn.h>
 
 #include <cstdio>
@@ -12,11 +12,11 @@ namespace palestra::simt {
 std::string source_of(const void* place) {
   Dl_info module;
   if (dladdr(place, &module) == 0) return "an unknown place";
-  // What a call returns to is behind it.
+  // A return address is behind its call.
   const size_t offset = static_cast<const char*>(place) - static_cast<const char*>(module.dli_fbase) - 1;
   char command[1200];
   std::snprintf(command, sizeof command, "addr2line -i -s -e '%s' %#zx 2>/dev/null", module.dli_fname, offset);
-  // Innermost first, of functions that were inlined; what stands for a device's instructions tells nothing.
+  // Innermost first, for inlined functions. Lines of the emulated instructions are skipped.
   std::string lines, before;
   if (FILE* const answer = popen(command, "r")) {
     char text[256];

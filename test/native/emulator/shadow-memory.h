@@ -1,5 +1,5 @@
 #pragma once
-/** What a race detector remembers of memory: who read and wrote each byte last. */
+/** The detector's record of memory: the last reads and writes of each byte. */
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,40 +8,43 @@
 
 namespace palestra::simt {
 
-/** What a thread does with memory. */
+/** Kinds of accesses to memory. */
 enum class Deed : uint8_t {
   read,
   write,
-  /** As a row of a matrix that all lanes of its warp get a part of. */
+  /** Reads a row of a matrix, part of which goes to every lane of the warp. */
   load_matrix,
-  /** Begins to copy to it, which goes on until the copy is waited for. */
+  /** Starts to copy to the memory, until the copy is waited for. */
   copy,
 };
 
 struct Access {
-  /** Of the detector's clock; 0: there was none. */
+  /** Tick of the detector's clock; 0: no access. */
   uint32_t tick = 0;
   uint16_t thread = 0;
   Deed deed = Deed::read;
-  /** Not by the thread alone, but by others of its warp, too. */
+  /** Whether other threads of the warp made it, too. */
   bool is_by_warp = false;
-  /** In the kernel's code. */
+  /** Address in the kernel's code. */
   const void* place = nullptr;
 };
 
-/** Reads since the last write. Of several lanes of a warp the last one stands for all. */
+/**
+ * The last accesses to a cell. Reads are those since the last write. For several lanes of a warp, the last one is
+ * recorded.
+ */
 struct Cell {
   Access write;
   Access read;
-  /** By another warp of the block that read last. */
+  /** Last read by another warp of the block. */
   Access other_read;
-  /** By an earlier block of the launch. */
+  /** Last read by an earlier block of the launch. */
   Access foreign_read;
 };
 
 /**
- * Cells of the memory that was touched since it last forgot. A cell stands for 16 bytes, and for fewer where accesses
- * to its page are smaller or begin in between: so no access is to a part of a cell.
+ * Cells of the memory touched since the last reset. A cell covers 16 bytes, or fewer if accesses to its page are
+ * smaller or begin inside a cell, so every access covers whole cells.
  */
 class ShadowMemory {
  public:
@@ -63,7 +66,7 @@ class ShadowMemory {
 
  private:
   static constexpr size_t page_bytes = 1024, recent_pages = 1024;
-  /** Of cells as large as they may be. */
+  /** Shift for cells of the largest size. */
   static constexpr int first_shift = 4;
 
   struct Page {

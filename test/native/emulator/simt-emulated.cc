@@ -53,7 +53,7 @@ Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes)) {
   Parcel* const parcels = warp.parcels[warp.round % 2];
   parcels[lane] = given;
   if (++warp.given == lanes_of_warp) {
-    RaceDetector::watching = nullptr;  // It may be code of a kernel's, but parcels are no memory of a device's.
+    RaceDetector::watching = nullptr;  // The work may be code of a kernel, but parcels are not device memory.
     work(parcels);
     RaceDetector::watching = &running->races();
     warp.given = 0;
@@ -94,7 +94,7 @@ void finish_copies(int pending) {
 }
 
 void multiply_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
-  // Factors and sums do not fit one parcel of 32 bytes together: the factors go round first.
+  // Factors and sums together do not fit into one parcel of 32 bytes, so the factors are exchanged first.
   Parcel parcel = {{a[0], a[1], a[2], a[3], b[0], b[1], 0, 0}};
   const Parcel product = exchange(parcel, [](Parcel* lanes) {
     float left[16][16], right[16][8], result[16][8] = {};

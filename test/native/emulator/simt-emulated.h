@@ -1,10 +1,11 @@
 #pragma once
 /**
- * native/ops/cuda/kernels/simt.h on a CPU: what its functions say, done by fibers that take turns. Built to show
- * faults: a thread runs until it has to wait, so that a missing barrier is seen in one of the two orders of threads; an
- * asynchronous copy arrives when it is waited for and not before, and until then its place holds NaN, as shared memory
- * does at first; threads that wait for each other at different barriers end the program with a message; so does a race
- * (race-detector.h), which no order of threads has to bring to light.
+ * native/ops/cuda/kernels/simt.h on a CPU, by fibers that take turns. It is built to reveal faults:
+ *   - A thread runs until it has to wait, so a missing barrier shows in one of the two orders of threads.
+ *   - An asynchronous copy arrives only when it is waited for. Until then its destination holds NaN, as fresh shared
+ *     memory does.
+ *   - Threads that wait for each other at different barriers end the program with a message.
+ *   - A race also ends it (race-detector.h), in any order of threads.
  *
  * It does not show bank conflicts or speed.
  */
@@ -31,7 +32,7 @@ struct Index {
   unsigned x, y, z;
 };
 
-/** A kernel that the emulated driver finds by its name. */
+/** A kernel, which the emulated driver finds by name. */
 struct Kernel {
   const char* name;
   int threads;
@@ -43,13 +44,13 @@ struct Registration {
   Registration(const char* name, int threads, size_t argument_bytes, void (*body)(const void* arguments));
 };
 
-/** @returns null where there is none */
+/** @returns null when there is no such kernel */
 const Kernel* find_kernel(const char* name);
 
-/** Runs all blocks, one after the other; `reversed`: blocks and threads from the last to the first. */
+/** Runs all blocks, one after the other. `reversed` runs blocks and threads from the last to the first. */
 void run_grid(const Kernel& kernel, Index grid, size_t shared_bytes, const void* arguments, bool reversed);
 
-/** Of the thread that runs. */
+/** Indices of the running thread. */
 struct Here {
   Index thread, block, grid;
 };
@@ -63,13 +64,13 @@ void wait_for_block();
 bool vote_in_block(bool vote);
 void wait_for_warp();
 
-/** What lanes give a collective, and get from it. */
+/** Input and output of a lane in a collective. */
 struct Parcel {
   uint32_t words[8];
 };
 /**
- * Each lane of a warp gives a parcel; once all have, `work` is called with those of the 32 lanes, to put results in
- * their place. @returns this lane's
+ * Takes a parcel from each lane of a warp. When all 32 have arrived, calls `work` with them, which replaces them by the
+ * results. @returns this lane's result
  */
 Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes));
 

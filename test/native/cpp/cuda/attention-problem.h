@@ -1,5 +1,5 @@
 #pragma once
-// Packs of random sequences, and attention over them written out in double.
+// Packs of random sequences, and attention over them in double, straight from its definition.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +15,9 @@ T not_a_number() {
   return rounded_to<T>(std::numeric_limits<double>::quiet_NaN());
 }
 
-/** Rows of packed sequences, `pad` elements further apart than they are wide, and the gradient of their attention. */
+/**
+ * Rows of packed sequences, with a stride `pad` elements longer than their width, and the gradient of their attention.
+ */
 template <class T>
 struct Problem {
   Heads heads;
@@ -43,7 +45,7 @@ struct Problem {
   /** Element d of a head, counted through queries, keys and values. */
   double at(int row, int head, int d) const { return widened(qkv[row * stride + head * heads.size + d]); }
 
-  /** A segment as a pack of its own. */
+  /** Returns a segment as a pack of its own. */
   Problem alone(int segment) const {
     Problem one(heads, {starts[segment + 1] - starts[segment]}, static_cast<int>(stride) - heads.width());
     std::copy_n(qkv.begin() + starts[segment] * stride, one.qkv.size(), one.qkv.begin());
@@ -56,7 +58,7 @@ struct Reference {
   std::vector<double> out, log_sum, dqkv;
 };
 
-/** softmax(q k^T / sqrt(size)) v and its gradient, as they are defined, for one row and head. */
+/** softmax(q k^T / sqrt(size)) v and its gradient, by definition, for one row and head. */
 template <class T>
 void add_reference(Reference& to, const Problem<T>& problem, int first, int row, int head) {
   const Heads& heads = problem.heads;

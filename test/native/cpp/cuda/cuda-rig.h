@@ -11,7 +11,7 @@ using test::random_values;
 using test::relative_error;
 using test::run;
 
-/** A model on a CUDA device with the weights of one on the CPU, and its two streams. */
+/** A model on a CUDA device, with the weights of a CPU model, and its two streams. */
 template <class T>
 struct CudaModel {
   explicit CudaModel(const Model<float>& like, bool own_kernels = true)
@@ -32,7 +32,7 @@ struct CudaModel {
   Model<T> model;
 };
 
-/** A trainer of it. */
+/** A trainer of that model. */
 template <class T>
 struct CudaTrainer : CudaModel<T> {
   explicit CudaTrainer(const Model<float>& like, TrainerOptions options = {256, Recompute::none, {}},

@@ -18,10 +18,12 @@
 
 namespace palestra::cuda {
 
-/** A test on the emulated driver, with a folder of kernels of its own. At its end nothing of the driver may be left. */
+/**
+ * A test on the emulated driver, with a folder of kernels of its own. At its end, no object of the driver may be left.
+ */
 class EmulatedCuda : public testing::Test {
  public:
-  /** How often a function was called, or something was done, as test/native/emulator/emulated-cuda.h has it. */
+  /** Number of calls of a function or kinds of work, as in test/native/emulator/emulated-cuda.h. */
   int calls(const char* name) { return function<int(const char*)>("emulated_cuda_calls")(name); }
 
  protected:
@@ -46,7 +48,7 @@ class EmulatedCuda : public testing::Test {
     dlclose(library_);
   }
 
-  /** Sets EMULATED_CUDA_`name`, and the driver forgets what was. */
+  /** Sets EMULATED_CUDA_`name` and resets the driver. */
   void set(const std::string& name, const std::string& value) {
     set_.push_back("EMULATED_CUDA_" + name);
     setenv(set_.back().c_str(), value.c_str(), 1);
@@ -69,14 +71,14 @@ class EmulatedCuda : public testing::Test {
   std::vector<std::string> set_;
 };
 
-/** Why no device can be used; empty where one can. */
+/** Why no device can be used; empty when one can. */
 inline std::string no_cuda() {
   std::string why_not;
   CudaDevice::find(&why_not);
   return why_not;
 }
 
-/** What the failure says that `work` ends with, after its code. */
+/** Returns the message of the failure that `work` ends with, after its code. */
 inline std::string failure_of(Code code, const std::function<void()>& work) {
   try {
     work();
@@ -87,7 +89,7 @@ inline std::string failure_of(Code code, const std::function<void()>& work) {
   return "nothing failed";
 }
 
-/** A device with a stream, and numbers on it. */
+/** A device with a stream, and numbers in its memory. */
 struct Rig {
   explicit Rig(size_t numbers = 4 * probe::threads) : Rig(numbers, Priority::high) {}
   Rig(size_t numbers, Priority priority)

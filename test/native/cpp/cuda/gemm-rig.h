@@ -17,7 +17,7 @@ namespace palestra::cuda {
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr int hopper_shared_bytes = 227 << 10;
 
-/** Emulates, and notes what ran. */
+/** Emulates kernels and records their names. */
 class NotingLauncher final : public Launcher {
  public:
   explicit NotingLauncher(bool reversed, int multiprocessors = 4)
@@ -38,7 +38,7 @@ class NotingLauncher final : public Launcher {
   const int multiprocessors_;
 };
 
-/** Uniform values in [-1, 1). Rows lie apart, with NaN between them; aligned to 16 bytes, or with odd addresses. */
+/** Uniform values in [-1, 1). Rows are apart, with NaN between them; aligned to 16 bytes, or at odd addresses. */
 template <class T>
 struct Matrix {
   Matrix(int rows, int columns, uint32_t seed, bool aligned = true)
@@ -69,7 +69,7 @@ struct Matrix {
   std::vector<T> values;
 };
 
-/** A weight, whose rows have no room between them. */
+/** A weight, whose rows have no gaps. */
 template <class T>
 struct PlainWeight {
   PlainWeight(int out, int in, uint32_t seed) : matrix(out, in, seed), values(out * in + 8) {
@@ -93,7 +93,7 @@ double dot(int count, const A& a, const B& b) {
   return sum;
 }
 
-/** ||c - expected|| / ||expected||, and that nothing was written between rows. */
+/** ||c - expected|| / ||expected||. Also expects that nothing was written between rows. */
 template <class T, class Expected>
 void expect_near(const Matrix<T>& c, const Expected& expected, double tolerance) {
   double difference = 0, size = 0;

@@ -5,7 +5,7 @@
 
 namespace palestra::test {
 
-/** Main memory as a device's, for kernels that an emulator runs. */
+/** Main memory that acts as a device's, for emulated kernels. */
 class HostStream final : public Stream {
  public:
   explicit HostStream(size_t bytes = size_t{1} << 30) : memory_(bytes) {}

@@ -18,7 +18,7 @@
 
 namespace palestra::test {
 
-/** Room for `count` of T, aligned as a device's memory is, and full of NaN at first. */
+/** Memory for `count` of T, aligned like a device's, and initially NaN. */
 template <class T>
 class Array {
  public:
@@ -42,7 +42,7 @@ Array<T> random_array(size_t count, std::mt19937& random, double scale = 1) {
   return made;
 }
 
-/** (rows, head_size), as `Ops::rotary_turns` makes them. */
+/** (rows, head_size), as `Ops::rotary_turns` computes them. */
 inline Array<float> turns_of(const std::vector<int>& positions, int size) {
   Array<float> turns(positions.size() * size);
   for (size_t row = 0; row < positions.size(); ++row) {
@@ -55,14 +55,14 @@ inline Array<float> turns_of(const std::vector<int>& positions, int size) {
   return turns;
 }
 
-/** A sequence of a step: so many rows behind positions that are stored. */
+/** A sequence of a step: a number of rows behind the stored positions. */
 struct Part {
   int stored;
   int rows;
   std::vector<int32_t> pages;
 };
 
-/** The parts of a step, as `PagedBatch::begin` takes them. */
+/** The parts of a step, in the form of `PagedBatch::begin`. */
 struct Step {
   std::vector<Part> parts;
   std::vector<int32_t> starts{0}, first_positions, first_pages{0}, pages;
@@ -81,7 +81,7 @@ struct Step {
   }
 };
 
-/** A layer's store on the host, in the bytes that kernels read, and beside it the numbers that these mean. */
+/** A layer's store on the host: the bytes that kernels read, and the numbers that they stand for. */
 template <class T>
 class Store {
  public:
@@ -95,12 +95,12 @@ class Store {
                  std::numeric_limits<double>::quiet_NaN()) {}
 
   void* data() { return bytes_.data(); }
-  /** Of a key, or of a value where `which` is 1. */
+  /** Returns a key, or a value if `which` is 1. */
   double* vector(int page, int place, int kv_head, int which) {
     return &numbers_[(((static_cast<size_t>(page) * page_positions + place) * heads_.kv + kv_head) * 2 + which) *
                      heads_.size];
   }
-  /** Random keys and values of all kv heads at a position of a page. */
+  /** Writes random keys and values of all kv heads at a position of a page. */
   void fill(int page, int place, std::mt19937& random) {
     std::normal_distribution<double> normal;
     for (int kv_head = 0; kv_head < heads_.kv; ++kv_head) {
@@ -130,14 +130,14 @@ class Store {
       meant[d] = static_cast<double>(from_fp8(coded)) * scale;
     }
   }
-  /** The bytes and the meaning of a whole page. */
+  /** Copies a whole page, both bytes and numbers. */
   void copy_page(int to, int from) {
     auto* const base = reinterpret_cast<char*>(bytes_.data());
     std::memcpy(base + to * page_bytes_, base + from * page_bytes_, page_bytes_);
     const size_t each = numbers_.size() / pages();
     std::copy_n(numbers_.begin() + from * each, each, numbers_.begin() + to * each);
   }
-  /** The numbers that kernels have written there. */
+  /** Returns the numbers that kernels have written there. */
   std::vector<double> read(int page, int place, int kv_head, int which) {
     const char* const part =
         reinterpret_cast<const char*>(bytes_.data()) + page * page_bytes_ + kv_head * layout_.head_bytes();
@@ -169,7 +169,7 @@ class Store {
   std::vector<double> numbers_;
 };
 
-/** softmax(q k^T / sqrt(size)) v over what a store means, as it is defined: (rows, query heads * size). */
+/** softmax(q k^T / sqrt(size)) v over the numbers of a store, by definition: (rows, query heads * size). */
 template <class T>
 std::vector<double> reference_attention(const Heads& heads, Store<T>& store, const Step& step, Rows<const T> qkv) {
   std::vector<double> out;

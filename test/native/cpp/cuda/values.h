@@ -21,13 +21,13 @@ struct Case {
 };
 using Cases = ::testing::Types<Case<bf16, false>, Case<bf16, true>, Case<float, false>, Case<float, true>>;
 
-/** The same bits. */
+/** Equal bits. */
 template <class T>
 bool are_same(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(T) * a.size()) == 0;
 }
 
-/** Rows of a wider matrix: their stride, and where the first begins. */
+/** Rows of a wider matrix: their stride, and the place of the first. */
 struct Place {
   int stride;
   int first;
