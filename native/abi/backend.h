@@ -84,7 +84,7 @@ struct BackendInfo {
   std::string gemm;
   /** Why CUDA is not in use; empty when it is. */
   std::string no_cuda;
-  /** As `BackendOptions::bf16`. */
+  /** Same as `BackendOptions::bf16`. */
   bool bf16;
   int threads;
 };

@@ -17,7 +17,7 @@ export interface EngineOptions {
   threads?: number;
   /** Limit in bytes for weights, activations, optimiser state, keys and values. Default: 0.9 of the free memory. */
   memoryBytes?: number;
-  /** How training and generation share the engine's time when both have work. Default: 1 to 1. */
+  /** Shares of the engine's time for training and generation when both have work. Default: 1 to 1. */
   shares?: Shares;
   /**
    * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA it also turns

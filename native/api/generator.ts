@@ -16,7 +16,7 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   prefilledTokens: number;
   /** Number of prompt positions whose keys and values were shared with another sequence. */
   sharedTokens: number;
-  /** How often a sequence lost its pages to another one and had to compute them again. */
+  /** Number of times that a sequence lost its pages to another one and had to compute them again. */
   preemptions: number;
   pages: number;
   freePages: number;

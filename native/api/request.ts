@@ -46,7 +46,7 @@ export interface GeneratorOptions {
    */
   weights?: "f32" | "bf16";
   /**
-   * How keys and values are stored: `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only)
+   * Storage of keys and values. `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only)
    * takes half the memory.
    */
   keysValues?: "plain" | "fp8";

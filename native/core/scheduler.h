@@ -23,7 +23,7 @@ class Work {
 
 enum class Lane { train, generate };
 
-/** How the two lanes share the engine's thread. */
+/** Division of the engine's thread between the two lanes. */
 struct Shares {
   /** Share of the engine's time when both lanes have work. */
   double train = 1;

@@ -52,7 +52,7 @@ void AtomicFile::commit() {
   flush_folder();
 }
 
-/** Without it, a crash may lose the rename, though it never tears the file. */
+/** Flushes the folder. Otherwise a crash may lose the rename, though it never tears the file. */
 void AtomicFile::flush_folder() const {
   const size_t slash = path_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path_.substr(0, std::max<size_t>(slash, 1));

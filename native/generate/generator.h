@@ -106,7 +106,7 @@ class Generator {
   void abort(uint64_t sequence);
   /** Forgets a sequence and frees its pages. */
   void release(uint64_t sequence);
-  /** From now on, `step` does nothing. */
+  /** Makes `step` do nothing until `resume`. */
   void pause();
   void resume();
   /** Copies the model's weights between two steps, in the order of the model's stream. */

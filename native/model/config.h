@@ -3,7 +3,7 @@
 
 namespace palestra {
 
-/** How rotary frequencies are stretched for contexts longer than the trained one. */
+/** Scaling of rotary frequencies for contexts longer than the trained one. */
 enum class RopeScaling { none, linear, llama3 };
 
 /**

@@ -57,7 +57,7 @@ class PackedAttention final : public Attention<T> {
   void attend(int, T* out, Rows<const T> qkv, int) override { ops_.attention(out, log_sum, qkv, heads_, segments); }
 
   Segments segments = {};
-  /** Where the current layer writes its log-sums, or null. */
+  /** Destination of the current layer's log-sums, or null. */
   accumulator_t<T>* log_sum = nullptr;
 
  private:

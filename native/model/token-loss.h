@@ -40,7 +40,7 @@ void check_loss(const Loss& loss, bool value_head);
  */
 std::vector<LossToken> read_loss_inputs(const Loss& loss, const LossInputs& inputs, const std::vector<int32_t>& tokens);
 
-/** Which arrays of `LossInputs` were given. Statistics leave out the others. */
+/** The arrays of `LossInputs` that were given. Statistics leave out the others. */
 struct LossGiven {
   bool behaviour;
   bool proximal;

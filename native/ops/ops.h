@@ -156,7 +156,7 @@ struct Sampling {
   float min_p = 0;
 };
 
-/** How one token is drawn. Arrays on the host. */
+/** The draw of one token: its rule, random number and mask. Arrays on the host. */
 struct Draw {
   Sampling rule;
   /** In [0, 1). */

@@ -1,4 +1,4 @@
-/** Scores, training steps and greedy text equal those of numpy in float64, PyTorch and llama.cpp; see fixtures/native. */
+/** Scores, training steps and greedy text match numpy in float64, PyTorch and llama.cpp: see fixtures/native. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

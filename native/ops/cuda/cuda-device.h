@@ -50,7 +50,7 @@ class CudaDevice {
   bool has_kernel(const char* name);
   /** Makes the device current on this thread. Streams and memory do so themselves. */
   void use();
-  /** For owners of driver objects, which may outlive the device. */
+  /** Context for owners of driver objects, which may outlive the device. */
   std::shared_ptr<const PrimaryContext> context() const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace palestra::cuda {
 
-/** How well wgmma reproduces mma.sync on this device. */
+/** Agreement of wgmma with mma.sync on this device. */
 struct HopperTrial {
   enum class Result {
     /** A kernel did not end, or its result is wrong. */
@@ -16,7 +16,7 @@ struct HopperTrial {
     same_bits,
   };
   Result result;
-  /** For a wrong result, the kernel and the error. */
+  /** The kernel and the error of a wrong result. */
   std::string what;
 };
 

@@ -27,7 +27,7 @@ constexpr unsigned embedding_segments(int width) {
   return static_cast<unsigned>((chunks_of<T>(width) + embedding_threads - 1) / embedding_threads);
 }
 
-/** For a tile: the number of rows with the token, the words, and the list of those rows. */
+/** Shared memory of a tile: the number of rows with the token, the words, and the list of those rows. */
 constexpr size_t embedding_shared_bytes = sizeof(int32_t) * (1 + 32 + embedding_tile);
 
 }  // namespace palestra::cuda

@@ -85,7 +85,7 @@ struct GemmTile {
   static constexpr int result_stride = columns + 8;
   static constexpr int result_bytes = rows * result_stride * 4;
   static constexpr int pipeline_bytes = stages * stage_bytes > result_bytes ? stages * stage_bytes : result_bytes;
-  /** Behind the pipeline, when slices run one after the other. */
+  /** Sums kept behind the pipeline when slices run one after the other. */
   static constexpr int kept_bytes = rows * columns * 4;
 };
 
@@ -99,9 +99,9 @@ using Tile64x64 = GemmTile<64, 64, 32, 32, 6>;
 using Tile64x128 = GemmTile<64, 128, 32, 64, 4>;
 using Tile128x128 = GemmTile<128, 128, 64, 64, 3>;
 using Tile128x256 = GemmTile<128, 256, 64, 64, 3>;
-/** As large as the one above, but of another shape, for products where that one would leave multiprocessors idle. */
+/** Tile as large as the one above, but of another shape, for products where that one would leave multiprocessors idle. */
 using Tile192x192 = GemmTile<192, 192, 64, 48, 3>;
-/** For rows that do not begin at multiples of 16 bytes. */
+/** Tile for rows that do not begin at multiples of 16 bytes. */
 using TileUnaligned = GemmTile<64, 64, 32, 32, 2>;
 
 // Products in float: one chain of fused multiply-adds, for proofs.

@@ -52,7 +52,7 @@ struct RmsNormGradient {
   bool wide;
 };
 
-/** As many teams as fit into the block's lanes and this much shared memory: 8 warps up to a width of 3072. */
+/** Memory limit of the teams. A block has as many as fit into it and its lanes: 8 warps up to a width of 3072. */
 constexpr int norm_shared_bytes = 96 << 10;
 template <class T>
 constexpr int norm_teams(int width, int lanes) {

@@ -30,7 +30,7 @@ struct PagedAttentionArguments {
   bool is_fp8;
 };
 
-/** How the pages of a kv head go through shared memory: in steps of some pages, with several steps in flight. */
+/** Pipeline of a kv head's pages through shared memory: steps of some pages, with several steps in flight. */
 struct PagedPipeline {
   int head_size;
   bool is_fp8;
