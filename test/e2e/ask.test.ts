@@ -44,7 +44,7 @@ test("a question is answered with its cited pages, and the steps to the answer a
       "search  hafnium element",
       "        Hafnium (element/hafnium)",
       expect.stringMatching(/^open {4}Hafnium \(page element\/hafnium, characters 0 to \d+ of \d+\)$/),
-      // Without what would colour the terminal.
+      // Without variables that enable colours.
       "answer  hafnium [0m",
       "cited   Hafnium (element/hafnium)",
       "        elsewhere (a page that was not seen)",

@@ -9,7 +9,7 @@ import { serve } from "../support/serving.js";
 const levels = 40;
 const seeds = 5;
 const mostRounds = 100;
-/** What AgentGym's evaluation allows. */
+/** Limit on moves in AgentGym's evaluation. */
 const itsRounds = 20;
 
 interface Reply {
@@ -24,7 +24,7 @@ interface Result {
   done: boolean;
   score: number;
   rounds: number;
-  /** The proof that it cannot be done, if there is one. */
+  /** Proof that the task cannot be solved, if there is one. */
   whyNot: string | undefined;
 }
 
@@ -48,7 +48,7 @@ test(`the expert plays ${levels} levels x ${seeds} seeds through /agentgym/babya
   expect(scores.length).toBeGreaterThan(0.95 * results.length);
 });
 
-/** The same environment id for all seeds of a level, with a mirror of it that the expert looks at. */
+/** Plays all seeds of a level with one environment id, and a mirror for the expert. */
 async function playLevel(wire: AgentgymWire, at: number): Promise<Result[]> {
   const { id } = await wire.post<{ id: number }>("create");
   const results: Result[] = [];

@@ -1,4 +1,4 @@
-/** Episodes that play on without a pause and check every reply, while something happens to another one. */
+/** Episodes that keep playing and check every reply while a fault hits another episode. */
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import type { GymSocket } from "../support/gym-socket.js";
@@ -7,7 +7,7 @@ import { script } from "../support/textcraft-scripts.js";
 interface Bystander {
   episodeId: string;
   action(index: number): string;
-  /** The reply that is right, as JSON text. Called for each index in turn. */
+  /** Returns the expected reply as JSON text. Called for each index in turn. */
   reply(index: number): string;
 }
 
@@ -15,7 +15,7 @@ const maxSteps = 1_000_000;
 const scriptLength = 50;
 
 export class Bystanders {
-  /** Steps that were answered, all of them rightly. */
+  /** Number of steps with the expected reply. */
   steps = 0;
   private ending = false;
   private longestWaitMs = 0;
@@ -32,7 +32,7 @@ export class Bystanders {
     this.playing.catch(() => this.milestone?.reached());
   }
 
-  /** @param counts of an ordinary environment, and of well-behaved episodes of the one that breaks */
+  /** @param counts number of episodes of an ordinary environment, and of well-behaved episodes of the faulty one */
   static async begin(socket: GymSocket, counts: { textcraft: number; faulty: number }): Promise<Bystanders> {
     const crafting = Array.from({ length: counts.textcraft }, (_, i) => beginTextcraft(socket, i));
     const echoing = Array.from({ length: counts.faulty }, (_, i) => beginFaulty(socket, i));
@@ -43,7 +43,7 @@ export class Bystanders {
     return this.episodes.length;
   }
 
-  /** Waits until so many more steps were taken, or one went wrong. */
+  /** Waits for a number of further steps, or the first wrong reply. */
   async taken(more: number): Promise<void> {
     const steps = this.steps + more;
     await new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ export class Bystanders {
     });
   }
 
-  /** The longest time without a reply to any of them, and the longest wait of one. Rejects with the first wrong reply. */
+  /** Returns the longest time without any reply, and the longest wait of one step. Rejects with the first wrong reply. */
   async end(): Promise<{ silenceMs: number; longestWaitMs: number }> {
     this.ending = true;
     await this.playing;

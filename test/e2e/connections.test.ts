@@ -5,7 +5,7 @@ import { RawConnection, type RawReply, upgradeHeaders } from "../support/raw-con
 import { connect, serve } from "../support/serving.js";
 import { eventually, openDescriptors } from "../support/watching.js";
 
-/** What Java's HttpClient and `curl --http2` ask every server of plain HTTP with. */
+/** Headers that Java's HttpClient and `curl --http2` send to every plain HTTP server. */
 const h2cHeaders = {
   connection: "Upgrade, HTTP2-Settings",
   upgrade: "h2c",

@@ -13,13 +13,13 @@ const episodes = 500;
 const stepsEach = 48;
 const crashes = 10;
 const sockets = 8;
-/** Nothing of an episode may end it before its script does. */
+/** Limits that never end an episode before its script does. */
 const maxSteps = 1_000;
 
 interface Played {
   id: string;
   replies: string[];
-  /** Steps that were in the log although the crash came before their reply. */
+  /** Number of steps that were logged before a crash prevented their reply. */
   repeated: number;
 }
 
@@ -30,7 +30,7 @@ test("ten crashes under 500 episodes lose or double no acknowledged step and cha
   const startedAt = performance.now();
   const ids = await createAll(gym.socket(0), scripts);
   const played = ids.map((id): Played => ({ id, replies: [], repeated: 0 }));
-  // The last crash comes at half of the work: episodes do not advance evenly, and none may be done by then.
+  // The last crash comes at half of the work, since episodes advance unevenly and none may be done by then.
   const crashEvery = (episodes * stepsEach) / (2 * crashes);
   gym.crashAfter(Array.from({ length: crashes }, (_, i) => Math.round((i + 1) * crashEvery)));
 
@@ -85,7 +85,7 @@ test("AgentGym's environment ids and their episodes survive three crashes", asyn
   await gym.stop();
 });
 
-/** Gets 1, 2, 3, … dirt. This protocol numbers no steps: what the episode said last tells whether a step was taken. */
+/** Gets 1, 2, 3, … dirt. This protocol has no step numbers, so the last observation shows whether a step was taken. */
 async function getDirt(gym: CrashingGym, client: AgentgymClient, times: number): Promise<void> {
   for (let amount = 1; amount <= times; amount++) {
     const reply = await gym.survive(async (repeating) => {
@@ -96,7 +96,7 @@ async function getDirt(gym: CrashingGym, client: AgentgymClient, times: number):
   }
 }
 
-/** Plays an episode to the end of its script through whatever happens to the server. */
+/** Plays an episode to the end of its script through all crashes. */
 async function play(gym: CrashingGym, i: number, { actions }: Script, episode: Played): Promise<void> {
   for (let index = 0; index < actions.length; index++) {
     const params = { episodeId: episode.id, index, action: actions[index] };

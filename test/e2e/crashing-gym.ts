@@ -1,12 +1,12 @@
-/** A gym that is killed after given numbers of replies, and a client that comes back each time. */
+/** A gym that is killed after given numbers of replies, and a client that reconnects each time. */
 import { ConnectionLost, GymSocket } from "../support/gym-socket.js";
 import type { RunningServer, ServerProcess } from "../support/server-process.js";
 import { serve } from "../support/serving.js";
 
 export interface Crash {
-  /** Requests that were sent and not answered. */
+  /** Number of requests without a reply. */
   inFlight: number;
-  /** From the kill until the sockets are connected again. */
+  /** Time from the kill until the sockets are connected again. */
   backMs: number;
 }
 
@@ -42,16 +42,16 @@ export class CrashingGym {
     return this.sockets[i] as GymSocket;
   }
 
-  /** Kills the server once so many requests, counted from now, have been answered. */
+  /** Kills the server after a number of further replies. */
   crashAfter(counts: readonly number[]): void {
     this.planned = [...counts];
     this.answered = 0;
   }
 
   /**
-   * What `attempt` gives, which is made again, with the server back, after each crash that comes before its reply.
+   * Returns the result of `attempt`, which is repeated on the restarted server after each crash before its reply.
    *
-   * @param attempt rejects with ConnectionLost where it got none
+   * @param attempt rejects with ConnectionLost if there is no reply
    */
   async survive<T>(attempt: (repeating: boolean) => Promise<T>): Promise<T> {
     for (let repeating = false; ; repeating = true) {
@@ -80,7 +80,7 @@ export class CrashingGym {
     if (this.crashing || this.answered < (this.planned[0] ?? Number.POSITIVE_INFINITY)) return;
     this.crashing = true;
     this.planned.shift();
-    // Not before everyone who just got a reply has sent the next request.
+    // After every client with a reply has sent its next request.
     setImmediate(() => void this.crash());
   }
 

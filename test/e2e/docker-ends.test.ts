@@ -11,7 +11,7 @@ import { processesWith } from "../support/processes.js";
 import { connect, serve } from "../support/serving.js";
 
 const environmentModules = [fixture("boxed"), fixture("distant")];
-/** Far above what is printed: it tells slow from stopped, on a busy machine too. */
+/** Far above the printed times, to tell slow from stopped even on a busy machine. */
 const delayedMs = 30_000;
 
 testDocker(
@@ -73,7 +73,7 @@ testDocker("a killed gym with forty sandboxes and ten browsers leaves nothing be
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith("palestra-") && name.includes(`-${pid}-`))).toEqual([]);
 });
 
-/** Profile folder of a browser's own process; undefined for those that it has started. */
+/** Returns the profile folder of a browser's main process, or undefined for its child processes. */
 function profileOf(pid: number): string | undefined {
   return /--user-data-dir=([^\0 ]*palestra-browsers-[^\0 ]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.[1];
 }

@@ -51,7 +51,7 @@ test.each([
   expect(endpoint.stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
-/** Rollouts of one task after another, until there is nobody to play them at. */
+/** Plays rollouts of one task after another until the endpoint closes. */
 async function playOn(url: string): Promise<void> {
   const play = async () => {
     const rollout = await claim(url, "a task");

@@ -13,7 +13,7 @@ import { scratch } from "../support/serving.js";
 
 const preset = ["--preset", "agentgym-rl"];
 const spawned = ["--gym", "spawn"];
-/** No browser, no sites and no question sets, whatever the machine has. */
+/** Settings without browser, sites and question sets, even if the machine has them. */
 const bare = { ...process.env, PALESTRA_SANDBOXES_BROWSER: "/none", XDG_CACHE_HOME: "/none", XDG_DATA_HOME: "/none" };
 
 interface Outcome {
@@ -32,7 +32,7 @@ function start(args: readonly string[]) {
   return { child, done };
 }
 
-/** The result of a run that succeeds. */
+/** Expects a run to succeed, and returns its result. */
 async function suite(...args: string[]): Promise<SuiteReport> {
   const { code, stdout, stderr } = await start([...args, ...spawned, "--json"]).done;
   expect(code, stderr).toBe(0);
@@ -109,7 +109,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(whole.rows.map(({ report }) => report?.summary.episodes)).toEqual([100, 90]);
     const all = linesOf(out, "textcraft");
     expect(all.slice(0, early.length)).toEqual(early);
-    // A header and each episode once.
+    // One header, and each episode once.
     expect(all).toHaveLength(101);
     const again = await suite(...args);
     expect(again).toEqual(whole);
@@ -171,7 +171,7 @@ describe("success by rounds", () => {
     expect(babyai?.byRounds.map(({ rounds }) => rounds)).toEqual([5, 20, 25]);
     expect(babyai?.summary.successRate).toEqual(babyai?.byRounds[1]?.successRate);
     expect(babyai?.notes.join()).toContain("played for 25 rounds at most");
-    // Its cap of 30 is the largest.
+    // The preset's cap of 30 is the largest.
     expect(rowOf(result, "textcraft").report?.byRounds.map(({ rounds }) => rounds)).toEqual([5, 25, 30]);
   });
 });

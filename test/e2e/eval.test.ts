@@ -21,7 +21,7 @@ interface Outcome {
 
 const expertOpen = { env: { PALESTRA_LOCAL_EXPERT: "true" } };
 
-/** Long enough to be ended in the middle. */
+/** Arguments of a run that is long enough to be interrupted. */
 const trainByExpert = ["--env", "textcraft", "--split", "train", "--policy", "expert"];
 
 function start(args: string[]) {
@@ -38,7 +38,7 @@ function evaluate(...args: string[]): Promise<Outcome> {
   return start(args).done;
 }
 
-/** The report of a run that succeeds. */
+/** Expects a run to succeed, and returns its report. */
 async function report(...args: string[]): Promise<EvaluationReport> {
   const { code, stdout, stderr } = await evaluate(...args, "--json");
   expect(code, stderr).toBe(0);
@@ -50,7 +50,7 @@ function records(directory: string): EpisodeRecord[] {
   return lines.map((line) => JSON.parse(line) as EpisodeRecord);
 }
 
-/** What the expert does in each task, by what the task shows first. */
+/** The expert's actions in each task, by the task's first observation. */
 async function expertScripts(url: string, environment: string, split: string, count: number) {
   const client = await PalestraClient.connect(url);
   const scripts = new Map<string, string[]>();
@@ -68,7 +68,7 @@ async function expertScripts(url: string, environment: string, split: string, co
   return scripts;
 }
 
-/** A model that knows what the expert would do, and writes it as ReAct. */
+/** A model that writes the expert's next action as ReAct. */
 async function expertModel(scripts: Map<string, string[]>, fault?: (n: number) => Fault | undefined) {
   const server = await serveChat({
     say({ messages }) {
@@ -187,7 +187,7 @@ describe("palestra eval", () => {
     expect(all.slice(0, early.length)).toEqual(early);
     expect(new Set(all.map(({ played }) => played.index)).size).toBe(444);
     expect(all).toHaveLength(444);
-    // Everything is there: nothing is played.
+    // All records exist, so that nothing is played.
     expect((await report(...args)).summary).toEqual(summary);
   }, 120_000);
 

@@ -68,7 +68,7 @@ interface Result {
   steps: number;
 }
 
-/** Every goal once, so many at a time. */
+/** Plays every goal once, several at a time. */
 async function forEachGoal(play: (index: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;

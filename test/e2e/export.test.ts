@@ -60,7 +60,7 @@ function recordsOf(folder: string) {
   }[];
 }
 
-/** A line of OpenAI's fine-tuning data, as its documentation has it. */
+/** A line of OpenAI's fine-tuning data, by its documentation. */
 const FineTuningLine = z.strictObject({
   messages: z.array(
     z.discriminatedUnion("role", [
@@ -194,7 +194,7 @@ describe("records of an evaluation", () => {
     const [header, first, second] = readFileSync(join(expert, "episodes.jsonl"), "utf8").split("\n");
     const failed = JSON.stringify({ ...JSON.parse(second as string), status: "failed", solved: false, turns: [] });
     const again = JSON.stringify({ ...JSON.parse(first as string), score: 0.25, solved: false });
-    // The last line is half: its process died as it wrote.
+    // Half a line, as of a process that died while writing.
     writeFileSync(join(folder, "episodes.jsonl"), [header, first, failed, again, '{"play'].join("\n"));
     const { stdout, stderr } = await palestra("export", folder, "--format", "steps");
     expect(new Set(linesOf(stdout).map((row) => row.return))).toEqual(new Set([0.25]));
@@ -214,7 +214,7 @@ test.each(["openai", "agentgym", "steps", "preferences"])(
   },
 );
 
-/** Without nulls, whole numbers as numbers, and JSON columns as the values that they hold. */
+/** Returns a row without nulls, with integers as numbers and parsed JSON columns. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (Array.isArray(value)) return value.map(plain);

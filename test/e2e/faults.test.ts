@@ -11,13 +11,13 @@ import { Bystanders } from "./bystanders.js";
 
 const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", import.meta.url));
 const memoryMb = 256;
-/** Far above what is printed, two seconds at most on a quiet machine: here it only tells slow from never. */
+/** Far above the printed times, at most two seconds on a quiet machine, to tell slow from never. */
 const replacedMs = 15_000;
-/** Where memory is the fault, a busy machine must not make it one of time. */
+/** Long timeout, so that a memory fault is not reported as a timeout on a busy machine. */
 const patientDeadlineMs = 10_000;
-/** How far the process may grow in between, of the 4 GiB that the environment asks for. */
+/** Largest growth of the process during the fault. The environment asks for 4 GiB. */
 const peakGrowthBytes = 1_024 * MiB;
-/** What a process may still hold of the 4 GiB that the environment asks for: malloc keeps for later what one host held. */
+/** Largest growth that may remain of the 4 GiB, since malloc keeps a host's memory for later. */
 const keptBytes = 448 * MiB;
 
 interface Created {
@@ -81,7 +81,7 @@ test.for<Fault>([
 });
 
 test("an environment that leaks memory with every step fails alone", async () => {
-  // Room for six meals and the others' garbage: nearer to the limit, a call of another one may be what crosses it.
+  // Room for six leaks and the others' garbage. Nearer to the limit, a call of another episode might exceed it.
   const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_MEMORY_MB: `${memoryMb + 24}` };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);

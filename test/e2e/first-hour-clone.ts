@@ -1,4 +1,4 @@
-/** The clone in which the README is followed: its own home, its own ports, and the programs that it started. */
+/** The clone in which the README is followed, with its own home, ports and programs. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -15,16 +15,16 @@ export interface Ran {
 }
 
 export interface Started {
-  /** What it has printed to either stream. */
+  /** Output of both streams. */
   output(): string;
-  /** Waits until it has printed this. */
+  /** Waits until the output matches. */
   prints(pattern: RegExp): Promise<void>;
   readonly ended: Promise<Ran>;
-  /** Ends it by SIGTERM, with what it started. */
+  /** Ends the program and its children with SIGTERM. */
   stop(): Promise<Ran>;
 }
 
-/** Below the time of the walk's tests, so that a command that hangs is named with what it printed. */
+/** Shorter than the timeout of the tests, so that a hanging command is reported with its output. */
 const mostCommandMs = 500_000;
 
 export class FirstHourClone {
@@ -34,9 +34,9 @@ export class FirstHourClone {
 
   private constructor(
     private readonly scratch: { path: string; remove(): void },
-    /** In place of 8700, which somebody on the machine may use. */
+    /** Port in place of 8700, which may be taken on this machine. */
     readonly port: number,
-    /** In place of 8800. */
+    /** Port in place of 8800. */
     readonly endpointPort: number,
   ) {
     this.folder = join(scratch.path, "palestra");
@@ -49,21 +49,21 @@ export class FirstHourClone {
     return new FirstHourClone(scratchDir(), await freePort(), await freePort());
   }
 
-  /** The README's text with this clone's ports. */
+  /** Returns the README's text with this clone's ports. */
   adapt(text: string): string {
     return text
       .replaceAll("127.0.0.1:8700", `127.0.0.1:${this.port}`)
       .replaceAll("127.0.0.1:8800", `127.0.0.1:${this.endpointPort}`);
   }
 
-  /** Makes the folders of the name, too. */
+  /** Writes a file, and creates missing folders. */
   write(name: string, text: string): void {
     const path = join(this.folder, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
 
-  /** Starts a command of the shell there, which `close` ends at the latest. */
+  /** Starts a shell command in the clone. `close` ends it at the latest. */
   start(command: string, input = ""): Started {
     const child = this.spawn(command);
     const streams = { stdout: "", stderr: "" };
@@ -72,7 +72,7 @@ export class FirstHourClone {
         streams[name] += text;
       });
     }
-    // A program that has read enough closes its end.
+    // A program that has read enough closes its input.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
     const ended = new Promise<Ran>((resolve) => child.once("close", (code) => resolve({ code, ...streams })));
@@ -93,7 +93,7 @@ export class FirstHourClone {
     return started;
   }
 
-  /** Runs a command of the shell to its end. */
+  /** Runs a shell command to its end. */
   run(command: string, input = ""): Promise<Ran> {
     return this.start(command, input).ended;
   }
@@ -116,16 +116,16 @@ export class FirstHourClone {
     this.scratch.remove();
   }
 
-  // A group of its own, since npm and npx start the program as a child.
+  // In a process group, since npm and npx start the program as a child.
   private spawn(command: string): ChildProcess {
     return spawn("bash", ["-ec", command], { cwd: this.folder, env: this.environment(command), detached: true });
   }
 
-  /** Without the variables of npm and vitest that run this test, and of Palestra itself. */
+  /** Environment without the variables of npm, vitest and Palestra. */
   private environment(command: string): NodeJS.ProcessEnv {
     const foreign = /^(npm_|PALESTRA_|GYM_|OPENAI_|VITEST|NODE_ENV$|XDG_|SCIENCEWORLD_)/;
     const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-    // Python finds its user's packages at home.
+    // Python finds the user's packages in the home folder.
     const home = /^\S*python/.test(command) ? {} : { HOME: this.home };
     return { ...Object.fromEntries(kept), ...home, OPENAI_API_KEY: "any", npm_config_update_notifier: "false" };
   }

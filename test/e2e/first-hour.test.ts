@@ -35,13 +35,13 @@ const pages = [
 ];
 const steps = readmeSteps(pages.map((page) => ({ page, text: readFileSync(join(root, page), "utf8") })));
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
-/** With the package `openai`; .ci/run makes it. */
+/** Path of a Python with the package `openai`, which .ci/run installs. */
 const pythonWithOpenAI = process.env.OPENAI_PYTHON ?? join(cache, "palestra/openai-3.54.0/bin/python");
 
 const benchmarkNames = environmentsOf("agentgym-rl");
 
 let clone: FirstHourClone;
-/** Of `npm start`, which is left running as the reader leaves it. */
+/** The program of `npm start`, which keeps running as in the README. */
 let gym: Started;
 let endpointTraining: Started | undefined;
 let model: Awaited<ReturnType<typeof parrot>>;
@@ -58,9 +58,9 @@ afterAll(async () => {
 interface Row {
   kind: ReadmeStep["kind"];
   matches: RegExp;
-  /** Why what is run differs from what is printed, beside the ports. */
+  /** Reason for a difference from the README's text other than ports. */
   substituted?: string;
-  /** Why it is not run. */
+  /** Reason why the step is not run. */
   skipped?: string;
   run?(text: string, context: TestContext): Promise<void>;
 }
@@ -197,7 +197,7 @@ describe.each(pages)("%s, step by step", (page) => {
     const row = rowOf(step);
     const note = row?.substituted ? ` (with ${row.substituted})` : "";
     test(`${titleOf(step)}${note}`, { timeout: 600_000 }, async (context) => {
-      // A step that ran out of time leaves nothing behind but what the reader leaves running.
+      // A step that timed out leaves only programs running that the reader leaves running, too.
       context.onTestFinished(() => clone.stopAllBut([gym, endpointTraining]));
       if (!row) throw new Error(`expected a row for this step of ${page}, but found none:\n${step.text}`);
       if (!row.run) return context.skip(row.skipped);
@@ -364,7 +364,7 @@ async function playByHand(command: string): Promise<void> {
   if (asks) expect(output).toContain("look around");
 }
 
-/** No browser, and no simulator that was set up. */
+/** Environment without a browser and without an installed simulator. */
 const withoutEngines = "PALESTRA_SANDBOXES_BROWSER=/none XDG_CACHE_HOME=/dev/null/none";
 
 interface CheckReport {
@@ -372,7 +372,7 @@ interface CheckReport {
   results: { environment: string; check: string; outcome: "passed" | "failed" | "skipped" }[];
 }
 
-/** Every registered environment is played, but for those that lack what they need on this machine. */
+/** Expects that every environment is played, except those with a missing requirement. */
 async function checkEnvironments(command: string): Promise<void> {
   const { stdout } = await clone.run(command);
   const { failed, results } = JSON.parse(stdout) as CheckReport;
@@ -418,7 +418,7 @@ async function evaluateBenchmark(command: string): Promise<void> {
   expectBenchmark(await clone.succeeds(`${there} --json`));
 }
 
-/** @param json of a run over all environments of AgentGym-RL; those that this machine cannot play have a reason */
+/** @param json report of a run over all environments of AgentGym-RL, with a reason for each unplayed one */
 function expectBenchmark(json: string): void {
   const { rows, complete } = JSON.parse(json) as SuiteReport;
   expect([rows.map(({ environment }) => environment), complete]).toEqual([benchmarkNames, true]);
@@ -434,12 +434,12 @@ async function evaluateExpert(command: string): Promise<void> {
   expect(JSON.parse(output)).toMatchObject({ summary: { episodes: 5 }, complete: true });
 }
 
-/** @param text of a report on the terminal */
+/** @param text report on the terminal */
 function expectEpisodes(text: string, count: number): void {
   expect(text).toMatch(new RegExp(`^episodes +${count} of ${count} planned$`, "m"));
 }
 
-/** Into runs/default, where the pages' `native:` policy is. */
+/** Trains into runs/default, which the pages' `native:` policy names. */
 async function trainShortly(command: string): Promise<void> {
   const flags = `${shortTraining} --gym http://127.0.0.1:${clone.port} --output runs/default`;
   await clone.succeeds("rm -rf runs/default");

@@ -1,4 +1,4 @@
-/** Training runs as processes of their own, which are killed and begun again, and what two of them left behind. */
+/** Training runs in their own processes, which are killed and restarted, and a comparison of their results. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface Run {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A moment of a run, by what it has said and written so far. */
+/** A moment of a run, recognised by its output and files so far. */
 export type Moment = (process: ServerProcess, folder: string) => boolean;
 
 export const said =
@@ -19,7 +19,7 @@ export const said =
   ({ stderr }) =>
     pattern.test(stderr);
 
-/** As a checkpoint is being written. */
+/** The moment when a checkpoint is being written. */
 export const savesCheckpoint: Moment = (_, folder) => unfinished(folder).length > 0;
 
 export function unfinished(folder: string): string[] {
@@ -41,12 +41,12 @@ export async function trainToTheEnd(run: Run): Promise<string> {
   return training.stderr;
 }
 
-/** Waits for the moment, or the end. */
+/** Waits for the moment or the end of the run. */
 export async function reach(training: ServerProcess, folder: string, moment: Moment): Promise<void> {
   while (training.running && !moment(training, folder)) await pause(1);
 }
 
-/** Starts it, and kills it so many milliseconds after the moment. @returns its end: a signal, or a code where it was done before */
+/** Starts a run and kills it some milliseconds after the moment. @returns the signal, or the exit code if it ended before */
 export async function killTraining(run: Run, moment: Moment, delayMs: number): Promise<Exit & { stderr: string }> {
   const training = startTraining(run);
   await reach(training, run.folder, moment);
@@ -59,7 +59,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What a run is in the end, without what depends on the clock. */
+/** Returns the result of a run without values that depend on the clock. */
 export function outcomeOf(folder: string) {
   const newest = readdirSync(join(folder, "checkpoints"))
     .filter((name) => name.startsWith("step-"))

@@ -77,7 +77,7 @@ const failed = { error: { code: "SERVICE_FAILED", class: "infrastructure" } };
 const echo = (message: string) => `echo ${JSON.stringify({ message })}`;
 const slow = 'trigger_long_running_operation {"duration": 30, "steps": 2}';
 
-/** The process of the server with a mark, without the shell that watches over it. */
+/** Returns the pid of the server with a mark, without that of its supervising shell. */
 async function theOnly(mark: string): Promise<number> {
   const watchers = processesWith("kill -KILL 0");
   const servers = () => processesWith(mark).filter((pid) => !watchers.includes(pid));
@@ -93,7 +93,7 @@ const gone = (mark: string) =>
   );
 
 describe("a public server that is a command", () => {
-  /** The server behind a file of the test's own, which can be taken away. */
+  /** Starts the server through a file that the test can remove. */
   function wrapped(mark: string) {
     const folder = scratch();
     const wrapper = join(folder, `${mark}.mjs`);
@@ -131,7 +131,7 @@ describe("a public server that is a command", () => {
     const next = await tasks.gym();
     expect(await next.transcript(episodeId)).toBe(before);
     expect(await next.step(episodeId, 5, echo("gone"))).toMatchObject(failed);
-    // Replayed without the server: what it answered comes from the log, and has to give the same bytes.
+    // Replayed without the server: its answers come from the log and give the same bytes.
     expect(await next.step(episodeId, 5, "submit 42")).toMatchObject({ reward: 1 });
     expect((await next.transcript(episodeId)).startsWith(before.slice(0, before.indexOf("Echo: again")))).toBe(true);
     expect(processesWith(mark)).toEqual([]);
@@ -174,7 +174,7 @@ describe("a public server over HTTP", () => {
   });
 });
 
-/** It heeds neither the end of its input nor SIGTERM, and has a helper that does not, either. */
+/** A server that ignores the end of its input and SIGTERM, as does its helper process. */
 describe("the process of a stubborn server", () => {
   async function playing(name: string, variables: NodeJS.ProcessEnv = {}) {
     const mark = `stubborn-${name}-${process.pid}`;

@@ -31,7 +31,7 @@ interface OwnGym {
   dataDir: string;
 }
 
-/** The gym of a training run, where it has one just now. */
+/** Returns a training run's gym, if it has one now. */
 function gymOf(training: number): OwnGym | undefined {
   const [child] = readFileSync(`/proc/${training}/task/${training}/children`, "utf8").trim().split(" ");
   const commandLine = `/proc/${child}/cmdline`;
@@ -52,7 +52,7 @@ test("a gym that dies is restarted with its data, and the training result does n
   const deaths: number[] = [];
   for (const moment of [said(/playing/), said(/held out after train step 0/), said(/train [2-4]\//)]) {
     await reach(training, bereaved.folder, moment);
-    // The one before has to be back before it can die again.
+    // The gym has to be back before it can die again.
     const isBack = (gym: OwnGym | undefined) => gym !== undefined && !deaths.includes(gym.pid);
     const { pid } = (await eventually(() => gymOf(training.pid), isBack)) as OwnGym;
     process.kill(pid, "SIGKILL");

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** Turns of the first puzzle: as many as a task may take. */
 const mostTurns = 20;
-/** What an agent might try before it answers: each tool, and each with a mistake. */
+/** Attempts of an agent before it answers: each tool, and each with a mistake. */
 const attempts = [
   "search constellations",
   "calculate 2 ^ 10",
@@ -48,7 +48,7 @@ const attempts = [
   "python raise SystemExit(3)",
 ];
 
-/** Solves the puzzle that the conversation is about, the first one after many attempts. */
+/** Solves the puzzle of the conversation, the first one after many attempts. */
 function agent(messages: readonly ChatMessage[]): string {
   const puzzle = puzzles.find(({ prompt }) => messages.some(({ content }) => content.includes(prompt))) as Puzzle;
   const turn = messages.filter(({ role }) => role === "assistant").length;
@@ -75,7 +75,7 @@ const withGym = (command: string) => `${command} --gym http://127.0.0.1:${clone.
 
 interface Row {
   matches: RegExp;
-  /** Why the step is not run. */
+  /** Reason why the step is not run. */
   skipped?: string;
   run?(command: string): Promise<void>;
 }

@@ -18,10 +18,10 @@ export interface ReadmeStep {
 /** A fenced block, or a command in the running text. */
 const piece = /^```(\w*)\n(.*?)^```$|`((?:npm|npx palestra) [^`]+)`/gms;
 
-/** The blocks of a numbered list are indented. */
+/** Indentation of the blocks of a numbered list. */
 const listIndent = /^ {3}/gm;
 
-/** A command that stands on several pages, or several times on one, is a step once. */
+/** @returns the steps of all pages in their order; a repeated command is one step */
 export function readmeSteps(pages: readonly Page[]): ReadmeStep[] {
   const steps = pages.flatMap(stepsOf);
   return steps.filter(({ text }, at) => steps.findIndex((other) => other.text === text) === at);

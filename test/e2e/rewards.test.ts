@@ -20,7 +20,7 @@ interface Verdict {
 const folder = scratchDir();
 const seen = join(folder.path, "seen.txt");
 
-/** Writes down each answer, so that a test can see which were scored. */
+/** Records each answer, so that a test can see the scored ones. */
 const rewardModule = `import { appendFileSync, readFileSync } from "node:fs";
 export default async function reward({ task, answer }) {
   appendFileSync(${JSON.stringify(seen)}, answer + "\\n");

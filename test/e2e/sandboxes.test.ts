@@ -7,7 +7,7 @@ import { testProcess } from "../support/processes.js";
 import { connect, serve } from "../support/serving.js";
 
 const environmentModules = [fixture("boxed"), fixture("distant")];
-/** Far above what is printed: it tells slow from stopped, on a busy machine too. */
+/** Far above the printed times, to tell slow from stopped even on a busy machine. */
 const delayedMs = 30_000;
 
 function percentile(values: readonly number[], share: number): number {
@@ -49,7 +49,7 @@ function watchBystanders(socket: GymSocket) {
   };
 }
 
-/** Each episode plays a few commands, one after another, all at once. */
+/** Plays a few commands in each episode, with all episodes at once. */
 async function playAll(boxed: readonly BoxedEpisode[]): Promise<void> {
   const play = async (episode: BoxedEpisode) => {
     for (let turn = 0; turn < 3; turn++) expect(await episode.step(look)).toMatchObject({ observation: "on\n" });

@@ -15,7 +15,7 @@ const faulty = fileURLToPath(new URL("../fixtures/environments/faulty.mjs", impo
 const environmentModules = [faulty];
 const distant = fileURLToPath(new URL("../fixtures/environments/distant.mjs", import.meta.url));
 const drainMs = 10_000;
-/** For how long the faulty environment blocks its thread. */
+/** Milliseconds for which the faulty environment blocks its thread. */
 const blockedMs = 20_000;
 
 test("SIGTERM answers steps in flight on HTTP and sockets, closes sockets with 1001 and exits with 0", async () => {
@@ -252,7 +252,7 @@ test("the error for a taken port names the port, and the exit code is 1", async 
   expect(server.stderr).toMatch(/^palestra: .*EADDRINUSE/);
   expect(server.stderr).toContain(`127.0.0.1:${port}`);
   expect(server.stderr).not.toContain("    at ");
-  // It has let go of the log.
+  // The server has released the log.
   await serve({ dataDir });
 });
 

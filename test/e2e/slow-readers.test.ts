@@ -6,15 +6,15 @@ import { RawConnection } from "../support/raw-connection.js";
 import { connect, serve } from "../support/serving.js";
 import { eventually, MiB, metric } from "../support/watching.js";
 
-/** Short, so that what takes a minute takes a second here. */
+/** Short timeouts, so that a minute becomes a second here. */
 const stalledMs = 1_000;
 const env = { PALESTRA_SOCKETS_PING_MS: "300", PALESTRA_SOCKETS_STALLED_MS: `${stalledMs}` };
 const observationLength = 2 ** 18;
-/** Far above what is printed: it tells slow from stopped, on a busy machine too. */
+/** Far above the printed times, to tell slow from stopped even on a busy machine. */
 const delayedMs = 10_000;
-/** What the server may hold for one client beside what it holds anyway. */
+/** Largest growth of the server's memory for one client, in bytes. */
 const heldBytes = 64 * MiB;
-/** The same where 640 MiB pass through it meanwhile: their garbage is some 250 MiB of it. */
+/** Largest growth while 640 MiB pass through the server, of which about 250 MiB are garbage. */
 const passingBytes = 400 * MiB;
 
 test("a client that requests 2 GiB and reads nothing costs a few MiB, delays nobody and is disconnected", async () => {
@@ -64,7 +64,7 @@ test("a client that reads its replies slowly gets all of them", async () => {
   slow.raw.resume();
   const seconds = (performance.now() - startedAt) / 1_000;
   console.info(`640 MiB in ${seconds.toFixed(1)} s, held at most ${((highest - before) / MiB).toFixed(0)} MiB`);
-  // Longer than who takes nothing is given.
+  // Longer than the timeout of a client that reads nothing.
   expect(seconds).toBeGreaterThan(1);
   expect(received).toEqual(new Array(2_560).fill(standing));
   expect(highest - before).toBeLessThan(passingBytes);
@@ -157,7 +157,7 @@ test("a client that waits long after a large reply does not count as stalled", a
   expect(results.at(-1)).toMatchObject({ index: 17 });
 });
 
-/** An episode whose newest observation is long. */
+/** Creates an episode whose newest observation is long. */
 async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; standing: string }> {
   const params = { environment: "textcraft", task: { index: 0 } };
   const { episodeId } = await socket.request<{ episodeId: string }>("create", params);
@@ -165,18 +165,18 @@ async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; sta
   return { episodeId, standing: await socket.requestText("get", { episodeId }) };
 }
 
-/** The replies to so many requests sent at once; null for those that never came. */
+/** Returns the replies to requests sent at once, with null for a missing reply. */
 function ask(socket: GymSocket, episodeId: string, count: number): Promise<(string | null)[]> {
   const requests = Array.from({ length: count }, () => socket.requestText("get", { episodeId }));
   return Promise.all(requests.map((request) => request.catch(() => null)));
 }
 
-/** A gym with environments that say much or take long. */
+/** Starts a gym with environments that answer much or slowly. */
 function serveBulky(more: Record<string, string> = {}) {
   return serve({ env: { ...env, ...more }, environmentModules: [fixture("bulky"), fixture("faulty")] });
 }
 
-/** The path of an episode whose newest observation has so many characters. */
+/** Returns the path of an episode whose newest observation has a given length. */
 async function bulkyEpisode(url: string, length: number): Promise<string> {
   return `/v1/episodes/${await createEpisode(url, "bulky", length)}`;
 }

@@ -18,7 +18,7 @@ beforeEach((context) => {
   if (!hasScript()) context.skip("expected util-linux's `script`, which gives a program a terminal");
 });
 
-/** The gym on a terminal of its own. */
+/** Starts the gym on a terminal of its own. */
 function serveOnTerminal(): ChildProcess {
   const program = [process.execPath, join(root, "dist/server/cli.js"), "--data-dir", scratch(), "serve", "--port", "0"];
   const command = program.map((word) => `'${word}'`).join(" ");

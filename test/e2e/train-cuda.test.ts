@@ -38,7 +38,7 @@ const settings = {
 const megabytes = (count: number) => ({ ...environment, EMULATED_CUDA_MEMORY: String(count << 20) });
 const gym = async () => ({ gym: (await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } })).url });
 
-/** Without evaluations, which a run that ends at once after its first train step has one more of. */
+/** Returns records without evaluations, of which a run that ends after its first train step has one more. */
 function digestsOf(folder: string) {
   const { cloned, weights, weightsAndOptimiser } = outcomeOf(folder);
   return { cloned, weights, weightsAndOptimiser };
@@ -94,7 +94,7 @@ describe("a device that cannot be used", () => {
 
 test("a run whose device fails during play ends with the driver's message", async () => {
   const folder = join(scratch(), "run");
-  // Past cloning, in the evaluation before the first train step.
+  // After cloning, during the evaluation before the first train step.
   const env = { ...megabytes(256), EMULATED_CUDA_FAULTS: "kernel:100=700" };
   const training = startTraining({ folder, settings: { ...settings, ...(await gym()) }, env });
   expect(await training.exited).toEqual({ code: 1, signal: null });

@@ -13,7 +13,7 @@ const actions = [
   "stop [nothing]",
 ];
 
-/** The observation and all else that a step answers, or the class of its failure. */
+/** Returns the whole reply to a step, or the class of its failure. */
 async function step(socket: GymSocket, episodeId: string, index: number): Promise<string> {
   return socket
     .requestText("step", { episodeId, index, action: actions[index] })
@@ -52,7 +52,7 @@ testBrowser(
     for (const pid of browsers) kill(pid);
     for (const index of [2, 3, 4]) {
       let answered = await step(socket, episodeId, index);
-      // A step that the browser's end has caught may fail once, and is then asked again.
+      // A step during the browser's end may fail once, and is then repeated.
       if (answered.startsWith("infrastructure")) answered = await step(socket, episodeId, index);
       expect(answered).toBe(expected[index]);
     }

@@ -18,7 +18,7 @@ with open("summary.txt", "w") as file:
 print("</tool_call> counted", sum(counts.values()))
 `;
 
-/** Tool calls of the model, turn by turn. */
+/** Tool calls of the model by turn. */
 const calls: [string, Record<string, string>][] = [
   ["bash", { command: "cd /tmp\nls /app | head -3" }],
   ["bash", { command: "pwd; wc -l < /app/access.log; ls /tests | wc -l" }],
