@@ -1,4 +1,4 @@
-/** The C ABI as a caller of C sees it: statuses, handles that were closed, many threads at once. */
+/** The C ABI from the view of a C caller: statuses, closed handles, many threads at once. */
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 using namespace palestra::abi;
 using palestra::Code;
 
-/** Counts what it is told, by code. */
+/** Counts the outcomes it receives, by code. */
 struct Counter {
   std::atomic<int> told{0};
   std::atomic<int> closed{0};
@@ -28,7 +28,7 @@ struct Counter {
   }
 };
 
-/** Holds the engine's thread in the callback of a call until it is opened. */
+/** Holds the engine's thread in the callback of a call until the gate is opened. */
 struct Gate {
   std::promise<void> opening;
   std::promise<void> arrival;
@@ -190,7 +190,7 @@ TEST(Abi, PagesBeyondAllNumbersAreOutOfMemory) {
   ASSERT_EQ(palestra_model_initialise(model, 1, nullptr, nullptr), 0);
   palestra_generator_options options{};
   options.max_sequences = options.max_rows = 1 << 16;
-  // Of 1 KiB each: pages that an int would count as fewer than none, or as a few.
+  // Numbers of 1 KiB pages that overflow an int to a negative or a small number.
   for (const uint64_t pages : {uint64_t{3} << 30, (uint64_t{1} << 32) + 5}) {
     options.kv_bytes = pages << 10;
     palestra_generator* generator = nullptr;

@@ -1,4 +1,4 @@
-/** What the C ABI tells of gradients, and how it times ops. */
+/** Gradients and timing through the C ABI. */
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -124,7 +124,7 @@ TEST(AbiTime, EveryOpTakesSomeTimeAndKeepsNoOperands) {
     palestra_engine_info info;
     EXPECT_EQ(palestra_engine_describe(engine, &info), 0);
     if (again) {
-      EXPECT_EQ(info.memory_used, used);  // Workspaces stay, and no more of them.
+      EXPECT_EQ(info.memory_used, used);  // Workspaces stay allocated, but do not grow.
     }
     used = info.memory_used;
   }

@@ -1,5 +1,5 @@
-// Attention against sums written out in double, and the promises that training and generation rest on: the same bits
-// from packed segments and from pages, whatever rows stand beside a row, and for any number of threads.
+// Attention against sums in double, and the guarantees behind training and generation: equal bits from packed segments
+// and from pages, with any rows beside a row, and for any number of threads.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -61,7 +61,7 @@ std::vector<T> run_forward(const Problem<T>& problem, InstructionSet isa, int th
   return out;
 }
 
-/** softmax(q k^T / sqrt(size)) v, as it is defined. */
+/** softmax(q k^T / sqrt(size)) v, by definition. */
 template <class T>
 std::vector<double> naive(const Problem<T>& problem, std::vector<double>* log_sum) {
   const Heads& heads = problem.heads;

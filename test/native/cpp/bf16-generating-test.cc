@@ -1,5 +1,5 @@
-// Generating in bf16 on a stream of its own beside training: the trainer's bits, steps that are played again, and
-// weights that change hands in order.
+// Generation in bf16 on a stream of its own beside training: the trainer's bits, replayed steps, and weights that are
+// handed over in order.
 #include "lazy-rig.h"
 
 namespace palestra::test {
@@ -61,7 +61,7 @@ TEST(Bf16Generating, StepsThatArePlayedAgainAreTheSame) {
   EXPECT_GT(queue.replayed, 5);
   for (const auto& [id, sampled] : expected.sequences) EXPECT_EQ(player[id], sampled) << id;
 
-  // The other arena's recordings, then those of the first again.
+  // First the other arena's recordings, then those of the first one again.
   const size_t used = recorded.memory.used();
   for (int round = 0; round < 2; ++round) {
     const int before = queue.recorded;
@@ -75,7 +75,7 @@ TEST(Bf16Generating, StepsThatArePlayedAgainAreTheSame) {
   EXPECT_EQ(recorded.memory.used(), used) << "all memory is planned before the first step";
 }
 
-/** The gradients of a pack and a step with them; of the step all but the norm is only asked for. */
+/** Accumulates the gradients of a pack and makes a step; waits only for the norm. */
 void train(LazyRig& rig) {
   rig.accumulate(random_pack({9, 11}, 61, 5));
   rig.step({0.02f, 0.9f, 0.999f, 1e-8f, 0.1f, 0, 1});
@@ -110,7 +110,7 @@ TEST(Bf16Generating, KeepsItsWeightsWhileTrainingGoesOn) {
   player.generator.update(OnUpdate::keep);
   expected.generator.update(OnUpdate::keep);
   submit_all(expected);
-  // The second step runs before anyone waits for the copy of the first one's weights.
+  // The second step runs before the copy of the first one's weights is awaited.
   train(rig);
   rig.ops.queue().finish();
   submit_all(player);
@@ -123,7 +123,7 @@ TEST(Bf16Generating, WantsWeightsAsTheActivationsAre) {
   EXPECT_THROW(LazyPlayer(rig, tiny_options()), Failure);
 }
 
-/** Logits of few rows at a time change nothing. */
+/** Results do not depend on the number of rows whose logits exist at a time. */
 TEST(Bf16Generating, ChunksOfLogitsDoNotShow) {
   SmallModel like;
   LazyRig one(like.model), other(like.model);

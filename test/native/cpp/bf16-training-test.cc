@@ -1,5 +1,5 @@
-// Training in bf16 on a stream that works on its own: what is rounded stays with what it is rounded from, jobs that
-// would wait say so, and the numbers are those of float but for the rounding.
+// Training in bf16 on an asynchronous stream: rounded copies stay equal to their rounded sources, jobs that would wait
+// report it, and the numbers are those of float up to rounding.
 #include <cstdio>
 
 #include "files/checkpoint.h"
@@ -79,7 +79,7 @@ TEST(Bf16Adapters, AreRoundedAnewByEachStep) {
             1e-3);
 }
 
-/** A weight with its adapters in it does what both do side by side. */
+/** A weight with merged adapters gives the same results as both side by side. */
 TEST(Bf16Adapters, MergeIntoTheWeights) {
   Rig<float> exact(tiny_models()[0].config);
   AdapterRig rig(exact, 2);
@@ -99,7 +99,7 @@ TEST(Bf16Adapters, MergeIntoTheWeights) {
   EXPECT_LT(relative_error(merged.score(pack), apart), 0.02);
 }
 
-/** A tensor so large that a step goes over it in two jobs. */
+/** A tensor so large that a step needs two jobs for it. */
 TEST(Bf16Optimiser, RoundsAllBlocksOfATensor) {
   HostMemory memory(size_t{1} << 30);
   ThreadPool pool(1);
@@ -137,7 +137,7 @@ TEST(Bf16Checkpoint, ARunGoesOnFromItToTheBit) {
   EXPECT_EQ(second.score(pack), first.score(pack));
 }
 
-/** The jobs of a work, each with whether it was ready before the stream had done anything of the job before it. */
+/** Returns the jobs of a work, with a flag for each that was ready before the stream had done the job before it. */
 std::string jobs_of(LazyRig& rig, Work& work) {
   std::string jobs;
   for (bool more = true; more;) {
@@ -159,7 +159,7 @@ TEST(Bf16Jobs, SayWhenTheyWouldWait) {
   Pack pack = random_pack({7}, 13, 5);
   std::fill(pack.mask.begin(), pack.mask.end(), 1);
   const std::vector<float> ones(pack.tokens.size(), 1.0f);
-  // Embedding, two layers, two chunks of the head, asked and awaited, two layers and the embedding backwards.
+  // Embedding, two layers, two chunks of the head (queued, then awaited), then two layers and the embedding backwards.
   const auto pass = rig.trainer->accumulate(pack, 1, ones.data(), nullptr, nullptr, ignore);
   EXPECT_EQ(jobs_of(rig, *pass), "daaawawaaa");
   double norm = 0;

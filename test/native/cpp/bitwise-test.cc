@@ -1,5 +1,5 @@
-// What may not change a bit of the trainer's float results: packing, recomputing, threads, chunks of the head, and the
-// rows that nobody trains.
+// Changes that must not change a bit of the trainer's float results: packing, recomputation, threads, chunks of the
+// head, and rows that are not trained.
 #include "tiny-models.h"
 
 namespace palestra::test {
@@ -7,7 +7,7 @@ namespace {
 
 constexpr int vocabulary = 301;
 
-/** Wide enough that products are cut into tiles and rows fill vectors unevenly. */
+/** Wide enough that products are cut into tiles and rows do not fill whole vectors. */
 ModelConfig widened(ModelConfig config) {
   config.vocab_size = vocabulary;
   config.hidden_size = 72;

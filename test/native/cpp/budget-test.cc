@@ -1,5 +1,5 @@
-// Memory that runs out, wherever it does: budgets from next to nothing to enough, through the C ABI. Each call ends well
-// or with OUT_OF_MEMORY and its figures, leaves nothing behind, and lets the engine go on.
+// Memory that runs out at any place: budgets from almost nothing to enough, through the C ABI. Each call succeeds or
+// fails with OUT_OF_MEMORY and its amounts, leaks nothing, and leaves the engine usable.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -21,10 +21,10 @@ namespace {
 using palestra::Code;
 
 constexpr int32_t out_of_memory = static_cast<int32_t>(Code::out_of_memory);
-/** As engine.h has it: the step that carried the sequence failed. */
+/** The step of the sequence failed; see engine.h. */
 constexpr int32_t finish_error = 7;
 
-/** How a sequence ended, for a thread that waits for it. */
+/** The end of a sequence, for a thread that waits for it. */
 class End {
  public:
   static void hear(void* end, const palestra_event* events, int32_t count) {
@@ -45,7 +45,7 @@ class End {
   int32_t finish_ = 0;
 };
 
-/** All that an engine can be asked for, under one budget. */
+/** All calls of an engine, under one budget. */
 class Scenario {
  public:
   explicit Scenario(uint64_t budget) {
@@ -60,14 +60,17 @@ class Scenario {
     std::remove(path_.c_str());
   }
 
-  /** @returns how many calls found no memory */
+  /** @returns the number of calls that failed for lack of memory */
   int play() {
     play_once();
     failed_ = 0;
     play_once();
     return failed_;
   }
-  /** What is used once it is no more than expected; a generator's last turn may outlive its closing for a moment. */
+  /**
+   * Returns the memory in use, once it is at most the expected amount. A generator's last turn may briefly outlive its
+   * closing.
+   */
   uint64_t memory_left_behind(uint64_t expected) const {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (info().memory_used > expected && std::chrono::steady_clock::now() < end) std::this_thread::yield();
@@ -80,7 +83,7 @@ class Scenario {
   }
 
  private:
-  /** Whether a call went well; else it has to say what was asked and what was free. */
+  /** Whether a call succeeded. A failed call must report the requested and the free amount. */
   bool done(int32_t status) {
     if (status == 0) return true;
     const std::string message = palestra_last_error();
@@ -157,7 +160,7 @@ class Scenario {
     palestra_generator* generator = nullptr;
     if (!done(palestra_generator_create(model, adapters, &options, End::hear, &end, &generator))) return;
     std::vector<int32_t> tokens(200, 7);
-    // The long one may fail for want of scratch; the short one after it has a better chance.
+    // The long one may fail for lack of scratch memory; the short one after it has a better chance.
     for (const int32_t count : {200, 1}) {
       palestra_request request{};
       request.tokens = tokens.data();
@@ -185,7 +188,7 @@ TEST(Budget, WhateverFindsNoMemorySaysSoAndLeavesNothingBehind) {
   Scenario plenty(size_t{1} << 30);
   ASSERT_EQ(plenty.play(), 0);
   const uint64_t enough = plenty.info().memory_highest;
-  // Scratch alone, which the device keeps; what has less memory has no more of it.
+  // Only scratch memory, which the device keeps. A smaller budget cannot leave more of it.
   const uint64_t scratch = plenty.memory_left_behind(enough / 2);
   Scenario just_enough(enough);
   EXPECT_EQ(just_enough.play(), 0);

@@ -25,7 +25,7 @@ std::vector<InstructionSet> instruction_sets() {
   return sets;
 }
 
-/** A matrix of uniform values in [-1, 1), whose rows lie apart, at an odd address, with NaN between them. */
+/** A matrix of uniform values in [-1, 1). Its rows are apart, at an odd address, with NaN between them. */
 template <class T>
 struct Matrix {
   Matrix(int rows, int columns, uint32_t seed) : rows(rows), columns(columns), stride(columns + 3) {
@@ -50,7 +50,7 @@ struct Matrix {
       for (int j = 0; j < columns; ++j) result.at(i, j) = to_float(to_bf16(at(i, j)));
     return result;
   }
-  /** With what lies between the rows. */
+  /** Returns the bytes, including those between the rows. */
   std::string bytes() const {
     return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
@@ -66,13 +66,16 @@ struct Shape {
 
 std::ostream& operator<<(std::ostream& out, const Shape& s) { return out << s.m << "x" << s.n << "x" << s.k; }
 
-/** Around the edges of tiles, panels, units and cache blocks; small, and large enough for several tiles. */
+/**
+ * Shapes around the edges of tiles, panels, units and cache blocks: small ones, and some large enough for several
+ * tiles.
+ */
 const std::vector<Shape> shapes = {
     {1, 1, 1},      {1, 1, 2},    {2, 3, 5},    {1, 16, 8},  {1, 97, 33},   {2, 64, 31},   {3, 65, 17},
     {4, 15, 129},   {5, 33, 64},  {6, 16, 16},  {7, 17, 1},  {8, 32, 7},    {9, 31, 257},  {13, 130, 300},
     {48, 48, 48},   {97, 49, 515}, {12, 100, 40}, {101, 203, 61}, {1, 300, 400}, {16, 257, 700}, {200, 20, 90}};
 
-/** a b in double, added to c where asked. */
+/** a b in double, added to c if requested. */
 template <class T>
 double reference(const Matrix<T>& a, const Matrix<T>& b, int i, int j) {
   double sum = 0;
@@ -85,7 +88,7 @@ Factor<T> factor(const Matrix<T>& matrix, bool transposed) {
   return {matrix.view().data, matrix.stride, transposed};
 }
 
-/** Within what a sum of products of values below 1 loses by rounding. */
+/** Within the rounding error of a sum of products of values below 1. */
 template <class T>
 void expect_product(const Matrix<T>& c, const Matrix<T>& before, const Matrix<T>& a, const Matrix<T>& b, Into into) {
   const double tolerance = std::numeric_limits<T>::epsilon() / 2 * (a.columns + 10);
@@ -157,7 +160,7 @@ TEST(Gemm, NothingTimesNothing) {
   }
 }
 
-/** What is not a number stays in its row and column: zeros that fill up panels meet it only where nobody looks. */
+/** Infinity and NaN stay in their row and column: the zeros that fill up panels meet them only in unused results. */
 TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
@@ -179,14 +182,14 @@ TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
   }
 }
 
-/** By vectors and one by one, along k and across it. */
+/** Tests conversion by vectors and one by one, along k and across it. */
 TEST(Gemm, RoundsTiesToEvenAndKeepsNan) {
   ThreadPool pool(1);
   constexpr int size = 37;
   Matrix<float> values(size, size, 1), ones(size, size, 2);
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < size; ++j) {
-      // 1 and an odd number of halves of bfloat16's last place: half of the ties round up, half down.
+      // 1 plus an odd number of halves of bfloat16's last place: half of the ties round up, half down.
       values.at(i, j) = 1 + (2 * ((i * size + j) % 64) + 1) / 256.0f;
       ones.at(i, j) = i == j;
     }
@@ -204,7 +207,7 @@ TEST(Gemm, RoundsTiesToEvenAndKeepsNan) {
           ASSERT_EQ(right.at(i, j), rounded.at(i, j)) << gemm.path() << transposed << " " << i << ", " << j;
         }
     }
-    // All ones: a sum that rounds it would make a zero of it.
+    // A NaN with all bits set; rounding by addition would turn it into a zero.
     Matrix<float> with_nan = values, c(size, size, 5);
     const uint32_t all_ones = 0x7fffffff;
     std::memcpy(&with_nan.at(3, 5), &all_ones, sizeof all_ones);
@@ -215,7 +218,7 @@ TEST(Gemm, RoundsTiesToEvenAndKeepsNan) {
   }
 }
 
-// To the bit.
+// Equality bit for bit.
 
 class GemmBits : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Types, GemmBits, testing::Bool(),
@@ -228,7 +231,7 @@ Matrix<T> product(Gemm<T>& gemm, const Matrix<T>& a, const Matrix<T>& b_transpos
   return c;
 }
 
-/** What the kernels promise, done by hand. */
+/** The kernels' guaranteed order of a sum, computed by hand. */
 TEST(Gemm, IsOneChainOfFusedMultiplyAdds) {
   ThreadPool pool(2);
   const Matrix<float> a(20, 1300, 1), b(40, 1300, 2), before(20, 40, 3);
@@ -272,7 +275,7 @@ TEST_P(GemmBits, ThreadsDoNotShow) {
   }
 }
 
-/** Sums over k in one call or in several. Bfloat16 goes in pairs, hence by even parts. */
+/** Sums over k in one call or in several. bfloat16 values go in pairs, hence the even parts. */
 TEST_P(GemmBits, TheSumGoesOnWhereItStopped) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
@@ -381,7 +384,7 @@ TEST(Gemm, PacksDoubles) {
   EXPECT_EQ(c.bytes(), expected.bytes());
 }
 
-/** Further than the blocks in which factors are packed, in each direction. */
+/** Sizes beyond the packing blocks, in each direction. */
 TEST(Gemm, GoesBeyondItsBlocks) {
   ThreadPool pool(2);
   Gemm<float> gemm(memory, pool, detect_instruction_set(), false);

@@ -1,4 +1,4 @@
-// How sequences end: by what they sampled, by their caller, by a failure; and what is refused from the beginning.
+// Ends of sequences by their samples, by the caller and by a failure; and refused requests.
 #include "generator-rig.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-/** Token i is written "<i>", so that a string can lie across tokens. */
+/** Token i is written "<i>", so that a string can span several tokens. */
 std::vector<std::string> vocabulary() {
   std::vector<std::string> bytes;
   for (int i = 0; i < 61; ++i) bytes.push_back("<" + std::to_string(i) + ">");

@@ -1,5 +1,5 @@
 // Ten thousand operations in random order on few pages: nothing leaks, every token has the version of its time, and
-// each sequence has sampled what it samples when it is alone.
+// each sequence samples the same tokens as it does alone.
 #include "generator-rig.h"
 
 namespace palestra {
@@ -7,20 +7,20 @@ namespace {
 
 using namespace test;
 
-/** Tokens that were sampled one after the other with the same weights, and what they followed. */
+/** Tokens sampled one after the other with the same weights, and the tokens before them. */
 struct Streak {
   Request request;
   std::vector<int32_t> tokens;
   std::vector<float> logprobs, model_logprobs;
 };
 
-/** What one sequence was given and has sampled, in order. */
+/** The given and the sampled tokens of one sequence, in order. */
 struct Record {
   std::vector<int32_t> tokens;
   Request request;
   int left = 0;
   bool under_way = true;
-  int64_t version = -1;  // of the last run; -1: none to go on with
+  int64_t version = -1;  // of the last run; -1: nothing to continue
 };
 
 class Storm {
@@ -172,7 +172,7 @@ TEST(Generator, TenThousandRandomOperationsLeaveNoTrace) {
   Storm storm;
   storm.play(10000);
   const auto statistics = storm.generator.statistics();
-  // The storm has been where it was meant to go.
+  // The storm has reached the intended situations.
   EXPECT_GT(statistics.preemptions, 20);
   EXPECT_GT(statistics.shared_tokens, 1000);
   EXPECT_GT(statistics.decoded_tokens, 5000);

@@ -1,5 +1,5 @@
-// What a generator promises: the trainer's log-probabilities to the bit, the same tokens whatever runs beside a
-// sequence, pages that are shared and given back, weights that change in flight.
+// A generator's guarantees: the trainer's log-probabilities bit for bit, samples that do not depend on other sequences,
+// shared and freed pages, and weights that change in flight.
 #include "generator-rig.h"
 
 #include <cmath>
@@ -145,7 +145,7 @@ TEST(Generator, SamplesOfAPromptShareItsPages) {
       one.stream = request.stream + i;
       EXPECT_EQ(player[10 + i], alone(tiny, one)) << "sample " << i << " of a prompt of " << length;
     }
-    // Whole pages of the prompt, all but its last token, are held once; the rest once a sample.
+    // Whole pages of the prompt without its last token are held once; the rest once per sample.
     const int whole = (length - 1) / page_positions;
     const int each = (length + 11 + page_positions - 1) / page_positions - whole;
     const auto statistics = player.generator.statistics();
@@ -169,7 +169,7 @@ TEST(Generator, WhoeverBeginsWithTheSameTokensLaterSharesThemToo) {
   };
   Player player(tiny, tiny_options(6, 24));
   player.generator.submit(0, first, 1);
-  // In the middle of the prompt, in the middle of the answer, and after its end.
+  // In the middle of the prompt, in the middle of the answer, and after the end.
   for (uint64_t id : {1, 2, 3}) {
     player.generator.step();
     if (id == 2) player.generator.step();
@@ -338,7 +338,7 @@ TEST(Generator, UpdateMayKeepKeysAndValues) {
   kept.run();
   EXPECT_EQ(kept.generator.statistics().prefilled_tokens, prefilled) << "nothing is computed again";
   EXPECT_EQ(std::count(kept[0].versions.begin(), kept[0].versions.end(), 2), 14);
-  // The first token after the update is of new weights over old keys and values.
+  // The first token after the update comes from new weights over old keys and values.
   Request rest = request;
   rest.tokens.insert(rest.tokens.end(), kept[0].tokens.begin(), kept[0].tokens.begin() + 6);
   EXPECT_NE(kept[0].model_logprobs[6], alone(tiny, rest).model_logprobs[0]);

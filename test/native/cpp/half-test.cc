@@ -8,7 +8,7 @@
 namespace palestra {
 namespace {
 
-/** IEEE 754's definition of binary16, by its fields. */
+/** IEEE 754's definition of binary16, field by field. */
 double value_of(uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int fraction = bits & 1023;

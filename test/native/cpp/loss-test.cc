@@ -1,4 +1,4 @@
-// The losses of single tokens against their formulas, written out by hand.
+// The losses of single tokens against their formulas, computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -163,8 +163,8 @@ TEST(ValueLoss, TakesTheWorseOfPlainAndClipped) {
   // The value is 0.25.
   const Case cases[] = {
       {0.2, 1, 0.5 * 0.75 * 0.75, -0.75},  // inside the range
-      {0, 1, 0.5 * 0.9 * 0.9, 0},          // moved too far towards the return: the clipped one is worse
-      {0, -1, 0.5 * 1.25 * 1.25, 1.25},    // moved away from it: the plain one is
+      {0, 1, 0.5 * 0.9 * 0.9, 0},          // moved too far towards the return: the clipped error is larger
+      {0, -1, 0.5 * 1.25 * 1.25, 1.25},    // moved away from it: the plain error is larger
   };
   for (const Case& c : cases) {
     token.old_value = static_cast<float>(c.old_value);

@@ -41,7 +41,7 @@ TEST(Memory, FailsPastItsBudgetAndTellsWhatWasFree) {
   EXPECT_EQ(memory.highest_use(), 1000u);
 }
 
-/** A device whose memory others have taken. */
+/** A device whose memory is used up by others. */
 class FullDevice : public Memory {
  public:
   using Memory::Memory;
@@ -103,7 +103,7 @@ TEST(Buffer, FailsWhereItsSizeOverflows) {
   EXPECT_THROW(Buffer<double>(memory, SIZE_MAX / 8 + 2, "rows"), Failure);
 }
 
-/** A machine as its files describe it. */
+/** A machine described by its system files. */
 class Machine : public testing::Test {
  protected:
   void SetUp() override {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double tolerance = 1e-6;
 
-/** Gradients of some elements of each trained tensor against differences of the loss. */
+/** Compares some elements of each trained tensor's gradient with differences of the loss. */
 void expect_gradients(Rig<double>& rig, const std::vector<StateSpan>& weights, const std::function<double()>& loss) {
   rig.zero_gradients();
   loss();
@@ -25,7 +25,7 @@ void expect_gradients(Rig<double>& rig, const std::vector<StateSpan>& weights, c
     const auto owner = std::find_if(weights.begin(), weights.end(),
                                     [&](const StateSpan& w) { return w.name == "weights/" + span.name; });
     ASSERT_NE(owner, weights.end()) << span.name;
-    // The gradients are added to while the loss is probed; they were read before.
+    // Probing the loss adds to the gradients, which were read before.
     const std::vector<double> probed = finite_differences(static_cast<double*>(owner->data), at, loss, 2e-5);
     EXPECT_LT(relative_error(here, probed), tolerance) << span.name;
     found.insert(found.end(), here.begin(), here.end());
@@ -61,7 +61,7 @@ TEST_P(Architectures, AdapterGradientsAreThoseOfTheLoss) {
   lora.alpha = 5;
   lora.targets = 0x7f;
   Rig<double> rig(GetParam().config, {32, Recompute::layer, lora});
-  // Away from zero, where b alone would have a gradient.
+  // Away from zero, where only b would have a gradient.
   for (const StateSpan& span : rig.trainer->state()) {
     if (span.name.find("lora_B") == std::string::npos || span.name.find("weights/") != 0) continue;
     const auto values = random_values<double>(span.bytes / sizeof(double), 9, 0.3);
@@ -130,7 +130,7 @@ TEST_P(Losses, GradientsAreThoseOfTheLoss) {
 INSTANTIATE_TEST_SUITE_P(Family, Losses, ::testing::ValuesIn(losses()),
                          [](const auto& info) { return info.param.name; });
 
-/** With one advantage and weight a sequence the gradient of GSPO's tokens is that of its value. */
+/** With one advantage and weight per sequence, the gradient of GSPO's tokens is that of its value. */
 TEST(SequenceLoss, GradientsAreThoseOfTheLoss) {
   Rig<double> rig(tiny_llama());
   const Pack pack = random_pack({9, 11, 6}, rig.model.config().vocab_size, 5);
@@ -160,7 +160,7 @@ TEST(SequenceLoss, ChunksOfTheHeadDoNotCutSequences) {
   EXPECT_EQ(whole.gradients(), cut.gradients());
 }
 
-/** CISPO's ratio is a constant for the gradient: REINFORCE with advantages clip(u) A. */
+/** CISPO's ratio is a constant in the gradient: REINFORCE with advantages clip(u) A. */
 TEST(ClippedImportance, KeepsTheGradientOfClippedTokens) {
   Rig<double> rig(tiny_llama());
   const Pack pack = random_pack({9, 11}, 13, 5);
@@ -182,7 +182,7 @@ TEST(ClippedImportance, KeepsTheGradientOfClippedTokens) {
   EXPECT_LT(relative_error(gradients, rig.gradients()), tolerance);
 }
 
-/** The caller's own gradients: of a loss that is linear in log-probability, entropy and value. */
+/** Gradients from the caller, for a loss that is linear in log-probability, entropy and value. */
 TEST(GivenGradients, AreThoseOfALinearLoss) {
   ModelConfig config = tiny_llama();
   config.value_head = true;
@@ -194,7 +194,7 @@ TEST(GivenGradients, AreThoseOfALinearLoss) {
   run(*rig.trainer->accumulate(pack, 0.9f, by_logprob.data(), by_entropy.data(), by_value.data(), ignore));
   const std::vector<double> gradients = rig.gradients();
 
-  // The same through the losses: -A logp with A = -g, the entropy bonus token by token, and a value loss of slope g.
+  // The same by built-in losses: -A logp with A = -g, the entropy bonus token by token, and a value loss of slope g.
   std::vector<double> sum(gradients.size());
   const auto add = [&](const Loss& loss, const LossInputs& inputs) {
     rig.zero_gradients();

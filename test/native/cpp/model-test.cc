@@ -1,4 +1,4 @@
-// The table of parameters, their beginnings and the rotary frequencies.
+// The table of parameters, their initial values and the rotary frequencies.
 #include "model/rope.h"
 #include "tiny-models.h"
 

@@ -1,4 +1,4 @@
-// Every op's gradient against central differences of the op itself, in double.
+// Every operation's gradient against central differences of the operation itself, in double.
 #include "device.h"
 
 namespace palestra::test {

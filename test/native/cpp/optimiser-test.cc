@@ -1,4 +1,4 @@
-// AdamW against the paper's algorithm in plain loops, and what a step does around it.
+// AdamW against the paper's algorithm in plain loops, and the other effects of a step.
 #include "tiny-models.h"
 
 namespace palestra::test {
@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Machine, AdamWOf, ::testing::ValuesIn(instruction_sets(
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 struct OptimiserStep : public ::testing::Test {
-  Rig<float> rig{tiny_models()[1].config};  // tied: two sums of gradients come together
+  Rig<float> rig{tiny_models()[1].config};  // tied: two sums of gradients are added
   const Pack pack = random_pack({9, 11}, 13, 5);
   const std::vector<float> ones = std::vector<float>(20, 1.0f);
 
@@ -87,7 +87,7 @@ TEST_F(OptimiserStep, DecaysMatricesAlone) {
   const std::vector<float> before = weights();
   AdamW decay = rule;
   decay.lr = 0.5f;
-  rig.step(decay);  // without gradients: decay is all that happens
+  rig.step(decay);  // without gradients, only the decay remains
   const std::vector<float> after = weights();
   for (const Parameter& parameter : rig.model.parameters().all()) {
     const float factor = parameter.vector ? 1.0f : 1 - 0.5f * 0.1f;
@@ -108,7 +108,7 @@ TEST_F(OptimiserStep, IsLeftOutWhereTheNormIsNotFinite) {
   EXPECT_TRUE(std::isfinite(rig.step(rule)));
 }
 
-/** Ends a step with a cancellation after that many jobs. @returns whether it was told as done */
+/** Cancels a step after that many jobs. @returns whether it was reported as done */
 bool cancel_after(int jobs, Trainer<float>& trainer) {
   bool done = false;
   const auto work = trainer.step(rule, 0, nullptr, [&](std::exception_ptr failure) { done = !failure; });
@@ -132,7 +132,7 @@ TEST_F(OptimiserStep, CancelledBeforeItWritesChangesNothing) {
   EXPECT_EQ(weights(), std::vector<float>(undisturbed.model.data(), undisturbed.model.data() + before.size()));
 }
 
-/** Weights enough for two jobs of reading and two of writing. */
+/** Weights that need two jobs of reading and two of writing. */
 TEST(LargeOptimiserStep, CancelledAmidWritesIsFinished) {
   ModelConfig config = tiny_llama();
   config.vocab_size = 90000;

@@ -1,4 +1,4 @@
-// Queries and keys made ready in one call, and the pages that they are stored in: the bits of the calls one by one.
+// Preparing queries and keys in one call, and the pages they are stored in, give the bits of separate calls.
 #include <limits>
 
 #include "device.h"
@@ -17,7 +17,7 @@ class PrepareHeads : public ::testing::TestWithParam<InstructionSet> {
     const std::vector<float> frequencies(heads.size / 2, 0.3f);
     ops_.rotary_turns(turns_.data(), positions.data(), frequencies.data(), heads.size, rows);
   }
-  /** One call after the other. */
+  /** The separate calls, one after the other. */
   std::vector<float> one_by_one(bool norms) {
     std::vector<float> qkv = qkv_;
     const Rows<float> view{qkv.data(), width}, keys = view.from(heads.key_column());
@@ -52,7 +52,7 @@ TEST_P(PrepareHeads, IsNormsAndRotation) {
   }
 }
 
-/** Two sequences, fed in two steps that have rows behind those of the sequences. */
+/** Two sequences, fed in two steps with extra rows behind those of the sequences. */
 TEST_P(PrepareHeads, StoresWhatPagedAttentionReads) {
   const std::vector<float> prepared = one_by_one(true);
   const std::vector<int32_t> segments = {0, 18, rows};
@@ -88,7 +88,7 @@ TEST_P(PrepareHeads, StoresWhatPagedAttentionReads) {
   std::vector<int> first(17);
   for (int i = 0; i < 15; ++i) first[i] = i;
   first[15] = 18;
-  first[16] = 20;  // behind
+  first[16] = 20;  // extra rows
   feed({0, 15, 16}, {0, 0}, first);
   feed({0, 3, 5}, {15, 1}, {15, 16, 17, 19, 20, 0, 0});
 }

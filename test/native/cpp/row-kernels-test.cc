@@ -1,4 +1,4 @@
-// The float kernels of every instruction set against the same ops in double, at sizes that fill no vector.
+// The float kernels of every instruction set against the same operations in double, at sizes that fill no vector.
 #include "device.h"
 
 namespace palestra::test {
@@ -31,7 +31,7 @@ TEST_P(RowKernelsOf, NormAgrees) {
                            width, rows, Into::assign);
     proof_.rms_norm_gradient({dx2.data(), width}, dw2.data(), {wide_dy.data(), width}, {wide_x.data(), width},
                              wide_w.data(), rstd2.data(), width, rows, Into::assign);
-    // At width 1 the norm cancels all but epsilon's part of the gradient.
+    // At width 1 the norm cancels the gradient, except epsilon's part.
     if (width > 1) {
       EXPECT_LT(relative_error(dx, dx2), 2e-6) << width;
     }
@@ -67,7 +67,7 @@ TEST_P(RowKernelsOf, SigmoidStaysFiniteAtTheEnds) {
   EXPECT_EQ(y[5], 1000);
 }
 
-/** exp itself: the statistics of two logits 0 and x hold log(1 + exp(x)), and the gradient the probabilities. */
+/** Tests exp itself: the statistics of two logits 0 and x hold log(1 + exp(x)), and the gradient the probabilities. */
 TEST_P(RowKernelsOf, ExponentialIsWithinTwoUlp) {
   const int n = 1 << 14;
   std::vector<float> logits(2 * n), log_sum(n, 0.0f), logprob(n), minus_one(n, -1.0f);

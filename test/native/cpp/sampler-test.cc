@@ -1,4 +1,4 @@
-// Sampling: the distribution that is drawn from, held against its definition in double, and by counting draws.
+// The sampler's distribution, compared with its definition in double, and by counting draws.
 #include "ops/cpu/sampler.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<float> random_logits(int n, unsigned seed, double spread = 2) {
   return logits;
 }
 
-/** The distribution by its definition; tokens that cannot be drawn are left out. */
+/** Returns the distribution by definition, without tokens that cannot be drawn. */
 std::map<int, double> exact(const std::vector<float>& logits, const Sampling& rule,
                             const std::vector<uint32_t>* allowed = nullptr) {
   std::vector<std::pair<double, int>> ranked;
@@ -72,7 +72,7 @@ TEST(Sampler, DrawsByTheDistributionThatItTells) {
     const std::map<int, double> expected = exact(logits, cases[c].rule, allowed);
     std::map<int, double> seen;
     constexpr int grid = 10000;
-    // The inverse of a cumulative distribution gives each token an interval of its probability's length.
+    // The inverse of a cumulative distribution gives each token an interval as long as its probability.
     for (int i = 0; i < grid; ++i) {
       const Drawn choice = sampler.draw(logits.data(), n, {cases[c].rule, (i + 0.5) / grid, allowed});
       ASSERT_TRUE(expected.count(choice.token)) << "case " << c << " drew " << choice.token;
@@ -98,7 +98,7 @@ TEST(Sampler, CountsOfDrawsPassAChiSquareTest) {
       const double mean = draws * probability;
       statistic += (counts[token] - mean) * (counts[token] - mean) / mean;
     }
-    // Six deviations above what is expected of it; the draws are fixed, so this is no game of chance.
+    // Six deviations above the expected value. The draws are fixed, so the test cannot fail by chance.
     const double freedom = static_cast<double>(expected.size()) - 1;
     EXPECT_LT(statistic, freedom + 6 * std::sqrt(2 * freedom));
     EXPECT_GT(statistic, freedom - 4 * std::sqrt(2 * freedom));

@@ -1,4 +1,4 @@
-// `Ops::sample` on a CPU: what the sampler draws and what the head's statistics say of it, for any number of threads.
+// `Ops::sample` on a CPU: the sampler's draws and the head's statistics of them, for any number of threads.
 #include <cstring>
 
 #include "device.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int vocabulary = 1003, rows = 40;
 
-/** Rules of all kinds, side by side. */
+/** Returns rules of all kinds, side by side. */
 std::vector<Draw> mixed_draws(const std::vector<uint32_t>& allowed) {
   const std::vector<Sampling> rules = {
       {1, 0, 1, 0}, {0, 0, 1, 0}, {0.7f, 0, 1, 0}, {0.7f, 5, 1, 0}, {1, 0, 0.9f, 0.01f}};

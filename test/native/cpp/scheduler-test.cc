@@ -28,7 +28,7 @@ std::string outcome_of(const std::exception_ptr& failure) {
   }
 }
 
-/** So many jobs, and what happened to them. */
+/** A work of several jobs, and a record of their fates. */
 class Jobs : public Work {
  public:
   Jobs(int jobs, std::function<void()> job) : left_(jobs), job_(std::move(job)) {}
@@ -64,7 +64,7 @@ class Awaiting : public Jobs {
   std::atomic<int> asked{0};
 };
 
-/** Holds the engine's thread until it is opened, so that a test can queue works in peace. */
+/** Holds the engine's thread until the gate is opened, so that a test can queue works meanwhile. */
 class Gate {
  public:
   explicit Gate(Scheduler& scheduler)
@@ -103,7 +103,7 @@ TEST(Scheduler, SharesByJobsWhereDeterministic) {
   EXPECT_EQ(order_of({1, 1, true}, 1, 5), "gtgggg");
 }
 
-/** The order of `train` jobs that would wait until the generating lane has done `until` of its own. */
+/** Returns the order of `train` jobs that would wait until the generating lane has done `until` jobs. */
 std::string order_with_waiting(Shares shares, int train, int generate, int until) {
   std::string order;
   Scheduler scheduler(shares);
@@ -124,7 +124,7 @@ std::string order_with_waiting(Shares shares, int train, int generate, int until
 }
 
 TEST(Scheduler, ALaneThatWouldWaitLetsTheOtherGoOn) {
-  // Once it is ready it goes on with all that it is owed: all of its time.
+  // Once ready, the lane gets all the time that it is owed.
   EXPECT_EQ(order_with_waiting({1000, 1, false}, 2, 7, 4), "ggggttggg");
   EXPECT_EQ(order_with_waiting({1, 1, false}, 1, 3, 100), "gggt") << "alone it goes on and waits";
 }
@@ -167,8 +167,8 @@ TEST(Scheduler, SharesByTime) {
   scheduler.submit(Lane::generate, generate);
   gate.open();
   EXPECT_EQ(generate->outcome(), "done");
-  // 160 ms and more of generation are four fifths; a train job takes 4 ms. Sleeps last longer on a busy machine; half and
-  // half would be 40.
+  // 160 ms or more of generation are four fifths, and a train job takes 4 ms. Sleeps last longer on a busy machine;
+  // equal shares would give 40 jobs.
   EXPECT_GE(trained_meanwhile, 4);
   EXPECT_LE(trained_meanwhile, 32);
   scheduler.cancel(train.get());

@@ -25,14 +25,14 @@ TEST(ThreadPool, RunsEachTileOnce) {
     ThreadPool pool(threads);
     EXPECT_EQ(pool.threads(), threads);
     for (const int tiles : {0, 1, 2, 3, 17, 1000}) {
-      std::vector<int> runs(tiles);  // not atomic: a tile that ran twice at once is a race
+      std::vector<int> runs(tiles);  // not atomic: a tile that ran twice at once would be a race
       pool.run(tiles, [&runs](int tile) { ++runs[tile]; });
       EXPECT_EQ(std::count(runs.begin(), runs.end(), 1), tiles);
     }
   }
 }
 
-/** Operations follow each other at once, so that workers claim late, from the one before, or not at all. */
+/** Operations follow each other at once, so that workers claim late, from the earlier one, or not at all. */
 TEST(ThreadPool, NeverMixesOperations) {
   ThreadPool pool(4);
   for (int operation = 0; operation < 20000; ++operation) {
@@ -60,7 +60,7 @@ TEST(ThreadPool, WakesWorkersThatSleep) {
 }
 
 #if defined(__linux__)
-/** The first two cores of this thread; fewer where it has fewer. */
+/** Returns the first two cores of this thread, or fewer if it has fewer. */
 std::vector<int> two_cores() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
@@ -81,7 +81,7 @@ void move_to(int core) {
 TEST(ThreadPool, KeepsWorkersOffTheCallersCore) {
   const std::vector<int> cores = two_cores();
   if (cores.size() < 2) GTEST_SKIP() << "one core: nowhere else to go";
-  // A thread of its own, which ends with the cores that it keeps to.
+  // A thread of its own, because the restriction to these cores lasts until its end.
   std::thread([&cores] {
     ThreadPool pool(2);
     for (const int core : {cores[0], cores[1], cores[0]}) {

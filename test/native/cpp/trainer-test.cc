@@ -1,4 +1,4 @@
-// The trainer from outside: what it learns, refuses, drops and hands to a checkpoint.
+// The trainer's public behaviour: learning, refused arguments, dropped gradients, and checkpoints.
 #include <cstring>
 
 #include "model/lora.h"
@@ -49,19 +49,19 @@ TEST_F(TrainerTest, AdaptersOverfitBesideAFrozenBase) {
   Rig<float> rig(tiny_llama(), {32, Recompute::none, lora});
   const std::vector<float> before = rig.score(pack);
   Rig<float> plain(tiny_llama());
-  EXPECT_EQ(before, plain.score(pack));  // b begins at zero
+  EXPECT_EQ(before, plain.score(pack));  // b starts at zero
   for (int i = 0; i < 400; ++i) {
     rig.accumulate(pack, Loss{}, weighted);
     rig.step(rule, 1);
   }
-  // The frozen head bounds the logits of normed states, and with them how sure the model can become.
+  // The frozen head limits the logits of normed states, and with them the model's confidence.
   const LossStatistics end = rig.accumulate(pack, Loss{}, weighted);
   EXPECT_LT(end.loss / end.tokens, 0.5);
   EXPECT_GT(plain.accumulate(pack, Loss{}, weighted).loss / end.tokens, 2);
   const size_t size = rig.model.parameters().arena_size();
   EXPECT_EQ(std::memcmp(rig.model.data(), plain.model.data(), size * sizeof(float)), 0);
 
-  // Merged into the base, the adapters say the same.
+  // Merged into the base, the adapters give the same results.
   for (const Parameter& parameter : plain.model.parameters().all()) {
     rig.trainer->adapters()->merge(parameter.name, plain.model.data() + parameter.offset);
   }
@@ -73,7 +73,7 @@ TEST_F(TrainerTest, ScoresAreThoseOfASoftmax) {
   Rig<double> rig(tiny_llama());
   Pack every = random_pack({5}, 13, 1);
   std::fill(every.mask.begin(), every.mask.end(), 1);
-  // The probabilities of all tokens that might come last add up to one, and give the entropy.
+  // The probabilities of all possible last tokens add up to one, and give the entropy.
   double total = 0, entropy = 0;
   std::vector<float> logprob(5), told(5);
   for (int32_t token = 0; token < 13; ++token) {

@@ -1,4 +1,4 @@
-// cuBLAS as the engine calls it: where it is looked for, and the three layouts, on a cuBLAS that is emulated.
+// The engine's use of cuBLAS: the search for the library, and the three layouts, on an emulated cuBLAS.
 #include "ops/cuda/cublas.h"
 
 #include <random>
@@ -22,7 +22,7 @@ class CublasTest : public EmulatedCuda {
     EmulatedCuda::TearDown();
   }
 
-  /** In a process of its own, which has no cuBLAS yet. */
+  /** Runs in a process of its own, which has no cuBLAS yet. */
   static void say_what_is_found() {
     std::string why_not;
     const CublasLibrary* const library = CublasLibrary::find(*Driver::find(), &why_not);
@@ -38,7 +38,7 @@ std::vector<bf16> random_values(size_t n, uint32_t seed) {
   return values;
 }
 
-/** Rows of numbers on a device, each a little longer than what is used of it. Small whole numbers: sums are exact. */
+/** Rows of numbers on a device, each a little longer than the used part. Small integers, so that sums are exact. */
 template <class T>
 struct Matrix {
   Matrix(CudaStream& stream, std::vector<T> host_values, int64_t row_stride)

@@ -1,4 +1,4 @@
-// A device: what it is, its memory, the kernels that were loaded for it.
+// A device: its properties, its memory, and its loaded kernels.
 #include "ops/cuda/cuda-device.h"
 
 #include <thread>
@@ -20,7 +20,7 @@ TEST_F(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_EQ(properties.minor, 6);
   EXPECT_EQ(properties.multiprocessors, 4);
   EXPECT_EQ(properties.shared_bytes, 227 << 10);
-  EXPECT_EQ(properties.memory_bandwidth, 32e9);  // 1 GHz, twice a clock, 16 bytes
+  EXPECT_EQ(properties.memory_bandwidth, 32e9);  // 1 GHz, two transfers per clock, 16 bytes
   EXPECT_EQ(properties.total_bytes, size_t{1} << 30);
 }
 

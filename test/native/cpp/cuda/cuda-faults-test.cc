@@ -1,10 +1,10 @@
-// Every call of the driver, failing once at each place: it is told by name or made up for, and nothing is left behind.
+// Every call of the driver fails once at each place. The failure is reported by name or handled, and nothing leaks.
 #include "emulated-cuda-test.h"
 
 namespace palestra::cuda {
 namespace {
 
-/** Something of all that the engine asks of a driver. Checks its own results. */
+/** Uses every kind of driver call that the engine makes. Checks its own results. */
 void use_all() {
   Rig rig;
   CudaStream second(rig.device, Priority::low);
@@ -38,14 +38,14 @@ std::string without_version(const std::string& function) {
 
 class CudaFaults : public EmulatedCuda, public testing::WithParamInterface<const char*> {
  protected:
-  /** How often the function is called where nothing fails. */
+  /** Returns the number of calls of the function without faults. */
   int count_calls() {
-    no_cuda();  // The driver is loaded once, by whoever comes first.
+    no_cuda();  // The driver is loaded once, by its first user.
     reset();
     use_all();
     return calls(GetParam());
   }
-  /** @returns the failure's words; empty where there was none */
+  /** @returns the failure's message; empty when there was none */
   std::string fail_at(int call, CUresult result) {
     set("FAULTS", GetParam() + (":" + std::to_string(call)) + "=" + std::to_string(result));
     try {

@@ -1,5 +1,5 @@
-// Generation on CUDA's op table, its kernels emulated, beside training on a stream of its own: what is sampled carries the
-// trainer's log-probabilities, and depends on nothing that runs beside it.
+// Generation on the CUDA operations, with emulated kernels, beside training on another stream. Samples carry the
+// trainer's log-probabilities and do not depend on concurrent work.
 #include "cuda-rig.h"
 
 namespace palestra::cuda {
@@ -9,7 +9,7 @@ using test::random_tokens;
 using test::request_of;
 using test::Sampled;
 
-/** Heads that tensor cores' kernels take. */
+/** Head sizes that the tensor-core kernels support. */
 ModelConfig config_of(int head_dim = 64) {
   ModelConfig config = test::tiny_config();
   config.head_dim = head_dim;
@@ -40,7 +40,7 @@ class CudaGenerating : public EmulatedCuda {
     write("all.fatbin", "emulated");
   }
 
-  /** What is sampled before and after a step that the generator took over, told as the trainer scores it. */
+  /** Samples before and after a step that the generator took over, scored as the trainer does. */
   template <class T>
   void expect_the_trainers_logprobs(int head_dim, KeyValueFormat keys_values, double most) {
     test::SmallModel like(config_of(head_dim));
@@ -104,7 +104,7 @@ TEST_F(CudaGenerating, WhatRunsBesideASequenceChangesNoBitOfIt) {
   CudaPlayer<bf16> lonely(machine), crowded(machine);
   lonely.generator.submit(1, watched, 1);
   lonely.run();
-  // Siblings share its prompt's pages; the others have prompts of their own.
+  // Siblings share the pages of its prompt; the other sequences have prompts of their own.
   crowded.generator.submit(2, request_of(random_tokens(random, 40), 30, 2), 1);
   crowded.generator.step();
   crowded.generator.submit(10, request_of(prompt, 25, 5), 3);

@@ -1,4 +1,4 @@
-// Recordings of a stream: what they hold, and what becomes of a body that cannot be recorded.
+// Recordings of a stream: their content, and bodies that cannot be recorded.
 #include <atomic>
 #include <thread>
 
@@ -9,7 +9,7 @@ namespace {
 
 using CudaReplayTest = EmulatedCuda;
 
-/** A rig whose body adds 1 to `from`, and has 2 more in `to`. */
+/** A rig whose body adds 1 to `from`, and writes 2 more to `to`. */
 struct Replayed : Rig {
   void replay() {
     stream.replay(recording, [&] {
@@ -35,7 +35,7 @@ TEST_F(CudaReplayTest, RunsTheBodyTwiceAndNeverAgain) {
     EXPECT_EQ(rig.result(), 3);
     EXPECT_EQ(rig.runs, std::min(call, 2));
   }
-  // Once for itself, once for the graph.
+  // Once directly, and once for the graph.
   EXPECT_EQ(calls("cuLaunchKernelEx"), 4);
   EXPECT_EQ(calls("cuGraphLaunch"), 4);
   EXPECT_EQ(calls("kernel"), 10);
@@ -81,7 +81,7 @@ TEST_F(CudaReplayTest, MayOutliveItsStreamAndDevice) {
     EXPECT_EQ(rig.result(), 4);
     kept = std::move(rig.recording);
   }
-  EXPECT_EQ(live(), 2);  // The recording, and the context that it needs.
+  EXPECT_EQ(live(), 2);  // Drops the recording, which also holds the context.
   kept.reset();
 }
 
@@ -93,7 +93,7 @@ TEST_F(CudaReplayTest, RefusesWhatIsNotTheSameEachTime) {
     std::unique_ptr<Recording> recording;
     const std::string first = failure_of(Code::internal, [&] { rig.stream.replay(recording, body); });
     EXPECT_EQ(recording, nullptr);
-    // Also once it is recorded.
+    // Also after it is recorded.
     rig.stream.replay(recording, [] {});
     EXPECT_EQ(failure_of(Code::internal, [&] { rig.stream.replay(recording, body); }), first);
     return first;
@@ -106,7 +106,7 @@ TEST_F(CudaReplayTest, RefusesWhatIsNotTheSameEachTime) {
   EXPECT_EQ(refusal_of([&] { rig.stream.is_done(); }), expected + "a question whether it is done");
   EXPECT_EQ(refusal_of([&] { rig.stream.wait_for(other); }), expected + "a wait");
   EXPECT_EQ(refusal_of([&] { rig.stream.replay(inner, [] {}); }), expected + "another replay");
-  // The stream goes on as if nothing had been.
+  // The stream continues as if nothing had happened.
   EXPECT_EQ(rig.download(rig.from).back(), 1);
 }
 
@@ -172,7 +172,7 @@ TEST_F(CudaReplayTest, IsNotWaitedForWhileItIsCaptured) {
         EXPECT_TRUE(is_captured);
       });
     }
-    // Long enough for the other thread to get in between, were it let.
+    // Long enough for the other thread to interfere, if it could.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     is_captured = true;
   });

@@ -1,4 +1,4 @@
-// What a stream promises: order, copies that outlive what they came from, waits.
+// A stream's guarantees: order, copies that outlive their sources, waits.
 #include "ops/cuda/cuda-stream.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ TEST_F(CudaStreamTest, TakesUploadsAlongBeforeItReturns) {
 }
 
 TEST_F(CudaStreamTest, UploadsMoreThanItsPinnedMemoryHolds) {
-  // Three times round the ring, and not a multiple of anything.
+  // Three times around the ring, and not a multiple of a segment.
   const size_t numbers = 3 * HostCopies::segments * HostCopies::segment_bytes / sizeof(float) + 12345;
   Rig rig(numbers);
   const std::vector<float> values = count_up(numbers);
@@ -104,7 +104,7 @@ TEST_F(CudaStreamTest, DoesNotWaitForAnotherUnlessItIsAsked) {
     rig.add(rig.stream, rig.to.data(), rig.to.data(), 100);
     std::vector<float> seen(rig.to.size());
     second.download(seen.data(), rig.to.data(), rig.to.bytes());
-    // Memory that nothing was written to holds NaN.
+    // Unwritten memory holds NaN.
     if (waits) {
       EXPECT_EQ(seen, plus(count_up(seen.size()), 1));
     } else {
@@ -156,7 +156,7 @@ TEST_F(CudaStreamTest, KnowsKernelsByTheirNamesWhereverTheseLie) {
             "expected a kernel that a module has, but received no_kernel");
 }
 
-/** Launches that overlap, of two, which do what they do all the same. */
+/** Returns the number of overlapping launches, of two, whose results are right in any case. */
 int overlaps(EmulatedCuda& test) {
   Rig rig;
   rig.upload(count_up(rig.from.size()));
@@ -179,7 +179,7 @@ TEST_F(CudaStreamTest, OverlapsNothingWhereTheEnvironmentSaysSo) {
 }
 
 TEST_F(CudaStreamTest, OverlapsLaunchesOfDriversThatRecordThem) {
-  // Each in a process of its own, whose driver has not been asked yet.
+  // Each in a process of its own, whose driver is not loaded yet.
   const auto with_driver = [&](const char* version) {
     set("VERSION", version);
     std::exit(overlaps(*this));

@@ -1,5 +1,5 @@
-// Whole models on the op table of CUDA, its kernels emulated: scores, gradients and steps are those of the CPU's float,
-// to rounding; and what the op table promises to the bit.
+// Whole models on the CUDA operations, with emulated kernels. Scores, gradients and steps equal the CPU's in float up
+// to rounding, and the bitwise guarantees hold.
 #include "cuda-rig.h"
 
 namespace palestra::cuda {
@@ -11,7 +11,7 @@ using test::TinyModel;
 
 constexpr AdamW rule = {0.01f, 0.9f, 0.999f, 1e-8f, 0.1f, 0, 1};
 
-/** Heads of a size that tensor cores' kernels take, rows aligned to 16 bytes. */
+/** A head size that the tensor-core kernels support, and rows aligned to 16 bytes. */
 ModelConfig wide(ModelConfig config, int head_dim) {
   config.vocab_size = 72;
   config.hidden_size = 64;
@@ -51,7 +51,7 @@ class CudaTraining : public EmulatedCuda, public ::testing::WithParamInterface<T
   }
 
   Options options(Recompute recompute = Recompute::none, LoraConfig lora = {}) const { return {64, recompute, lora}; }
-  /** The CPU's, with distributions that are far from flat and not so steep that rounding decides. */
+  /** Returns the CPU's model. Its distributions are far from flat, but not so steep that rounding decides. */
   std::unique_ptr<test::Rig<float>> cpu(const Options& options) const {
     auto rig = std::make_unique<test::Rig<float>>(config(), options);
     const float factor = std::sqrt(12 / static_cast<float>(config().hidden_size));

@@ -1,4 +1,4 @@
-// The loader, and each reason why there is no CUDA.
+// The loader, and each reason for having no CUDA.
 #include "ops/cuda/driver.h"
 
 #include "emulated-cuda-test.h"
@@ -8,7 +8,7 @@ namespace {
 
 class DriverTest : public EmulatedCuda {
  protected:
-  /** Says it in a process of its own, which has no driver yet. */
+  /** Prints the reason in a process of its own, which has no driver yet. */
   static void say_why_not() {
     std::fprintf(stderr, "[%s]\n", no_cuda().c_str());
     std::exit(0);
@@ -98,7 +98,7 @@ TEST_F(DriverTest, IsNotThereWhereTheKernelsAreNewer) {
   write("cuda-version", "13.5\n");
   no_cuda();
   const auto with_version = [&](const char* version) {
-    // Read once when the driver is loaded: in a process that has none yet.
+    // Read once, when the driver is loaded; hence a process without a driver.
     setenv("EMULATED_CUDA_VERSION", version, 1);
   };
   with_version("12080");

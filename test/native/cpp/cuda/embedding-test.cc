@@ -1,4 +1,4 @@
-// The embedding's gradient: rows of equal tokens added in their order, to the bit, whoever adds them.
+// The embedding's gradient: rows of equal tokens are added in their order, bit for bit, by any block.
 #include "ops/cuda/embedding.h"
 
 #include "emulator/emulated-launcher.h"
@@ -14,7 +14,7 @@ class Embedding : public ::testing::Test {
 };
 TYPED_TEST_SUITE(Embedding, Cases);
 
-/** A few tokens often, most seldom, as texts have them. */
+/** Returns tokens distributed as in texts: a few frequent, most rare. */
 std::vector<int32_t> tokens_of_text(int n, int vocabulary) {
   std::mt19937 random(7);
   std::vector<int32_t> tokens(n);

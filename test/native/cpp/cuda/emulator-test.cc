@@ -1,4 +1,4 @@
-// The emulator by itself: what its collectives, copies and barriers do, and which faults it shows.
+// The emulator by itself: its collectives, copies and barriers, and the faults that it reveals.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -69,7 +69,7 @@ PALESTRA_KERNEL(emulator_product, Product, warp_size) {
   __syncthreads();
   uint32_t of_left[4], of_right[4];
   load_matrices(of_left, left + (lane % 16) * 16 + lane / 16 * 8);
-  // As stored: row k has 8 columns. Transposed: row n has 16 of k.
+  // Stored: row k has 8 columns. Transposed: row n has 16 of k.
   if (a.transposed) {
     load_matrices(of_right, right + (lane % 8) * 16 + lane / 8 % 2 * 8);
   } else {

@@ -1,5 +1,5 @@
-// Attention over packed sequences and its gradient, emulated, against sums written out in double; and what training
-// rests on: the same bits whatever else is in the pack, and in whatever order blocks and threads run.
+// Attention over packed sequences and its gradient, emulated, against sums in double. Results have equal bits whatever
+// else is in the pack, in any order of blocks and threads.
 #include "ops/cuda/flash-attention.h"
 
 #include <gtest/gtest.h>
@@ -20,10 +20,10 @@ template <class T>
 struct Results {
   std::vector<T> out;
   std::vector<float> log_sum;
-  std::vector<T> dqkv;  // rows as those of qkv
+  std::vector<T> dqkv;  // rows in the layout of qkv
 };
 
-/** Vectors of bf16 here may lie at any even address; the kernels are to be given what a device would give. */
+/** Here bf16 vectors may be at any even address; the kernels must get device-like alignment. */
 template <class T>
 struct Aligned {
   HostMemory memory{size_t{1} << 30};
@@ -93,7 +93,7 @@ std::vector<char> bytes_of(const std::vector<X>& values) {
   return bytes_of(values, 0, values.size());
 }
 
-/** Lengths on both sides of what tiles of 64 and of 128 rows hold. */
+/** Lengths on both sides of tiles of 64 and 128 rows. */
 const std::vector<int> ragged = {1, 63, 2, 65, 64, 130};
 
 class FlashAttentionOrders : public ::testing::TestWithParam<bool> {};
@@ -127,7 +127,7 @@ TEST_P(FlashAttentionOrders, RowsMayLieApartByAnyStride) {
 }
 
 TEST_P(FlashAttentionOrders, ScoresOfAnySizeKeepTheirSoftmax) {
-  // Where a key has nearly all the weight, dP - D is a small difference, and D is of the output as rounded.
+  // When a key has nearly all the weight, dP - D is a small difference, and D is computed from the rounded output.
   expect_right(Problem<bf16>({1, 1, 64}, {100, 1}, 0, 12), 2e-2, GetParam());
 }
 

@@ -1,4 +1,4 @@
-// Matrix products, emulated: what holds to the bit, whichever kernel is chosen.
+// Matrix products, emulated: bitwise guarantees for every choice of kernel.
 #include "gemm-rig.h"
 
 namespace palestra::cuda {
@@ -8,7 +8,7 @@ class CudaGemmBits : public testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Orders, CudaGemmBits, testing::Bool(),
                          [](const auto& order) { return order.param ? "Reversed" : "Forward"; });
 
-/** The rows of a product, whatever does it. */
+/** Returns the rows of a product by any kernel. */
 template <class T>
 std::vector<std::string> linear_rows(Product<T>& product, const Matrix<T>& x, const Weight& w, int rows) {
   Matrix<T> y(rows, w.out, 3);
@@ -18,7 +18,7 @@ std::vector<std::string> linear_rows(Product<T>& product, const Matrix<T>& x, co
   return bytes;
 }
 
-/** Any number of rows gives each the same bits, `step` rows more each time. */
+/** Each row gets the same bits for any number of rows, growing by `step`. */
 template <class T>
 void expect_rows_alone(bool reversed, int step) {
   constexpr int most = 300;
@@ -49,7 +49,7 @@ TEST_P(CudaGemmBits, SlicesDoNotShow) {
   EXPECT_EQ(many.launcher.kernels.count("gemm_fold_bf16"), 1u);
 }
 
-/** And an input gradient's row on its own; rows of either alignment. */
+/** The same for a row of an input gradient, for rows of both alignments. */
 TEST_P(CudaGemmBits, TilesAndLayoutsDoNotShowInAGradient) {
   constexpr int most = 200;
   const Matrix<bf16> dy(most, 152, 1), odd(most, 152, 1, false);
@@ -67,7 +67,7 @@ TEST_P(CudaGemmBits, TilesAndLayoutsDoNotShowInAGradient) {
   }
 }
 
-/** Tokens in one call or in several: by sixteens with tensor cores, by any number in float. */
+/** Tokens in one call or in several: in sixteens with tensor cores, in any number in float. */
 template <class T>
 void expect_sum_goes_on(bool reversed, const std::vector<int>& parts) {
   constexpr int rows = 240, out = 72, in = 40;

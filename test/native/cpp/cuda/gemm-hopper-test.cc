@@ -1,5 +1,5 @@
-// What the host does for wgmma: tensor maps, launches, the trial and what follows from it. The kernels themselves have
-// no emulation: here a plain loop stands for them, which reads what the maps say.
+// The host's part of wgmma: tensor maps, launches, the trial and its consequences. The kernels have no emulation; a
+// plain loop that reads through the maps stands in for them.
 #include "ops/cuda/gemm.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ void encode(TensorMap& map, const TensorMapShape& shape) {
   std::memcpy(&map, &shape, sizeof shape);
 }
 
-/** Emulates what is not wgmma; for it does what its arguments say, with a fault or without. */
+/** Emulates all kernels but those of wgmma. For these it computes what the arguments say, with or without a fault. */
 class Hopper final : public Launcher {
  public:
   explicit Hopper(Fault fault) : fault_(fault) {}
@@ -65,7 +65,7 @@ class Hopper final : public Launcher {
     return values;
   }
 
-  /** In the order of the emulated mma.sync, so that bits can be the same. */
+  /** Multiplies in the order of the emulated mma.sync, so that the bits can be equal. */
   void multiply(const std::string& name, const HopperGemmArguments& a) {
     ++products;
     if (fault_ == Fault::driver) throw Failure(Code::device, "cuStreamSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS");
@@ -107,7 +107,7 @@ struct Rig {
     launcher.products = 0;
   }
 
-  /** What one row of ones makes of a weight of ones: `in` in every column. Returns whether wgmma did it. */
+  /** Multiplies a row of ones by a weight of ones, which gives `in` in every column. Returns whether wgmma was used. */
   bool linear(int rows, int out, int in) {
     const std::vector<bf16> ones = aligned_ones(std::max(rows, out) * in);
     std::vector<bf16> y(rows * out);

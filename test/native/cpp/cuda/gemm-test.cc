@@ -28,7 +28,9 @@ TEST_P(CudaGemm, MultipliesFloat) {
   product.check({130, 70, 50, false, Into::add, true});
 }
 
-/** What a device of so many multiprocessors chooses for such an output; most go past the tile's edge. */
+/**
+ * The choice of a device with that many multiprocessors for such an output. Most outputs extend past the tile's edge.
+ */
 struct Choice {
   const char* tile;
   int multiprocessors, m, n;
@@ -71,7 +73,7 @@ TEST_P(CudaGemm, AddsUpSlices) {
   }
 }
 
-/** What is not a number stays in its row and column: zeros that fill tiles up meet it only where nobody looks. */
+/** Infinity and NaN stay in their row and column: the zeros that fill up tiles meet them only in unused results. */
 TEST_P(CudaGemm, KeepsInfinityAndNanWhereTheyBelong) {
   Product<bf16> product(GetParam());
   Matrix<bf16> x(7, 9, 1), y(7, 19, 3);
@@ -99,7 +101,7 @@ TEST_P(CudaGemm, NothingTimesNothing) {
   EXPECT_TRUE(product.launcher.kernels.empty());
 }
 
-/** Of devices with little shared memory too, and slices are not held where there is no room for them. */
+/** Also for devices with little shared memory, where slices are not kept. */
 TEST(CudaGemmPlan, FitsTheDevice) {
   for (const int shared_bytes : {99 << 10, 163 << 10, hopper_shared_bytes}) {
     for (const GemmLayout layout : {GemmLayout::linear, GemmLayout::input_gradient, GemmLayout::weight_gradient}) {

@@ -73,7 +73,7 @@ TYPED_TEST(HeadKernels, StatisticsAreTheirFormulas) {
 
 TYPED_TEST(HeadKernels, StatisticsOfCertainAndOfStrangeRows) {
   std::vector<float> logits(4 * 64, -300);
-  logits[7] = 300;             // all but certain, also where the cold makes it more so
+  logits[7] = 300;             // nearly certain, also at a low temperature
   logits[64 + 3] = NAN;
   logits[128 + 9] = INFINITY;
   for (int i = 0; i < 64; ++i) logits[192 + i] = -87;  // equal
@@ -119,7 +119,7 @@ TYPED_TEST(HeadKernels, GradientIsItsFormulaWhereTheLogitsWere) {
       const Rows<const T> at = cuda::logits_gradient_rows<T>(logits.data(), vocabulary);
       std::vector<T> gradient;
       for (int row = 0; row < rows; ++row) gradient.insert(gradient.end(), at[row], at[row] + vocabulary);
-      // Of one token there is no gradient but the rounding of its probability.
+      // A single token has no gradient, except the rounding of its probability.
       if (vocabulary > 1) {
         EXPECT_LT(relative_error(gradient, exact), tolerance<T>) << vocabulary << " " << with_entropy;
       }

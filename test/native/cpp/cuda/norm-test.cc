@@ -9,7 +9,7 @@ namespace {
 
 struct Shape {
   int width, rows, heads;
-  /** Elements between rows beyond those of the row, and before the first: odd ones forbid 16-byte accesses. */
+  /** Elements between rows, and before the first one. Odd numbers prevent 16-byte accesses. */
   int gap, before;
 };
 
@@ -56,7 +56,7 @@ TYPED_TEST(Norm, IsItsFormula) {
     cuda::rms_norm(launcher, y.rows(), rstd.data(), x.constant(), w.data(), shape.width, shape.rows, epsilon,
                    shape.heads);
     std::vector<double> exact(y.values.size()), exact_rstds(vectors);
-    for (size_t i = 0; i < exact.size(); ++i) exact[i] = widened(before.values[i]);  // Gaps stay as they are.
+    for (size_t i = 0; i < exact.size(); ++i) exact[i] = widened(before.values[i]);  // Gaps stay unchanged.
     for (int v = 0; v < vectors; ++v) {
       const int row = v / shape.heads, column = v % shape.heads * shape.width;
       const double scale = exact_rstd([&](int i) { return x.at(row, column + i); }, shape.width);
@@ -104,7 +104,7 @@ TYPED_TEST(Norm, GradientIsItsFormula) {
       }
       cuda::rms_norm_gradient(launcher, sums, dx.rows(), dw.data(), dy.constant(), x.constant(), w.data(), rstd.data(),
                               width, shape.rows, into, shape.heads);
-      // At width 1 the norm cancels all but epsilon's part of the gradient.
+      // At width 1 the norm cancels the gradient, except epsilon's part.
       if (width > 1) {
         EXPECT_LT(relative_error(dx.values, exact_dx), tolerance<T>) << width;
       }

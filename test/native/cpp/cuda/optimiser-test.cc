@@ -1,4 +1,5 @@
-// AdamW and sums of squares against their formulas in double, at lengths and places that no 16 bytes divide.
+// AdamW and sums of squares against their formulas in double, at lengths and addresses that are not multiples of 16
+// bytes.
 #include "ops/cuda/optimiser.h"
 
 #include "emulator/emulated-launcher.h"
@@ -49,7 +50,7 @@ TEST_P(OptimiserKernels, AdamWIsItsFormula) {
 TEST_P(OptimiserKernels, RoundedWeightsMayBeLeftOut) {
   std::vector<float> w(9, 1), g(9, 1), m(9, 0), v(9, 0);
   cuda::adamw<float>(launcher_, w.data(), nullptr, g.data(), m.data(), v.data(), 9, {0.5f, 0.9f, 0.999f, 0, 0, 1, 1});
-  for (float each : w) EXPECT_NEAR(each, 0.5, 1e-5);  // The first step is lr long whatever the gradient.
+  for (float each : w) EXPECT_NEAR(each, 0.5, 1e-5);  // The length of the first step is lr for any gradient.
 }
 
 TEST_P(OptimiserKernels, SumsOfSquaresGoByBlocks) {

@@ -1,5 +1,5 @@
-// Attention over pages, emulated: against sums written out in double, and to the bit where chunks are shared, split or
-// done one after the other, whatever stands beside a row.
+// Attention over pages, emulated: against sums in double, and bit for bit when chunks are shared, split or run one
+// after the other, with any rows beside a row.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,7 +16,7 @@ struct Case {
   KeyValueFormat format;
 };
 
-/** Sequences in a store, with pages in random order and NaN wherever nothing was stored. */
+/** Sequences in a store with pages in random order, and NaN in unused places. */
 template <class T>
 class Rig {
  public:
@@ -26,7 +26,9 @@ class Rig {
     std::shuffle(free_.begin(), free_.end(), random_);
   }
 
-  /** A sequence with all its keys and values, those of its rows included, the first pages being another's. */
+  /**
+   * A sequence with all its keys and values, including those of its rows. Its first pages belong to another sequence.
+   */
   Part part(int stored, int rows, const std::vector<int32_t>& shared = {}) {
     Part made{stored, rows, shared};
     const int first = static_cast<int>(shared.size()) * page_positions;
@@ -49,7 +51,7 @@ class Rig {
   Array<T> random_rows(int rows) {
     std::normal_distribution<double> normal;
     Array<T> made(static_cast<size_t>(rows) * heads_.width());
-    // Keys and values of the rows stand in the store: what is in their columns is not read.
+    // Keys and values of the rows are in the store; their columns are not read.
     for (int row = 0; row < rows; ++row) {
       for (int i = 0; i < heads_.key_column(); ++i) {
         made[static_cast<size_t>(row) * heads_.width() + i] = rounded_to<T>(normal(random_));
@@ -63,7 +65,7 @@ class Rig {
   }
   size_t width() const { return static_cast<size_t>(heads_.query) * heads_.size; }
 
-  /** (rows, width) of a step, rows that none has behind it included. */
+  /** Returns (rows, width) of a step, including extra rows. */
   std::vector<T> attend(const Step& step, Rows<const T> qkv, bool reversed = false, int padding = 0,
                         cuda::CudaPagedBatch* batch = nullptr) {
     const auto own = batch ? nullptr : this->batch();
@@ -103,7 +105,9 @@ bool same_bits(const T* a, const T* b, size_t count) {
 
 constexpr KeyValueFormat formats[] = {KeyValueFormat::plain, KeyValueFormat::fp8};
 
-/** Decoding at odd lengths, a group that shares pages, a chunk of a prompt and a few rows across the end of a chunk. */
+/**
+ * Decoding at odd lengths, a group that shares pages, a chunk of a prompt, and a few rows across the end of a chunk.
+ */
 template <class T>
 Step mixed_step(Rig<T>& rig) {
   std::vector<Part> parts{rig.part(0, 1), rig.part(16, 1), rig.part(255, 2)};
@@ -156,7 +160,7 @@ TEST(CudaPagedAttention, IsWhatItsDefinitionSaysForAnyHeads) {
   }
 }
 
-/** Where in `whole` the rows of a part stand, and in `alone` those of one sequence. */
+/** Offsets of a part's rows in `whole`, and of one sequence's rows in `alone`. */
 template <class T>
 void expect_rows(const Rig<T>& rig, const std::vector<T>& whole, int first, const std::vector<T>& alone, int rows) {
   EXPECT_TRUE(same_bits(&whole[first * rig.width()], alone.data(), rows * rig.width())) << "row " << first;
@@ -193,7 +197,7 @@ TEST(CudaPagedAttention, RowsDoNotShowEachOther) {
       const Part& part = step.parts[s];
       const int first = step.starts[s];
       expect_rows(rig, out, first, rig.attend(Step({part}), {view[first], view.stride}), part.rows);
-      // Of a chunk of a prompt, some rows one by one: each is then split, which the chunk was not.
+      // Some rows of a prompt's chunk one by one: each is then split, unlike the chunk.
       for (int i = part.rows - 1; i >= 0; i -= 13) {
         expect_rows(rig, out, first + i,
                     rig.attend(Step({{part.stored + i, 1, part.pages}}), {view[first + i], view.stride}), 1);

@@ -58,7 +58,7 @@ TEST(CudaGeneration, IsAttentionOverWholeSequences) {
 
   for (size_t s = 0; s < lengths.size(); ++s) {
     ASSERT_EQ(done[s], lengths[s]);
-    // The whole sequence prepared at once without a store, its keys and values then put into one.
+    // Prepares the whole sequence at once without a store, then stores its keys and values.
     std::vector<int> positions(lengths[s]);
     std::iota(positions.begin(), positions.end(), 0);
     Array<float> turns = turns_of(positions, heads.size);

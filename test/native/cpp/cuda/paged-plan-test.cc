@@ -1,5 +1,5 @@
-// The plan of a step's attention: each row has each chunk of its keys once, shared pages are read once, and nothing is
-// past its limits, whatever the step.
+// The plan of a step's attention: each row has each chunk of its keys once, shared pages are read once, and no step
+// exceeds the limits.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -36,7 +36,7 @@ struct Read {
   }
 };
 
-/** Each (row, head of a group, chunk) once, with the row's own pages; partial results apart. */
+/** Expects each (row, head of a group, chunk) once, with the row's own pages, and separate partial results. */
 void expect_complete(const PagedPlan& plan, const Step& step, int group) {
   const Read read(plan);
   std::set<std::tuple<int, int, int>> seen;
@@ -101,7 +101,7 @@ TEST(CudaPagedPlan, IsCompleteWhateverTheStep) {
       for (int s = static_cast<int>(random() % 25); s > 0; --s) {
         const int rows = random() % 5 ? random() % 3 : random() % 60, length = rows + random() % 1000;
         Part part{length - rows, std::min(rows, 300 - (parts.empty() ? 0 : Step(parts).rows())), {}};
-        // Some of another's pages first, as siblings have them.
+        // Some pages of another sequence first, as siblings have them.
         if (!parts.empty() && random() % 2) {
           const Part& other = parts[random() % parts.size()];
           const int most = std::min(length, other.stored) / page_positions;
@@ -124,7 +124,7 @@ std::vector<int32_t> numbers(int first, int count) {
   return made;
 }
 
-/** Decoding sequences of 600 positions, the first of whose pages are the same. */
+/** Decoding sequences of 600 positions that share their first pages. */
 Step siblings(int count, int shared_pages) {
   std::vector<Part> parts;
   for (int s = 0; s < count; ++s) {
@@ -144,7 +144,7 @@ TEST(CudaPagedPlan, ReadsSharedPagesOnceForABlockOfQueries) {
     const PlanHeader& header = Read(plan).header();
     return std::pair<int, int>(header.wide_items, header.narrow_items);
   };
-  // Of each of three chunks: 9 sequences are 63 queries, 2 are 14.
+  // For each of three chunks: 9 sequences are 63 queries, 2 are 14.
   EXPECT_EQ(items(siblings(9, 0)), std::make_pair(0, 27));
   EXPECT_EQ(items(siblings(9, 15)), std::make_pair(0, 27)) << "a chunk is shared as a whole";
   EXPECT_EQ(items(siblings(9, 32)), std::make_pair(2, 9));

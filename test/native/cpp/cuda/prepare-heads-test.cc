@@ -1,4 +1,4 @@
-// Queries and keys before attention, emulated: norm, rotation and what is stored against the formulas in double.
+// Queries and keys before attention, emulated: norm, rotation and stored values against the formulas in double.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,12 +15,12 @@ struct Case {
   bool has_norm = false;
   bool has_store = false;
   KeyValueFormat format = KeyValueFormat::plain;
-  /** Elements between rows, and before the first, beyond what heads take. */
+  /** Elements between rows, and before the first one, beyond those of the heads. */
   int gap = 0;
   int shift = 0;
 };
 
-/** x rstd w, then turned; w may be null. @returns rstd */
+/** x rstd w, then rotated; w may be null. @returns rstd */
 template <class T>
 double reference_head(std::vector<double>& x, const T* w, const float* turns, double epsilon) {
   const int size = static_cast<int>(x.size()), half = size / 2;
@@ -38,7 +38,7 @@ double reference_head(std::vector<double>& x, const T* w, const float* turns, do
 
 constexpr float epsilon = 1e-5f;
 
-/** Five rows of two sequences, the last of nobody, prepared by a kernel and by the formulas. */
+/** Five rows of two sequences, the last row without one, prepared by a kernel and by the formulas. */
 template <class T>
 class Prepared {
  public:
@@ -97,7 +97,7 @@ class Prepared {
     EXPECT_LT(relative_error(out.data(), expected), tolerance);
   }
 
-  /** What no row of the step has stays NaN. */
+  /** Expects NaN wherever no row of the step stores values. */
   void expect_nothing_else_stored() {
     const unsigned char* const bytes = static_cast<const unsigned char*>(store_.data());
     const size_t written = std::count_if(bytes, bytes + 9 * store_.page_bytes(), [](int byte) { return byte != 0xff; });
@@ -116,7 +116,7 @@ class Prepared {
     double largest = 0;
     for (int d = 0; d < c_.heads.size; ++d) largest = std::max(largest, std::abs(widened(vector[d])));
     for (int d = 0; d < c_.heads.size; ++d) {
-      // Of e4m3 neighbours differ by an eighth at most; below 2^-6 of 448 parts, by 2^-9 of them.
+      // Adjacent e4m3 values differ by at most an eighth; below 2^-6 of 448 units, by 2^-9 of a unit.
       const double allowed = c_.format == KeyValueFormat::plain
                                  ? 0
                                  : std::max(std::abs(widened(vector[d])) / 15.9, largest / largest_fp8 * 0.00098);

@@ -1,4 +1,4 @@
-// The race detector by itself: that it shows each kind of race, in either order of threads, and only those.
+// The race detector by itself: it reports each kind of race, in either order of threads, and nothing else.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace palestra::probe {
 namespace {
 
-/** What is told of a race where threads run forward. */
+/** The report of a race when threads run forward. */
 struct Told {
   const char* kernel;
   const char* memory;
@@ -46,7 +46,7 @@ const Told races[] = {
     {"race_blocks_read", first_word, "5", "writes it", "63", "read it", blocks},
 };
 
-/** A test of the probes, where their accesses are seen. */
+/** A test of the probes, whose accesses are watched. */
 template <class Param>
 class Probes : public testing::TestWithParam<Param> {
  protected:
@@ -84,7 +84,7 @@ using NoRaces = Probes<bool>;
 
 TEST_P(NoRaces, AreShownOfNeighboursAndLaunches) {
   launch("race_of_none", false, GetParam());
-  // A block does what another did before.
+  // A block does what another one did before.
   launch("race_of_none", false, GetParam(), race_words);
 }
 

@@ -1,4 +1,4 @@
-// Rows taken, added, scaled, rounded and summed, and the activations over them, against plain loops.
+// Gathering, adding, scaling, rounding and summing rows, and the activation functions, against plain loops.
 #include "ops/cuda/rows.h"
 
 #include "core/failure.h"
@@ -103,7 +103,7 @@ TYPED_TEST(RowKernels, BiasGradientSumsRowsInOrder) {
   }
 }
 
-/** Rows that the workspace holds in several goes give the bits of rows that come in several calls. */
+/** Rows that exceed the workspace give the bits of rows that come in several calls. */
 TYPED_TEST(RowKernels, SumsPastTheWorkspaceGoOn) {
   using T = typename TypeParam::T;
   HostMemory memory(size_t{64} << 20);
@@ -112,7 +112,7 @@ TYPED_TEST(RowKernels, SumsPastTheWorkspaceGoOn) {
   std::vector<T> dy(static_cast<size_t>(rows) * 8);
   for (size_t i = 0; i < dy.size(); ++i) dy[i] = rounded_to<T>(static_cast<double>(i % 5) + 1);
   std::vector<float> db(width, 1);
-  // All rows lie over each other but for their first columns: a stride of 8.
+  // All rows overlap except in their first columns: a stride of 8.
   std::vector<T> rows_of(dy);
   rows_of.resize(dy.size() + width, rounded_to<T>(0));
   cuda::bias_gradient(this->launcher_, sums, db.data(), Rows<const T>{rows_of.data(), 8}, width, rows);

@@ -30,7 +30,7 @@ class CudaSampling : public ::testing::TestWithParam<bool> {
   cuda::CudaSampler sampler_{stream_.memory()};
 };
 
-/** Some rows smooth, some of few values with many ties, some of one peak, some flat. */
+/** Returns rows of several kinds: smooth, a few values with many ties, one peak, flat. */
 std::vector<float> logits_of(int n, std::mt19937& random) {
   const int kind = static_cast<int>(random() % 4);
   std::vector<float> logits = random_values<float>(n, random(), kind == 0 ? 2 : kind == 1 ? 1 : kind == 2 ? 8 : 0.05);
@@ -54,8 +54,8 @@ std::vector<uint32_t> mask_of(int n, std::mt19937& random) {
 }
 
 /**
- * Whether it is decided by less than floats can tell that the host does not draw that token, which it could have drawn
- * with the log-probability that was told.
+ * Whether the host's different choice is due to float rounding: it could have drawn that token with the reported
+ * log-probability.
  */
 bool is_on_edge(Sampler& host, const std::vector<float>& logits, Draw draw, const Choice& choice) {
   const int n = static_cast<int>(logits.size());
@@ -130,7 +130,7 @@ TEST_P(CudaSampling, ModelLogprobHasTheBitsOfTheStatistics) {
 }
 
 TEST_P(CudaSampling, CutsBetweenEqualOnesKeepTheLowerTokens) {
-  // More of them than a list holds, and few.
+  // More kept tokens than a list holds, and few.
   for (int n : {40, 5001}) {
     const std::vector<float> logits(n, 1.5f);
     std::vector<uint32_t> but_four((n + 31) / 32, 0xffffffffu);
@@ -196,7 +196,7 @@ TEST_P(CudaSampling, CountsOfDrawsPassAChiSquareTest) {
     statistic += (seen.first - mean) * (seen.first - mean) / mean;
     total += seen.second;
   }
-  EXPECT_NEAR(total, 1, 1e-5);  // Every token that is kept was drawn.
+  EXPECT_NEAR(total, 1, 1e-5);  // Every kept token was drawn.
   const double freedom = static_cast<double>(counts.size()) - 1;
   EXPECT_LT(statistic, freedom + 6 * std::sqrt(2 * freedom));
   EXPECT_GT(statistic, freedom - 4 * std::sqrt(2 * freedom));
