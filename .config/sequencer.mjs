@@ -7,7 +7,7 @@ const longest = [
   "test/e2e/own-tasks-guide.test.ts",
   "test/e2e/eval.test.ts",
   "test/trainer/endpoint/langgraph.test.ts",
-  "test/trainer/start/engine-build.test.ts",
+  "test/trainer/engine-build.test.ts",
   "test/e2e/sandboxes.test.ts",
   "test/sandboxes/attacks.test.ts",
   "test/server/cli.test.ts",

@@ -43,7 +43,7 @@ const timed = [
   "test/server/hosts/{async,async-faults,faults}.test.ts",
   "test/trainer/run/{generation-meter,idle-shares}.test.ts",
   "test/trainer/policy/openai.test.ts",
-  "test/trainer/rollout/action-format.test.ts",
+  "test/trainer/actions/action-formats.test.ts",
 ];
 
 const cores = availableParallelism();

@@ -9,9 +9,9 @@ import {
   type ResolvedSettings,
   type Scored,
 } from "./algorithms/index.js";
+import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
 import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js";
-import { type Dealt, type MinibatchSettings, minibatchesOf } from "./run/minibatches.js";
 
 export interface LearnerSettings
   extends MinibatchSettings,

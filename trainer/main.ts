@@ -11,6 +11,7 @@ import { addExportCommand } from "./commands/export.js";
 import { addTrainCommand } from "./commands/train.js";
 import { CheckpointError } from "./data/checkpoint.js";
 import { FolderInUse } from "./data/folder-lock.js";
+import { BuildStopped } from "./engine-build.js";
 import { EvaluationFailed } from "./evaluation/evaluate.js";
 import { OtherMeasurement } from "./evaluation/record-file.js";
 import { ExportError } from "./export/export-error.js";
@@ -19,7 +20,6 @@ import { UnusableTemplate } from "./policy/chat-format.js";
 import { PolicyError } from "./policy/policy.js";
 import { RolloutsFailed } from "./rollout/rollout-loop.js";
 import { SettingsError } from "./settings/settings.js";
-import { BuildStopped } from "./start/engine-build.js";
 
 const failed = 1;
 const misused = 2;

@@ -12,7 +12,6 @@ import type { CheckpointError } from "./data/checkpoint.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
 import type { GymClient } from "./gym/gym.js";
-import { runTaskSets } from "./gym/task-set.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
@@ -21,12 +20,13 @@ import { type Generation, openGeneration } from "./run/generation.js";
 import { GenerationMeter } from "./run/generation-meter.js";
 import { inOrder } from "./run/group-tasks.js";
 import { GymPlayer } from "./run/gym-player.js";
-import { updateRule } from "./run/learning-rate.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "./run/observer.js";
 import type { Player, PlayerParts } from "./run/player.js";
+import { updateRule } from "./settings/learning-rate.js";
 import { algorithmPart, type TrainSettings } from "./settings/settings.js";
 import { createEngine } from "./start/engine.js";
 import { startingModel, trainerOptions } from "./start/starting-model.js";
+import { runTaskSets } from "./start/task-sets.js";
 
 export interface TrainResult {
   readonly trainSteps: number;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
-import { batchMetrics } from "#palestra/trainer/report/index.js";
+import { batchMetrics } from "#palestra/trainer/report/batch-metrics.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { checkSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";

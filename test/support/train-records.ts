@@ -1,5 +1,6 @@
 /** Records of a short run that is resumed once. */
-import { TensorBoardEvents, type TrainRecord } from "#palestra/trainer/report/index.js";
+import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
+import { TensorBoardEvents } from "#palestra/trainer/report/tensorboard.js";
 
 export function recordAt(step: number, more: Partial<TrainRecord> = {}): TrainRecord {
   return {

@@ -12,10 +12,10 @@ import {
   resolveSettings,
   type Scored,
 } from "#palestra/trainer/algorithms/index.js";
+import { minibatchesOf } from "#palestra/trainer/data/minibatches.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Learner } from "#palestra/trainer/learner.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
-import { minibatchesOf } from "#palestra/trainer/run/minibatches.js";
 import { configs, engineOfFile, temporaryFolder } from "../native/tiny-models.js";
 import { distance, type Gradient, OptimiserSteps } from "../support/optimiser-steps.js";
 import { type Episode, episodesOfGroup, paperCredits, paperWeight } from "../support/paper-credits.js";

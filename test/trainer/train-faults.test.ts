@@ -7,7 +7,7 @@ import type { CheckpointError } from "#palestra/trainer/data/checkpoint.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
-import { readMetrics } from "#palestra/trainer/report/index.js";
+import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import type { TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
-import { readMetrics } from "#palestra/trainer/report/index.js";
+import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import type { Evaluation, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { type TrainResult, train } from "#palestra/trainer/train.js";

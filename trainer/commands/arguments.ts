@@ -1,7 +1,7 @@
 /** Values of command-line flags. Each throws commander's error: "expected ..., but received ...". */
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../did-you-mean.js";
-import { parseDevice } from "../start/device.js";
+import { parseDevice } from "../settings/device.js";
 
 export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

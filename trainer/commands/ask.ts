@@ -5,17 +5,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { openAbort } from "../abort.js";
+import { onStopping, openAbort } from "../abort.js";
+import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import type { GymClient } from "../gym/gym.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
-import { actionFormat, actionFormats } from "../rollout/action-format.js";
 import { defaultBackOff, defaultRetries, playEpisode } from "../rollout/episode-rollout.js";
-import type { Device } from "../start/device.js";
+import type { Device } from "../settings/device.js";
 import { choiceOption, deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
 import { AskTranscript } from "./ask-transcript.js";
 import { openGym } from "./open-gym.js";
-import { onStopping } from "./stopping.js";
 
 interface AskFlags {
   policy: string;

@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import { Engine } from "../../native/api/index.js";
+import { onStopping } from "../abort.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
+import { buildEngine } from "../engine-build.js";
+import type { Device } from "../settings/device.js";
 import { isLoopback } from "../settings/rollout-mode.js";
-import type { Device } from "../start/device.js";
 import { describeEngine } from "../start/engine.js";
-import { buildEngine } from "../start/engine-build.js";
 import { deviceOption, dtypeOption, fractionFrom, wholeFrom } from "./arguments.js";
-import { onStopping } from "./stopping.js";
 
 interface EndpointFlags {
   readonly model: string;

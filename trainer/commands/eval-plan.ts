@@ -1,5 +1,6 @@
 /** From the flags of `palestra eval` to the plan of an evaluation. */
 
+import { actionFormat, expectPlayable } from "../actions/action-formats.js";
 import { didYouMean } from "../did-you-mean.js";
 import { type Benchmark, benchmark } from "../evaluation/benchmarks.js";
 import type { EvaluationPlan } from "../evaluation/evaluate.js";
@@ -8,9 +9,8 @@ import type { GymClient, GymEnvironment } from "../gym/gym.js";
 import type { Dialogue } from "../policy/dialogue.js";
 import type { PolicySettings } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
-import { actionFormat, expectPlayable } from "../rollout/action-format.js";
 import { defaultBackOff } from "../rollout/episode-rollout.js";
-import type { Device } from "../start/device.js";
+import type { Device } from "../settings/device.js";
 
 export interface EvalFlags {
   /** Left out: all of the preset's. */

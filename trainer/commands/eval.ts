@@ -1,7 +1,8 @@
 /** `palestra eval`: from flags to a benchmark run and its reports. */
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { openAbort } from "../abort.js";
+import { onStopping, openAbort } from "../abort.js";
+import { actionFormats } from "../actions/action-formats.js";
 import { benchmark, benchmarks, environmentsOf } from "../evaluation/benchmarks.js";
 import type { EvaluationPlan, EvaluationReport } from "../evaluation/evaluate.js";
 import { TaskLists } from "../evaluation/task-list.js";
@@ -9,7 +10,6 @@ import { openPolicy, policyKinds } from "../policy/policies.js";
 import { EvaluationProgress } from "../report/evaluation-progress.js";
 import { diagnosisFigures, figures, lostLines, roundsFigures } from "../report/evaluation-text.js";
 import { suiteLines } from "../report/suite-text.js";
-import { actionFormats } from "../rollout/action-format.js";
 import { defaultRetries } from "../rollout/episode-rollout.js";
 import {
   choiceOption,
@@ -25,7 +25,6 @@ import { defaultLimit, defaultRounds, type EvalFlags, planOf, policySettings } f
 import { type EvalRun, folderName, playPlan } from "./eval-run.js";
 import { evaluateSuite } from "./eval-suite.js";
 import { defaultGym, openGym } from "./open-gym.js";
-import { onStopping } from "./stopping.js";
 
 /** A policy server that has not answered by then is not worth waiting for: the same command goes on later. */
 const firstReplyMs = 15_000;

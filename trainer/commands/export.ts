@@ -1,6 +1,7 @@
 /** `palestra export`: episodes as training data. */
 import type { Command } from "commander";
-import { openAbort } from "../abort.js";
+import { onStopping, openAbort } from "../abort.js";
+import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import type { EpisodeSource } from "../export/episode.js";
 import { type ExportCounts, exportEpisodes } from "../export/export.js";
 import { ExportError } from "../export/export-error.js";
@@ -9,10 +10,8 @@ import { gymSource } from "../export/gym-source.js";
 import { openSink } from "../export/output.js";
 import { recordSource } from "../export/record-source.js";
 import { GymError } from "../gym/gym.js";
-import { actionFormat, actionFormats } from "../rollout/action-format.js";
 import { choiceOption, fractionFrom, numberOf, wholeFrom } from "./arguments.js";
 import { connect, defaultGym } from "./open-gym.js";
-import { onStopping } from "./stopping.js";
 
 interface ExportFlags {
   format: FormatName;

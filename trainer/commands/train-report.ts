@@ -2,18 +2,14 @@
 import { join } from "node:path";
 import type { EngineInfo } from "../../native/api/index.js";
 import type { CheckpointError } from "../data/checkpoint.js";
-import {
-  batchMetrics,
-  lossMetrics,
-  MetricsLog,
-  type MetricsSink,
-  PatientSink,
-  PrometheusMetrics,
-  TensorBoardEvents,
-  TerminalProgress,
-  type TrainRecord,
-  writeHtmlReport,
-} from "../report/index.js";
+import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
+import { writeHtmlReport } from "../report/html-report.js";
+import type { MetricsSink, TrainRecord } from "../report/metric-names.js";
+import { MetricsLog } from "../report/metrics.js";
+import { PatientSink } from "../report/patient-sink.js";
+import { PrometheusMetrics } from "../report/prometheus.js";
+import { TensorBoardEvents } from "../report/tensorboard.js";
+import { TerminalProgress } from "../report/terminal-progress.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "../run/observer.js";
 import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";

@@ -1,12 +1,12 @@
 /** `palestra train`: from a preset, a file and flags to a training run. */
 import { type Command, Option } from "commander";
+import { onStopping } from "../abort.js";
 import { aboutForeignName } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
 import { loadSettings, SettingsError } from "../settings/settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";
-import { onStopping } from "./stopping.js";
 import { TrainReport } from "./train-report.js";
 
 type Flags = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Leaves out tasks that are solved nearly always or hardly ever, for their groups teach nothing. */
 import { z } from "zod";
-import type { Played } from "../rollout/trajectory.js";
+import type { Played } from "../gym/gym.js";
 import type { TaskSource } from "./task-source.js";
 
 export interface DifficultyOptions {

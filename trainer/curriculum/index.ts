@@ -1,7 +1,7 @@
 /** Which tasks are played, and for how many rounds. */
 export { DifficultyFilter, type DifficultyOptions, FilteredTasks } from "./difficulty-filter.js";
 export { Learnability, type LearnabilityOptions } from "./learnability.js";
-export { Mixture, type Share } from "./mixture.js";
+export { Mixture, mixtureOf, type Share } from "./mixture.js";
 export {
   agentGymRlRounds,
   fixedRounds,

@@ -1,7 +1,9 @@
 /** Several sources of tasks, mixed by weight: fixed, or after what each of them teaches at the moment. */
 import { z } from "zod";
-import type { Played } from "../rollout/trajectory.js";
-import type { TaskSource } from "./task-source.js";
+import type { Played } from "../gym/gym.js";
+import type { BoundedTaskSet } from "../gym/task-set.js";
+import type { Learnability } from "./learnability.js";
+import { ShuffledTasks, type TaskSource } from "./task-source.js";
 
 export interface Share {
   /** Above 0; only its part of the sum counts. */
@@ -60,4 +62,19 @@ function stateOf(count: number, state: unknown): z.output<typeof State> {
   if (parsed.success && parsed.data.credits.length === count && parsed.data.sources.length === count)
     return parsed.data;
   throw new RangeError(`expected a state of ${count} sources, but received ${JSON.stringify(state)}`);
+}
+
+/** A mixture of shuffled task sets, by weight and, where it is given, by learnability. */
+export function mixtureOf(
+  sets: readonly BoundedTaskSet[],
+  seed: number,
+  state?: unknown,
+  learnability?: Learnability,
+): Mixture {
+  const shares = sets.map(({ environment, split, first, last, weight }, set) => {
+    const range = { environment, split, first, count: last - first + 1 };
+    const scale = learnability && { scale: () => learnability.of(set) };
+    return { weight, ...scale, source: (own?: unknown) => new ShuffledTasks(range, { seed }, own) };
+  });
+  return new Mixture(shares, state);
 }

@@ -3,7 +3,7 @@
  * tasks that come are exactly those that would have come.
  */
 import { z } from "zod";
-import type { Played } from "../rollout/trajectory.js";
+import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";
 
 export interface TaskSource {

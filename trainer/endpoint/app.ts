@@ -7,17 +7,16 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { z } from "zod";
 import { openAbort } from "../abort.js";
 import { Chat } from "./chat.js";
-import type { Endpoint } from "./endpoint.js";
 import { EndpointError, shown } from "./errors.js";
-import { parseBody } from "./parse-body.js";
-import { ChatRequest, EndRequest, FailRequest, RewardRequest, RolloutRequest } from "./schemas.js";
+import type { Rollouts } from "./rollouts.js";
+import { ChatRequest, EndRequest, FailRequest, parseBody, RewardRequest, RolloutRequest } from "./schemas.js";
 import { sendStream } from "./stream.js";
 
 const maxBodyBytes = 16 * 2 ** 20;
 const slowestRequestMs = 60_000;
 
 /** @param apiKey what callers have to show; undefined: nothing */
-export function buildApp(endpoint: Endpoint, apiKey: string | undefined): FastifyInstance {
+export function buildApp(rollouts: Rollouts, apiKey: string | undefined): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -35,58 +34,58 @@ export function buildApp(endpoint: Endpoint, apiKey: string | undefined): Fastif
   });
   app.setErrorHandler((error: FastifyError, _, reply) => refuse(reply, endpointError(error)));
   if (apiKey !== undefined) app.addHook("onRequest", async ({ headers }) => expectKey(headers.authorization, apiKey));
-  registerRollouts(app, endpoint);
-  registerOpenai(app, endpoint);
-  app.get("/status", async () => endpoint.status());
+  registerRollouts(app, rollouts);
+  registerOpenai(app, rollouts);
+  app.get("/status", async () => rollouts.status());
   return app;
 }
 
-function registerRollouts(app: FastifyInstance, endpoint: Endpoint): void {
+function registerRollouts(app: FastifyInstance, rollouts: Rollouts): void {
   app.post("/rollouts", async (request, reply) => {
     const { task, mode } = body(RolloutRequest, request);
     const leaving = hangUp(reply);
-    const rollout = await endpoint.claim(task, mode, leaving.signal);
+    const rollout = await rollouts.claim(task, mode, leaving.signal);
     // Nobody else knows of the rollout.
     const abandon = () => {
       if (!rollout.outcome) rollout.giveUp("the agent hung up before it received the rollout");
     };
     if (leaving.signal.aborted) abandon();
     leaving.signal.addEventListener("abort", abandon);
-    return reply.status(201).send(endpoint.invitation(rollout));
+    return reply.status(201).send(rollouts.invitation(rollout));
   });
-  app.get("/rollouts/:id", async (request) => endpoint.describe(idOf(request), { renews: true }));
+  app.get("/rollouts/:id", async (request) => rollouts.describe(idOf(request), { renews: true }));
   app.post("/rollouts/:id/reward", async (request) => {
-    const rollout = endpoint.open(idOf(request));
+    const rollout = rollouts.open(idOf(request));
     const { reward, call, end, solved } = body(RewardRequest, request);
     rollout.reward(reward, call);
     if (end) rollout.end(solved);
-    return endpoint.describe(rollout.id);
+    return rollouts.describe(rollout.id);
   });
   app.post("/rollouts/:id/end", async (request) => {
-    const rollout = endpoint.open(idOf(request));
+    const rollout = rollouts.open(idOf(request));
     rollout.end(body(EndRequest, request).solved);
-    return endpoint.describe(rollout.id);
+    return rollouts.describe(rollout.id);
   });
   app.post("/rollouts/:id/fail", async (request) => {
-    const rollout = endpoint.open(idOf(request));
+    const rollout = rollouts.open(idOf(request));
     rollout.giveUp(body(FailRequest, request).reason);
-    return endpoint.describe(rollout.id);
+    return rollouts.describe(rollout.id);
   });
 }
 
-function registerOpenai(app: FastifyInstance, endpoint: Endpoint): void {
-  const { model } = endpoint.chat;
+function registerOpenai(app: FastifyInstance, rollouts: Rollouts): void {
+  const { model } = rollouts.chat;
   const card = { id: model, object: "model", created: Math.floor(Date.now() / 1000), owned_by: "palestra" };
   app.get("/rollouts/:id/v1/models", async (request) => {
-    endpoint.open(idOf(request));
+    rollouts.open(idOf(request));
     return { object: "list", data: [card] };
   });
   app.post("/rollouts/:id/v1/chat/completions", async (request, reply) => {
-    const rollout = endpoint.open(idOf(request));
+    const rollout = rollouts.open(idOf(request));
     const asked = body(ChatRequest, request);
     const leaving = hangUp(reply);
     return rollout.during(async () => {
-      const chat = Chat.begin(rollout, asked, endpoint.chat, leaving.signal);
+      const chat = Chat.begin(rollout, asked, rollouts.chat, leaving.signal);
       if (!asked.stream) return reply.send(chat.writer.whole(await chat.whole()));
       reply.hijack();
       await sendStream(reply.raw, chat, asked.stream_options?.include_usage === true);

@@ -2,7 +2,8 @@
 
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
-import { contextOf, type Player, type PlayerParts } from "../run/player.js";
+import { contextOf } from "../run/generation.js";
+import type { Player, PlayerParts } from "../run/player.js";
 import { Endpoint } from "./endpoint.js";
 import type { Seat } from "./group-desk.js";
 import { PromptFormat } from "./prompt-format.js";
@@ -43,11 +44,11 @@ export class EndpointPlayer implements Player<Seat> {
   giveBack(): void {}
 
   play(seat: Seat, signal: AbortSignal): Promise<Group> {
-    return this.endpoint.play(seat, signal);
+    return this.endpoint.rollouts.play(seat, signal);
   }
 
   finish(group: Group, leftOut?: LeftOutReason): void {
-    if (leftOut) this.endpoint.leaveOut(group, leftOut);
+    if (leftOut) this.endpoint.rollouts.leaveOut(group, leftOut);
   }
 
   rounds(): undefined {

@@ -3,6 +3,7 @@
  * does not have are refused, and so is what is no parameter at all; those about bookkeeping elsewhere are passed over.
  */
 import { z } from "zod";
+import { EndpointError, shown } from "./errors.js";
 
 const whole = (least: number) => z.int().min(least);
 /** The value that asks for nothing. */
@@ -130,3 +131,38 @@ export type FailRequest = z.output<typeof FailRequest>;
 
 export const EndRequest = z.strictObject({ solved: z.boolean().optional() });
 export type EndRequest = z.output<typeof EndRequest>;
+
+/**
+ * Checks a body against its schema.
+ *
+ * @throws {EndpointError} names the first parameter that does not fit, as OpenAI does
+ */
+export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  throw refusal(error.issues[0] as z.core.$ZodIssue, body);
+}
+
+function refusal(issue: z.core.$ZodIssue, body: unknown): EndpointError {
+  if (issue.code === "unrecognized_keys") {
+    const param = nameOf([...issue.path, issue.keys[0] as string]);
+    return new EndpointError("unsupported_parameter", `expected no ${param}, which is not supported`, param);
+  }
+  const param = nameOf(issue.path);
+  const received = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], body);
+  const given = received === undefined ? "none" : shown(received);
+  const code = received === undefined ? "invalid_request" : codeOf(issue);
+  const reason = issue.message.replace(/^Invalid input: /, "");
+  return new EndpointError(code, `${param}: ${reason}, but received ${given}`, param);
+}
+
+/** A parameter of OpenAI's with a value that is refused, or one that makes no sense. */
+function codeOf({ code }: z.core.$ZodIssue): "unsupported_parameter" | "invalid_request" {
+  return code === "invalid_value" || code === "invalid_union" ? "unsupported_parameter" : "invalid_request";
+}
+
+/** `messages[0].content` */
+function nameOf(path: readonly PropertyKey[]): string {
+  const names = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
+  return names.join("").replace(/^\./, "") || "body";
+}

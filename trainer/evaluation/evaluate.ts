@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { openAbort } from "../abort.js";
 import { withFolder } from "../data/folder-lock.js";
+import type { Tool } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError } from "../gym/gym.js";
 import { keyedHash } from "../keyed-random.js";
 import { type Policy, PolicyError, type Retry } from "../policy/policy.js";
 import { playEpisode, type RolloutTask, type RolloutWatcher } from "../rollout/episode-rollout.js";
-import type { Tool } from "../rollout/tool-call.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 import { diagnose } from "./diagnosis.js";
 import type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.js";

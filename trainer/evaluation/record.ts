@@ -1,7 +1,8 @@
 /** A finished episode of a benchmark run, as it is kept and shown. */
+
+import type { Played, Tool } from "../gym/gym.js";
 import type { Usage } from "../policy/policy.js";
-import type { Tool } from "../rollout/tool-call.js";
-import type { Played, TrajectoryFailure, TrajectoryStatus } from "../rollout/trajectory.js";
+import type { TrajectoryFailure, TrajectoryStatus } from "../rollout/trajectory.js";
 
 export interface TurnRecord {
   /** What the policy wrote. */

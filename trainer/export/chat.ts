@@ -1,7 +1,8 @@
 /** An episode as a conversation in OpenAI's message format. */
+
+import { singleCall } from "../actions/function-calling.js";
+import { functionOf } from "../actions/tool-call.js";
 import type { Message } from "../policy/dialogue.js";
-import { singleCall } from "../rollout/function-calling.js";
-import { functionOf } from "../rollout/tool-call.js";
 import type { ExportEpisode } from "./episode.js";
 
 /** System prompt and first observation. */

@@ -1,6 +1,6 @@
 /** An episode as every format of export reads it, whichever source it comes from. */
-import type { Tool } from "../rollout/tool-call.js";
-import type { Played, TrajectoryStatus } from "../rollout/trajectory.js";
+import type { Played, Tool } from "../gym/gym.js";
+import type { TrajectoryStatus } from "../rollout/trajectory.js";
 
 /** An action and its answer. */
 export interface ExportTurn {

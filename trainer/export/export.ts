@@ -1,9 +1,18 @@
 /** From a source of episodes to rows of a format: one pass, and for preference pairs a second one over the chosen episodes. */
-import { type EpisodeSource, type LeftOut, leftOutReasons } from "./episode.js";
-import { type EpisodeFilter, fits, mayFit } from "./filter.js";
+import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import { episodeFormats, type FormatName } from "./formats.js";
-import type { RowSink } from "./output.js";
 import { type PairChoice, PreferencePairs } from "./preferences.js";
+import type { RowSink } from "./row-sink.js";
+
+/** Episodes that are exported. */
+export interface EpisodeFilter {
+  /** `textcraft` for every version, `textcraft@1` for that one. */
+  readonly environment?: string | undefined;
+  readonly split?: string | undefined;
+  readonly minReturn?: number | undefined;
+  readonly maxReturn?: number | undefined;
+  readonly solved?: boolean | undefined;
+}
 
 export interface ExportPlan extends PairChoice {
   readonly format: FormatName;
@@ -88,4 +97,19 @@ const filtered: LeftOut = { leftOut: "filtered" };
 
 function noneLeftOut(): ExportCounts["leftOut"] {
   return Object.fromEntries(leftOutReasons.map((reason) => [reason, 0])) as ExportCounts["leftOut"];
+}
+
+/** By what is known before the episode is read. */
+function mayFit({ played }: EpisodeFacts, { environment, split }: EpisodeFilter): boolean {
+  const { environment: id } = played;
+  if (environment !== undefined && id !== environment && id.replace(/@.*/, "") !== environment) return false;
+  return split === undefined || played.split === split;
+}
+
+function fits(episode: ExportEpisode, { minReturn, maxReturn, solved }: EpisodeFilter): boolean {
+  if (solved && !episode.solved) return false;
+  return (
+    episode.return >= (minReturn ?? Number.NEGATIVE_INFINITY) &&
+    episode.return <= (maxReturn ?? Number.POSITIVE_INFINITY)
+  );
 }

@@ -1,7 +1,7 @@
 /** The ended episodes of a running gym, newest first: whoever played them, as long as the caller owns them. */
 import type { components } from "../../openapi/gym.js";
+import type { ActionFormat } from "../actions/action-format.js";
 import { type PalestraClient, promptOf, toolsOf } from "../gym/gym-client.js";
-import type { ActionFormat } from "../rollout/action-format.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, ExportTurn, LeftOut } from "./episode.js";
 
 type Schemas = components["schemas"];

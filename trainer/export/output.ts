@@ -4,15 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ExportError } from "./export-error.js";
 import type { ExportRow, FormatName } from "./formats.js";
-
-/** Takes rows one by one. Each call resolves when the next row may come. */
-export interface RowSink {
-  write(row: ExportRow): Promise<void>;
-  /** After the last row. */
-  end(): Promise<void>;
-  /** Removes the beginning of a file. Never rejects. */
-  discard(): Promise<void>;
-}
+import { partOf, type RowSink } from "./row-sink.js";
 
 /**
  * @param path `.jsonl` or `.parquet`; undefined for standard output
@@ -27,11 +19,6 @@ export async function openSink(path: string | undefined, format: FormatName, rep
   if (!path.endsWith(".parquet")) return JsonLines.open(path);
   const { ParquetFile } = await import("./parquet-file.js");
   return ParquetFile.open(path, format);
-}
-
-/** Name of a file until it is complete. */
-export function partOf(path: string): string {
-  return `${path}.${process.pid}.part`;
 }
 
 class StandardOutput implements RowSink {

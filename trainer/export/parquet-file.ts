@@ -2,8 +2,8 @@
 import { renameSync, rmSync } from "node:fs";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportRow, FormatName } from "./formats.js";
-import { partOf, type RowSink } from "./output.js";
 import { type ParquetColumn, parquetColumns } from "./parquet-schema.js";
+import { partOf, type RowSink } from "./row-sink.js";
 
 /** Whichever is reached first ends a row group. */
 const [mostRows, mostCharacters] = [10_000, 16 << 20];

@@ -2,14 +2,13 @@
  * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several.
  * Two passes over each file: the first finds the newest record of each episode and the prompt, which one record has for all.
  */
-import { existsSync, statSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
-import type { Tool } from "../rollout/tool-call.js";
+import type { Tool } from "../gym/gym.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "./episode.js";
 import { ExportError } from "./export-error.js";
-import { type FileLine, linesOf, textAt } from "./line-reader.js";
 
 const recordsFile = "episodes.jsonl";
 
@@ -137,4 +136,40 @@ function parsed<T>(schema: z.ZodType<T>, path: string, line: number, text: strin
 function damaged(path: string, line: number, received: string): ExportError {
   const expected = line === 1 ? "the header of an evaluation" : "an episode of an evaluation";
   return new ExportError(`${path}:${line}: expected ${expected}, but received ${received}`);
+}
+
+const newline = 0x0a;
+
+interface FileLine {
+  /** From 1. */
+  readonly number: number;
+  /** In bytes. */
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+/** Every line that ends with a line feed: the last of a process that died as it wrote may be half, and is none. */
+async function* linesOf(path: string): AsyncGenerator<FileLine> {
+  let parts: Buffer[] = [];
+  let [number, offset] = [1, 0];
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const bytes = Buffer.concat([...parts, chunk.subarray(start, end)]);
+      yield { number, offset, length: bytes.length, text: bytes.toString() };
+      parts = [];
+      number += 1;
+      offset += bytes.length + 1;
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+  }
+}
+
+/** The text of a line that was seen before. */
+async function textAt(file: FileHandle, { offset, length }: Pick<FileLine, "offset" | "length">) {
+  const bytes = Buffer.alloc(length);
+  await file.read(bytes, 0, length, offset);
+  return bytes.toString();
 }

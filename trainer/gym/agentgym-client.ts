@@ -4,8 +4,8 @@
  */
 import { openAbort } from "../abort.js";
 import { didYouMean } from "../did-you-mean.js";
-import type { Played } from "../rollout/trajectory.js";
 import { type AgentgymDialect, type AgentgymReply, agentgymDialects } from "./agentgym-dialects.js";
+import type { Played } from "./gym.js";
 import {
   type EpisodeRequest,
   type GymClient,

@@ -1,9 +1,8 @@
 /** A Palestra gym: any number of episodes on one `/v1/socket`. Shapes: `openapi/gym.d.ts`; rules: `openapi/socket.md`. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../openapi/gym.js";
-import type { Tool } from "../rollout/tool-call.js";
-import type { Played } from "../rollout/trajectory.js";
 import { sleep } from "./back-off.js";
+import type { Played, Tool } from "./gym.js";
 import {
   type EpisodeRequest,
   type GymClient,

@@ -3,8 +3,21 @@
  * `gym-client.ts` speaks `/v1/socket`, `agentgym-client.ts` AgentGym's HTTP.
  */
 import type { components } from "../../openapi/gym.js";
-import type { Tool } from "../rollout/tool-call.js";
-import type { Played } from "../rollout/trajectory.js";
+
+/**
+ * One of an environment's actions as a function. Its `action` is a template: `get {count} {item}`, or
+ * `{"text": "{text}"}` for a text that is written as JSON.
+ */
+export type Tool = components["schemas"]["Tool"];
+
+/** A task as the gym names it, and the seed that it is played with. */
+export interface Played {
+  /** `id@version` */
+  readonly environment: string;
+  readonly split: string;
+  readonly index: number;
+  readonly seed: number;
+}
 
 export type FailureClass = components["schemas"]["Error"]["class"];
 

@@ -3,8 +3,9 @@
  * next. What the model sampled lies between them as it was sampled and is never tokenised again.
  */
 import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
-import { callsSomething, toolInstructions } from "../rollout/function-calling.js";
-import { functionOf, type Tool } from "../rollout/tool-call.js";
+import { callsSomething, toolInstructions } from "../actions/function-calling.js";
+import { functionOf } from "../actions/tool-call.js";
+import type { Tool } from "../gym/gym.js";
 import { type Dialogue, firstMessages } from "./dialogue.js";
 
 /** The template cannot be cut into opening, replies and bridges. */

@@ -1,5 +1,5 @@
 /** The environment's own expert, asked over the wire: an upper bound, and a source of episodes to clone. */
-import type { ActionFormat } from "../rollout/action-format.js";
+import type { ActionFormat } from "../actions/action-format.js";
 import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
 import { writtenReply } from "./written-reply.js";
 

@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Engine, type EngineOptions } from "../../native/api/index.js";
-import { buildEngine } from "../start/engine-build.js";
+import { buildEngine } from "../engine-build.js";
 import { NativePolicy, type NativePolicyOptions } from "./native.js";
 
 export interface NativeModelOptions

@@ -2,9 +2,10 @@
  * A model behind an OpenAI-compatible server: vLLM, SGLang, llama.cpp, OpenAI's own. Where the server tells token ids and
  * log-probabilities, what it plays can be learnt from.
  */
+
+import { callText } from "../actions/function-calling.js";
+import { functionOf } from "../actions/tool-call.js";
 import { keyedHash } from "../keyed-random.js";
-import { callText } from "../rollout/function-calling.js";
-import { functionOf } from "../rollout/tool-call.js";
 import { type Dialogue, firstMessages, type Message, type ToolCallMessage } from "./dialogue.js";
 import type { Completion } from "./openai-reply.js";
 import { ContextExceeded, OpenAIServer, type OpenAIServerOptions } from "./openai-server.js";

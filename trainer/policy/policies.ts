@@ -1,7 +1,7 @@
 /** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
 import type { EngineOptions } from "../../native/api/index.js";
+import type { ActionFormat } from "../actions/action-format.js";
 import { didYouMean } from "../did-you-mean.js";
-import type { ActionFormat } from "../rollout/action-format.js";
 import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
 import { openNativeModel } from "./native-model.js";

@@ -2,9 +2,8 @@
  * Whoever plays: a model in the native engine, a model behind an OpenAI-compatible server, an environment's expert, or
  * chance. A policy holds many conversations at once, one an episode.
  */
-import type { ActionFormat } from "../rollout/action-format.js";
-import type { Tool } from "../rollout/tool-call.js";
-import type { Played } from "../rollout/trajectory.js";
+import type { ActionFormat } from "../actions/action-format.js";
+import type { Played, Tool } from "../gym/gym.js";
 
 /** What a conversation begins with. */
 export interface Opening {

@@ -6,8 +6,9 @@
  *    each of their ingredients, and the inventory;
  * 3. else what the prompt lists line by line, as `- left, right: turn on the spot`, without those that want a name filled in.
  */
+
+import type { ActionFormat } from "../actions/action-format.js";
 import { keyedRandom } from "../keyed-random.js";
-import type { ActionFormat } from "../rollout/action-format.js";
 import { type Conversation, type Opening, type Policy, PolicyError } from "./policy.js";
 import { writtenReply } from "./written-reply.js";
 

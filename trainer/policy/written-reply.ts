@@ -1,6 +1,6 @@
 /** What a policy without a model replies, for whoever reads it by the action format. */
-import type { ActionFormat } from "../rollout/action-format.js";
-import type { Tool } from "../rollout/tool-call.js";
+import type { ActionFormat } from "../actions/action-format.js";
+import type { Tool } from "../gym/gym.js";
 import { PolicyError, type Reply } from "./policy.js";
 
 /** @param action empty: to do nothing @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for the action */

@@ -3,12 +3,13 @@
  * while, and at last handed over as `failed`: it says nothing of the policy, and is never scored.
  */
 
+import type { ActionFormat } from "../actions/action-format.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
+import type { Played } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError, type GymStep } from "../gym/gym.js";
 import { type Conversation, type Policy, PolicyError, type Reply, type Usage } from "../policy/policy.js";
 import { textHash } from "../text-hash.js";
-import type { ActionFormat } from "./action-format.js";
-import type { Played, Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
+import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
 /** What is to be played. */
 export interface RolloutTask {

@@ -3,16 +3,8 @@
  * that any algorithm needs is here; nothing is tokenised again.
  */
 
+import type { Played } from "../gym/gym.js";
 import type { Usage } from "../policy/policy.js";
-
-/** A task as the gym names it, and the seed that it was played with. */
-export interface Played {
-  /** `id@version` */
-  readonly environment: string;
-  readonly split: string;
-  readonly index: number;
-  readonly seed: number;
-}
 
 /** One action and its answer. */
 export interface TrajectoryStep {

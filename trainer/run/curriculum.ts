@@ -5,13 +5,13 @@ import {
   FilteredTasks,
   fixedRounds,
   Learnability,
-  Mixture,
+  mixtureOf,
   type RoundCap,
-  ShuffledTasks,
   scalingInter,
 } from "../curriculum/index.js";
+import type { Played } from "../gym/gym.js";
 import type { BoundedTaskSet } from "../gym/task-set.js";
-import type { Played, Trajectory } from "../rollout/trajectory.js";
+import type { Trajectory } from "../rollout/trajectory.js";
 import type { TrainSettings } from "../settings/settings.js";
 
 /** Tasks that are passed over in a row at most. */
@@ -53,20 +53,6 @@ export function runCurriculum(
     },
     state: () => ({ filter: filter?.state(), learnability: learnability?.state() }),
   };
-}
-
-export function mixtureOf(
-  sets: readonly BoundedTaskSet[],
-  seed: number,
-  state?: unknown,
-  learnability?: Learnability,
-): Mixture {
-  const shares = sets.map(({ environment, split, first, last, weight }, set) => {
-    const range = { environment, split, first, count: last - first + 1 };
-    const scale = learnability && { scale: () => learnability.of(set) };
-    return { weight, ...scale, source: (own?: unknown) => new ShuffledTasks(range, { seed }, own) };
-  });
-  return new Mixture(shares, state);
 }
 
 /** The first that holds it, where sets overlap. */

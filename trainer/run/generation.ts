@@ -8,8 +8,6 @@ import type { TokenPolicyOptions } from "../policy/token-policy.js";
 import { TokenServer, TokenServerPolicy } from "../policy/token-server.js";
 import { WeightPush } from "../policy/weight-push.js";
 import { sequencesOf, type TrainSettings } from "../settings/settings.js";
-import { contextOf } from "./player.js";
-import { PolicyVersions } from "./policy-versions.js";
 
 export interface Generation {
   /** One that samples at this temperature, always with the weights that were published last. */
@@ -83,6 +81,26 @@ class NativeGeneration implements Generation {
   }
 }
 
+/**
+ * Versions of the policy, which are train steps, and of the engine's weights, which are optimiser steps: several of these
+ * make one of those. Only weights that were published are ever sampled with.
+ */
+class PolicyVersions {
+  private readonly byWeights = new Map<number, number>();
+
+  /** To be told before the weights are handed to the generator. */
+  publish(weights: number, version: number): void {
+    this.byWeights.set(weights, version);
+  }
+
+  /** @throws {RangeError} weights that were not published */
+  of(weights: number): number {
+    const version = this.byWeights.get(weights);
+    if (version !== undefined) return version;
+    throw new RangeError(`expected the version of published weights, but received ${weights}`);
+  }
+}
+
 class ServerGeneration implements Generation {
   readonly idleSeconds = undefined;
   private readonly server: TokenServer;
@@ -141,4 +159,9 @@ function optionsOf({ settings, model }: GenerationParts, temperature: number): T
 
 function adaptersOf({ settings, trainer }: GenerationParts): { adapters?: Trainer } {
   return settings.lora_rank > 0 ? { adapters: trainer } : {};
+}
+
+/** Most tokens of a conversation: the setting, or the model's positions where they are fewer. */
+export function contextOf({ settings, model }: Pick<GenerationParts, "settings" | "model">): number {
+  return Math.min(settings.context_length, model.config.maxPositions);
 }

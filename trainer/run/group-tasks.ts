@@ -3,9 +3,10 @@
  * remembered, so that a run that goes on plays it again.
  */
 import type { TaskSource as Curriculum } from "../curriculum/index.js";
+import type { Played } from "../gym/gym.js";
 import { keyedHash } from "../keyed-random.js";
 import type { TaskSource } from "../rollout/rollout-loop.js";
-import type { Group, Played } from "../rollout/trajectory.js";
+import type { Group } from "../rollout/trajectory.js";
 
 /** A task for a group to play. */
 export interface GroupTask {

@@ -1,9 +1,9 @@
 /** The model in the native engine plays the tasks of a curriculum in a gym. */
 
+import { actionFormat } from "../actions/action-formats.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import type { Policy } from "../policy/policy.js";
-import { actionFormat } from "../rollout/action-format.js";
 import { defaultBackOff, type RolloutSettings } from "../rollout/episode-rollout.js";
 import { playGroup } from "../rollout/group-rollout.js";
 import type { Group } from "../rollout/trajectory.js";

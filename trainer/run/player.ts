@@ -42,8 +42,3 @@ export interface PlayerParts {
   /** `Player.state` of the checkpoint that the run goes on from. */
   readonly saved: Readonly<Record<string, unknown>>;
 }
-
-/** The most tokens of a conversation. */
-export function contextOf({ settings, model }: Pick<PlayerParts, "settings" | "model">): number {
-  return Math.min(settings.context_length, model.config.maxPositions);
-}

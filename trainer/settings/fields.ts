@@ -3,11 +3,11 @@
  * are those of AReaL and AgentGym-RL where these have the setting.
  */
 import { z } from "zod";
+import { actionFormats } from "../actions/action-formats.js";
 import { algorithmFields } from "../algorithms/index.js";
 import { parseTaskSet } from "../gym/task-set.js";
 import { weightServers } from "../policy/weight-push.js";
-import { actionFormats } from "../rollout/action-format.js";
-import { parseDevice } from "../start/device.js";
+import { parseDevice } from "./device.js";
 import { endpointFields } from "./rollout-mode.js";
 
 const whole = (least: number) => z.int().min(least);

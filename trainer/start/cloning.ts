@@ -4,11 +4,11 @@
  * read and to copy.
  */
 import type { Trainer } from "../../native/api/index.js";
-import type { Dialogue } from "../data/dialogues.js";
 import { packed, packOf } from "../data/packing.js";
 import { keyedRandom } from "../keyed-random.js";
 import { answererOf, type ChatFormat } from "../policy/chat-format.js";
-import { type OptimiserSettings, optimiserRule } from "../run/learning-rate.js";
+import { type OptimiserSettings, optimiserRule } from "../settings/learning-rate.js";
+import type { Dialogue } from "./dialogues.js";
 
 export interface CloningSettings extends OptimiserSettings {
   readonly seed: number;

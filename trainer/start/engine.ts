@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../../native/api/index.js";
+import { buildEngine } from "../engine-build.js";
 import type { TrainSettings } from "../settings/settings.js";
-import { buildEngine } from "./engine-build.js";
 
 export type EngineSettings = Pick<
   TrainSettings,

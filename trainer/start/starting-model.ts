@@ -7,18 +7,18 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, Model, TrainerOptions } from "../../native/api/index.js";
+import { actionFormat } from "../actions/action-formats.js";
+import { mixtureOf } from "../curriculum/index.js";
 import { writeDefaultModel } from "../data/default-model.js";
 import { buildTokenizer } from "../data/default-tokenizer.js";
-import { type Dialogue, expertDialogues, openings } from "../data/dialogues.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import { ChatFormat } from "../policy/chat-format.js";
-import { actionFormat } from "../rollout/action-format.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
-import { mixtureOf } from "../run/curriculum.js";
 import { expectSameStartingModel, type RecordedSettings, startingSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
 import { type CloningStep, clone, exampleOf } from "./cloning.js";
+import { type Dialogue, expertDialogues, openings } from "./dialogues.js";
 
 export interface StartingModelRequest {
   readonly engine: Engine;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { EngineInfo } from "#palestra/native/api/index.js";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
-import { readMetrics } from "#palestra/trainer/report/index.js";
+import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
 import { scratch } from "../../support/serving.js";
 import { group, trajectory } from "../../support/trajectories.js";

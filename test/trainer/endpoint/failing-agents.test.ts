@@ -301,9 +301,9 @@ describe("a group", () => {
     const group = seat();
     const body = '{"task":"t"}';
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
-    const claimed = endpoint.claim.bind(endpoint);
+    const claimed = endpoint.rollouts.claim.bind(endpoint.rollouts);
     // The connection breaks between the seat and the reply.
-    endpoint.claim = async (...asked) => {
+    endpoint.rollouts.claim = async (...asked) => {
       const rollout = await claimed(...asked);
       socket.destroy();
       await sleep(100);
@@ -314,7 +314,7 @@ describe("a group", () => {
     );
     await once(socket, "close");
     await sleep(200);
-    endpoint.claim = claimed;
+    endpoint.rollouts.claim = claimed;
     await playOut(url, await claim(url, "t"));
     const { trajectories, failed } = await group;
     expect(trajectories).toHaveLength(1);

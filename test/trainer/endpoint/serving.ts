@@ -50,7 +50,7 @@ export async function serve(model: Model, options: Partial<EndpointOptions> = {}
     generator.close();
   });
   let number = 0;
-  const seat = (signal = new AbortController().signal) => endpoint.play({ number: number++ }, signal);
+  const seat = (signal = new AbortController().signal) => endpoint.rollouts.play({ number: number++ }, signal);
   return { url, endpoint, generator, seat };
 }
 

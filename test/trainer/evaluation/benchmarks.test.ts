@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
+import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
 import { benchmark, environmentsOf } from "#palestra/trainer/evaluation/benchmarks.js";
 import { published } from "#palestra/trainer/evaluation/published.js";
-import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 
 const registry = await Registry.load();
 const names = environmentsOf("agentgym-rl");

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
 import { type OpenAIOptions, OpenAIPolicy } from "#palestra/trainer/policy/openai.js";
 import { openPolicy } from "#palestra/trainer/policy/policies.js";
 import type { Conversation, Opening, Retry } from "#palestra/trainer/policy/policy.js";
-import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 import { type ChatServer, type Fault, serveChat } from "../support/chat-server.js";
 import { tools } from "../support/tools.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import babyai from "#palestra/envs/babyai/index.js";
+import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
 import { RandomPolicy } from "#palestra/trainer/policy/random.js";
-import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 
 const signal = new AbortController().signal;
 const played = { environment: "any@1", split: "all", index: 0, seed: 0 };

@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { batchMetrics, lossMetrics, MetricsLog, readMetrics } from "#palestra/trainer/report/index.js";
+import { batchMetrics, lossMetrics } from "#palestra/trainer/report/batch-metrics.js";
+import { MetricsLog, readMetrics } from "#palestra/trainer/report/metrics.js";
 import { recordAt } from "../../support/train-records.js";
 import { group, trajectory } from "../../support/trajectories.js";
 

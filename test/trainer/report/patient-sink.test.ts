@@ -1,6 +1,7 @@
 /** A sink whose disk is full for a while. */
 import { expect, test } from "vitest";
-import { type MetricsSink, PatientSink, type TrainRecord } from "#palestra/trainer/report/index.js";
+import type { MetricsSink, TrainRecord } from "#palestra/trainer/report/metric-names.js";
+import { PatientSink } from "#palestra/trainer/report/patient-sink.js";
 import { recordAt } from "../../support/train-records.js";
 
 /** Has no room for the records of these steps, as often as they are tried while it is full. */

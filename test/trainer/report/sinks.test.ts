@@ -5,16 +5,11 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { crc32c } from "#palestra/trainer/report/crc32c.js";
-import {
-  htmlReport,
-  type MetricName,
-  metricNames,
-  PrometheusMetrics,
-  TensorBoardEvents,
-  TerminalProgress,
-  type TrainRecord,
-  writeHtmlReport,
-} from "#palestra/trainer/report/index.js";
+import { htmlReport, writeHtmlReport } from "#palestra/trainer/report/html-report.js";
+import { type MetricName, metricNames, type TrainRecord } from "#palestra/trainer/report/metric-names.js";
+import { PrometheusMetrics } from "#palestra/trainer/report/prometheus.js";
+import { TensorBoardEvents } from "#palestra/trainer/report/tensorboard.js";
+import { TerminalProgress } from "#palestra/trainer/report/terminal-progress.js";
 import { recordAt, writeEvents } from "../../support/train-records.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-report-"));

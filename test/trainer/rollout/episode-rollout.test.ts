@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { actionFormat } from "#palestra/trainer/actions/action-formats.js";
 import { ExpertPolicy } from "#palestra/trainer/policy/expert.js";
 import { type Conversation, type Policy, PolicyError } from "#palestra/trainer/policy/policy.js";
 import { RandomPolicy } from "#palestra/trainer/policy/random.js";
-import { actionFormat } from "#palestra/trainer/rollout/action-format.js";
 import { playEpisode, type RolloutRequest, type Turn } from "#palestra/trainer/rollout/episode-rollout.js";
 import { playGroup } from "#palestra/trainer/rollout/group-rollout.js";
 import { eventually, fixture } from "../../support/gym.js";

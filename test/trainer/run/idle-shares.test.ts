@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
-import { readMetrics, type TrainRecord } from "#palestra/trainer/report/index.js";
+import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
+import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import { train } from "#palestra/trainer/train.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { trainSteps } from "../../support/train-records.js";

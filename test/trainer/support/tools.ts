@@ -1,4 +1,4 @@
-import type { Tool } from "#palestra/trainer/rollout/tool-call.js";
+import type { Tool } from "#palestra/trainer/gym/gym.js";
 
 const count = { type: "integer", description: "How many." };
 const item = { type: "string", description: "Its name." };

@@ -4,9 +4,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, wr
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { root } from "../../support/server-process.js";
-import { scratch } from "../../support/serving.js";
-import { eventually } from "../../support/watching.js";
+import { root } from "../support/server-process.js";
+import { scratch } from "../support/serving.js";
+import { eventually } from "../support/watching.js";
 
 /** Tells what it is asked in calls.log, and "builds" an addon that no Node loads. */
 const cmake = `#!${process.execPath}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { actionFormat, actionFormats, expectPlayable } from "#palestra/trainer/rollout/action-format.js";
-import type { Tool } from "#palestra/trainer/rollout/tool-call.js";
+import { actionFormat, actionFormats, expectPlayable } from "#palestra/trainer/actions/action-formats.js";
+import type { Tool } from "#palestra/trainer/gym/gym.js";
 import { tools } from "../support/tools.js";
 
 const twice = "Thought:\nfirst\n\nAction:\nget 1 log\n\nAction:\ninventory";

@@ -1,9 +1,10 @@
 /** What experts show over the wire: whole episodes as text, to be cloned, and openings, to learn the language from. */
-import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
-import type { GymClient, GymEpisode } from "../gym/gym.js";
+
+import type { ActionFormat, Instructions } from "../actions/action-format.js";
+import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
 import { ExpertPolicy } from "../policy/expert.js";
-import type { ActionFormat, Instructions } from "../rollout/action-format.js";
-import type { Played, TrajectoryFailure } from "../rollout/trajectory.js";
+import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
+import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
 /** An episode as it was said. */
 export interface Dialogue extends Instructions {

@@ -2,8 +2,10 @@
  * Function calling: a reply holds one call, as Hermes and Qwen write it. A server's `tool_calls` come here as the same
  * text, so that one reader knows what a call is.
  */
+
+import type { Tool } from "../gym/gym.js";
 import type { ActionFormat } from "./action-format.js";
-import { actionOf, callOf, functionOf, refusal, type Tool, type ToolCall } from "./tool-call.js";
+import { actionOf, callOf, functionOf, refusal, type ToolCall } from "./tool-call.js";
 
 export const functionCalling: ActionFormat = {
   name: "function-calling",

@@ -1,10 +1,7 @@
 /** Calls of an environment's tools: what action a call stands for, and which call says an action. */
 import { Ajv, type ValidateFunction } from "ajv";
-import type { components } from "../../openapi/gym.js";
+import type { Tool } from "../gym/gym.js";
 import type { Reading } from "./action-format.js";
-
-/** `action` is a template: `get {count} {item}`, or `{"text": "{text}"}` for a text that is written as JSON. */
-export type Tool = components["schemas"]["Tool"];
 
 export interface ToolCall {
   readonly name: string;

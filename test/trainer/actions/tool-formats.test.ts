@@ -1,12 +1,12 @@
 /** Formats that call tools, played in a real gym: what the expert does can be said in each, and means the same. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { expertDialogues } from "#palestra/trainer/data/dialogues.js";
+import { actionFormat, actionFormats } from "#palestra/trainer/actions/action-formats.js";
 import { AgentgymClient } from "#palestra/trainer/gym/agentgym-client.js";
-import { boundTaskSets } from "#palestra/trainer/gym/task-set.js";
 import { ExpertPolicy } from "#palestra/trainer/policy/expert.js";
 import { RandomPolicy } from "#palestra/trainer/policy/random.js";
-import { actionFormat, actionFormats } from "#palestra/trainer/rollout/action-format.js";
 import { playEpisode, type RolloutTask } from "#palestra/trainer/rollout/episode-rollout.js";
+import { expertDialogues } from "#palestra/trainer/start/dialogues.js";
+import { boundTaskSets } from "#palestra/trainer/start/task-sets.js";
 import { serve } from "../../support/serving.js";
 import { connect, listen } from "../support/gym.js";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onStopping } from "../commands/stopping.js";
+import { onStopping } from "./abort.js";
 
 /** A signal, or the end of the process that started this one, ended the build. */
 export class BuildStopped extends Error {

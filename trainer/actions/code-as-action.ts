@@ -2,9 +2,11 @@
  * Code as action (Wang et al. 2024), as far as one action goes: a reply holds one call of a tool in Python. It is read,
  * and never run.
  */
+
+import type { Tool } from "../gym/gym.js";
 import type { ActionFormat } from "./action-format.js";
 import { PythonError, parsePythonCall, writePythonCall } from "./python-call.js";
-import { actionOf, callOf, refusal, type Tool } from "./tool-call.js";
+import { actionOf, callOf, refusal } from "./tool-call.js";
 
 export const codeAsAction: ActionFormat = {
   name: "code-as-action",

@@ -1,6 +1,6 @@
 /** The learning rate over a run, and with it what each optimiser step is told. */
 import type { StepOptions } from "../../native/api/index.js";
-import type { TrainSettings } from "../settings/settings.js";
+import type { TrainSettings } from "./settings.js";
 
 export interface LearningRateSettings {
   readonly lr: number;

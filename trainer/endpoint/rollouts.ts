@@ -1,0 +1,233 @@
+/** The rollouts of an endpoint: agents claim them, play them and ask about them after their end. */
+import type { Generator } from "../../native/api/index.js";
+import { keyedHash } from "../keyed-random.js";
+import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
+import type { DropReason } from "./call-tree.js";
+import type { ChatOptions } from "./chat.js";
+import { EndpointError, rolloutEnded } from "./errors.js";
+import { GroupDesk, type Seat } from "./group-desk.js";
+import { IdleWatch } from "./idle-watch.js";
+import { Rollout, type RolloutOutcome } from "./rollout.js";
+
+export interface RolloutsOptions {
+  readonly chat: ChatOptions;
+  readonly generator: Generator;
+  readonly apiKey: string | undefined;
+  readonly seed: number;
+  readonly groupSize: number;
+  /** Idle time after which a rollout has failed, and after which a group without open rollouts is closed. */
+  readonly leaseMs: number;
+  readonly waitMs: number;
+  readonly solvedReward: number;
+  /** Whether rollouts are trained on; else all are evaluations. */
+  readonly trains: boolean;
+  versionOf(weights: number): number;
+  /** A line of the log. */
+  say(line: string): void;
+  /** Of the run, for the status. */
+  progress(): Readonly<Record<string, unknown>>;
+}
+
+/** Ended rollouts that one can still ask about. */
+const remembered = 1_000;
+/** Rollouts of evaluations at once: nothing else bounds them. */
+const mostEvaluations = 1_024;
+
+export class Rollouts {
+  readonly chat: ChatOptions;
+  private readonly desk: GroupDesk;
+  private readonly rollouts = new Map<string, Rollout>();
+  private readonly ended = new Map<string, Description>();
+  private readonly watch: IdleWatch;
+  private readonly dropped: Partial<Record<DropReason, number>> = {};
+  private readonly counts = { ended: 0, failed: 0, rows: 0, evaluated: 0, solved: 0 };
+  private readonly leftOut: Record<string, number> = {};
+  private evaluations = 0;
+  /** URL of the endpoint, once it listens. */
+  url = "";
+  private isClosed = false;
+
+  constructor(private readonly options: RolloutsOptions) {
+    this.chat = options.chat;
+    this.desk = new GroupDesk({
+      size: options.groupSize,
+      leaseMs: options.leaseMs,
+      waitMs: options.waitMs,
+      open: (group, sample, onEnd) => {
+        const seed = keyedHash(options.seed, Number(group.id), sample);
+        return this.begin({ task: group.task ?? "", mode: "train", group: group.id, seed }, onEnd);
+      },
+      onShort: (group) => this.watch.onShortGroup(group),
+    });
+    this.watch = new IdleWatch({
+      leaseMs: options.leaseMs,
+      say: (line) => options.say(line),
+      rollouts: () => this.rollouts.values(),
+      groups: () => this.desk.openGroups,
+    });
+  }
+
+  /** The group that is played at a seat. Rejects with the signal's reason. */
+  play(seat: Seat, signal: AbortSignal): Promise<Group> {
+    return this.desk.play(seat, signal);
+  }
+
+  /** A group was not learnt from after all. */
+  leaveOut({ trajectories }: Group, reason: string): void {
+    this.leftOut[reason] = (this.leftOut[reason] ?? 0) + trajectories.length;
+  }
+
+  /** @throws {EndpointError} */
+  async claim(task: string, mode: "train" | "eval", signal: AbortSignal): Promise<Rollout> {
+    if (this.isClosed) throw closed();
+    if (mode === "train") {
+      if (this.options.trains) return this.desk.claim(task, signal);
+      throw new EndpointError("unsupported_parameter", "expected mode eval, since nothing is trained here", "mode");
+    }
+    const open = [...this.rollouts.values()].filter(({ options }) => options.mode === "eval").length;
+    if (open >= mostEvaluations) {
+      throw new EndpointError("no_room", `expected at most ${mostEvaluations} evaluations at once, but received more`);
+    }
+    const seed = keyedHash(this.options.seed, -1, this.evaluations++);
+    return this.begin({ task, mode, group: "", seed });
+  }
+
+  /** For a use of it, which renews its lease. @throws {EndpointError} no rollout has the id, or it has ended */
+  open(id: string): Rollout {
+    const rollout = this.rollouts.get(id);
+    if (!rollout) {
+      const ended = this.ended.get(id);
+      throw ended ? rolloutEnded(ended.failure) : notFound(id);
+    }
+    rollout.renew();
+    return rollout;
+  }
+
+  /** What whoever asked for a rollout needs to play it. */
+  invitation({ id, options: { task, mode, group } }: Rollout): object {
+    const { apiKey, groupSize } = this.options;
+    return {
+      id,
+      base_url: `${this.url}/rollouts/${id}/v1`,
+      model: this.chat.model,
+      ...(apiKey !== undefined && { api_key: apiKey }),
+      task,
+      mode,
+      ...(mode === "train" && { group, n_samples: groupSize }),
+    };
+  }
+
+  /** @param options whether that is a use of it, which renews its lease @throws {EndpointError} no rollout has the id */
+  describe(id: string, { renews = false } = {}): object {
+    const rollout = this.rollouts.get(id);
+    if (renews) rollout?.renew();
+    const description = rollout ? describe(rollout) : this.ended.get(id);
+    if (description) return description;
+    throw notFound(id);
+  }
+
+  status(): object {
+    const { free, waiting, groups } = this.desk.statistics;
+    const { ended, failed, rows, evaluated, solved } = this.counts;
+    const { dropped, leftOut } = this;
+    return {
+      model: this.chat.model,
+      rollouts: { open: this.rollouts.size, ended, failed },
+      seats: { free, waiting },
+      groups,
+      rows: { made: rows, dropped: { ...leftOut } },
+      calls: { dropped: { ...dropped } },
+      evaluations: { ended: evaluated, solved },
+      ...this.options.progress(),
+    };
+  }
+
+  /** Refuses every claim that waits and fails every open rollout. Calling it twice is allowed. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.watch.close();
+    const error = closed();
+    this.desk.close(error);
+    for (const rollout of [...this.rollouts.values()]) {
+      rollout.fail({ class: "agent", code: stopped, message: error.message }, error);
+    }
+  }
+
+  private begin(
+    which: Pick<Rollout["options"], "task" | "mode" | "group" | "seed">,
+    onEnd?: (rollout: Rollout) => void,
+  ): Rollout {
+    const { generator, leaseMs, solvedReward, versionOf } = this.options;
+    const rollout: Rollout = new Rollout({
+      ...which,
+      generator,
+      leaseMs,
+      solvedReward,
+      versionOf,
+      onEnd: () => {
+        this.remember(rollout, rollout.outcome as RolloutOutcome);
+        onEnd?.(rollout);
+      },
+    });
+    this.rollouts.set(rollout.id, rollout);
+    return rollout;
+  }
+
+  private remember(rollout: Rollout, outcome: RolloutOutcome): void {
+    this.rollouts.delete(rollout.id);
+    this.ended.set(rollout.id, describe(rollout));
+    for (const id of this.ended.keys()) {
+      if (this.ended.size <= remembered) break;
+      this.ended.delete(id);
+    }
+    this.counts.ended += 1;
+    this.counts.failed += Number(outcome.failure !== undefined);
+    const { failure } = outcome;
+    if (failure && failure.code !== stopped) this.watch.onFailure(rollout, failure.message);
+    if (rollout.options.mode === "eval") {
+      this.counts.evaluated += Number(outcome.failure === undefined);
+      this.counts.solved += Number(outcome.solved);
+      return;
+    }
+    this.counts.rows += outcome.rows.length;
+    for (const [reason, count] of outcome.dropped) this.dropped[reason] = (this.dropped[reason] ?? 0) + count;
+  }
+}
+
+/** As `GET /rollouts/:id` has it. */
+interface Description {
+  readonly status: "open" | "ended" | "failed";
+  readonly failure?: TrajectoryFailure;
+  readonly [name: string]: unknown;
+}
+
+function describe(rollout: Rollout): Description {
+  const { id, tree, outcome, versions, score, options } = rollout;
+  const { state: lease } = rollout.lease;
+  const { task, mode, group } = options;
+  return {
+    id,
+    task,
+    mode,
+    ...(mode === "train" && { group }),
+    status: outcome ? (outcome.failure ? "failed" : "ended") : "open",
+    calls: tree.calls.map(({ id: call, state, reward }) => ({ id: call, state, reward })),
+    reward: score,
+    ...(outcome && { solved: outcome.solved, rows: outcome.rows.length, dropped: Object.fromEntries(outcome.dropped) }),
+    ...(outcome?.failure && { failure: outcome.failure }),
+    ...(versions && { versions }),
+    ...(lease && { lease: { idle_s: lease.idleMs / 1000, ends_in_s: lease.leftMs / 1000 } }),
+  };
+}
+
+/** The failure of a rollout that the run's end has cut short. */
+const stopped = "ROLLOUT_STOPPED";
+
+function notFound(id: string): EndpointError {
+  return new EndpointError("rollout_not_found", `expected the id of a rollout, but received ${JSON.stringify(id)}`);
+}
+
+function closed(): EndpointError {
+  return new EndpointError("endpoint_closed", "expected an endpoint that plays, but received one that has closed");
+}
