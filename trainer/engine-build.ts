@@ -1,15 +1,12 @@
 /** Brings the engine up to date in a clone, for the first command that needs it. */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onStopping } from "./abort.js";
-
-/** A signal, or the end of the process that started this one, ended the build. */
-export class BuildStopped extends Error {
-  override readonly name = "BuildStopped";
-}
+import { TrainerError } from "./errors.js";
 
 /** The program of a clone that builds the engine. An installed package has neither it nor the sources. */
 const builder = join(packageRoot(dirname(fileURLToPath(import.meta.url))), ".config/build-native.mjs");
@@ -23,7 +20,7 @@ function packageRoot(folder: string): string {
  * Builds the engine where it is missing or its sources have changed, with progress on stderr, and says nothing
  * otherwise. A build that fails says why; `Engine.create` then refuses, unless an older engine is there.
  *
- * @throws {BuildStopped}
+ * @throws {TrainerError} BUILD_STOPPED
  */
 export async function buildEngine(): Promise<void> {
   if (!existsSync(builder)) return;
@@ -39,5 +36,5 @@ export async function buildEngine(): Promise<void> {
   } finally {
     close();
   }
-  if (isStopped) throw new BuildStopped("the build of the engine was stopped");
+  if (isStopped) throw new TrainerError("BUILD_STOPPED", "the build of the engine was stopped");
 }

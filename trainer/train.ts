@@ -3,14 +3,15 @@
  * one engine, with its two lanes for the two. Admission bounds how far the weights may run ahead of what is learnt from;
  * after each train step the new weights are published, and replies under way go on with them.
  */
+
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import type { Engine, Model, Trainer } from "../native/api/index.js";
 import { ignoreAbort } from "./abort.js";
 import { type Algorithm, createAlgorithm, resolveSettings } from "./algorithms/index.js";
-import type { CheckpointError } from "./data/checkpoint.js";
 import { withFolder } from "./data/folder-lock.js";
 import { EndpointPlayer } from "./endpoint/endpoint-player.js";
+import type { TrainerError } from "./errors.js";
 import type { GymClient } from "./gym/gym.js";
 import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
@@ -40,7 +41,7 @@ export interface TrainResult {
 /**
  * @param gym where the model plays; undefined where agents play, at the rollout endpoint
  * @param signal ends it after a checkpoint of the last train step
- * @throws {FolderInUse} another run has the output folder
+ * @throws {TrainerError} another run has the output folder
  * @throws what the settings, the gym, the engine or the disk refuse; the last checkpoint stays
  */
 export function train(
@@ -245,7 +246,7 @@ class Run {
     return undefined;
   }
 
-  private save(): Promise<CheckpointError | undefined> {
+  private save(): Promise<TrainerError | undefined> {
     const { trainStep, evaluations, player, parts } = this;
     const { trainer, learner, checkpoints } = parts;
     return checkpoints.save(trainer, trainStep, { player: player.state, carried: learner.carried, evaluations });

@@ -1,9 +1,10 @@
 /** What fails in the middle of a run: the gym, an environment, the disk. Nothing is scored that was not played. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
-import type { CheckpointError } from "#palestra/trainer/data/checkpoint.js";
+import type { TrainerError } from "#palestra/trainer/errors.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
@@ -183,7 +184,7 @@ class Watched extends TrainReport {
     for (const hook of this.hooks) hook(report);
   }
 
-  override onCheckpointFailed(error: CheckpointError): void {
+  override onCheckpointFailed(error: TrainerError): void {
     super.onCheckpointFailed(error);
     this.told.push(error.message);
   }

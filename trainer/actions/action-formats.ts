@@ -1,5 +1,6 @@
 /** How the action is taken out of what a policy wrote, and how a policy is told to write it. */
 
+import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import type { ActionFormat, Instructions } from "./action-format.js";
 import { codeAsAction } from "./code-as-action.js";
@@ -63,19 +64,23 @@ export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
   [react, plain, agentgym, agentgymSciworld, functionCalling, codeAsAction].map((format) => [format.name, format]),
 );
 
-/** @throws {RangeError} there is none of this name */
+/** @throws {TrainerError} there is none of this name */
 export function actionFormat(name: string): ActionFormat {
   const format = actionFormats.get(name);
   if (format) return format;
   const known = [...actionFormats.keys()].join(", ");
-  throw new RangeError(`expected one of the action formats ${known}, but received ${JSON.stringify(name)}`);
+  throw new TrainerError(
+    "FORMAT_INVALID",
+    `expected one of the action formats ${known}, but received ${JSON.stringify(name)}`,
+  );
 }
 
-/** @throws {RangeError} a format that calls tools, and an environment without */
+/** @throws {TrainerError} a format that calls tools, and an environment without */
 export function expectPlayable({ name, callsTools }: ActionFormat, environment: string, tools: readonly Tool[]): void {
   if (!callsTools) return;
   if (tools.length > 0) return checkTools(tools);
-  throw new RangeError(
+  throw new TrainerError(
+    "FORMAT_INVALID",
     `expected an environment with tools for the format ${name}, but received ${environment} without`,
   );
 }

@@ -1,5 +1,7 @@
 /** Calls of an environment's tools: what action a call stands for, and which call says an action. */
+
 import { Ajv, type ValidateFunction } from "ajv";
+import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import type { Reading } from "./action-format.js";
 
@@ -45,13 +47,14 @@ export function callOf(action: string, tools: readonly Tool[]): ToolCall | undef
   return undefined;
 }
 
-/** @throws {RangeError} tools that cannot be called */
+/** @throws {TrainerError} tools that cannot be called */
 export function checkTools(tools: readonly Tool[]): void {
   for (const tool of tools) {
     try {
       validatorOf(tool);
     } catch (error) {
-      throw new RangeError(
+      throw new TrainerError(
+        "FORMAT_INVALID",
         `expected parameters of ${tool.name} as JSON Schema, but received: ${(error as Error).message}`,
       );
     }

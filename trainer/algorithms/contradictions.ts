@@ -2,8 +2,9 @@
  * What settings may not say, as two tables. A setting that would be passed over in silence, or that takes away what
  * another is for, is refused with the reason: a warning in a log is read after the run has failed.
  */
+import { TrainerError } from "../errors.js";
 import type { ResolvedSettings } from "./defaults.js";
-import { type AlgorithmName, type AlgorithmSettings, AlgorithmSettingsError, algorithmNames } from "./settings.js";
+import { type AlgorithmName, type AlgorithmSettings, algorithmNames } from "./settings.js";
 
 type Names = readonly AlgorithmName[];
 
@@ -167,7 +168,7 @@ const contradictions: readonly Contradiction[] = [
   },
 ];
 
-/** @throws {AlgorithmSettingsError} naming all that is wrong */
+/** @throws {TrainerError} naming all that is wrong */
 export function refuseContradictions(given: AlgorithmSettings, resolved: ResolvedSettings): void {
   const unread = Object.entries(readers)
     .filter(([name, { by }]) => given[name as keyof AlgorithmSettings] !== undefined && !by.includes(given.algorithm))
@@ -175,5 +176,8 @@ export function refuseContradictions(given: AlgorithmSettings, resolved: Resolve
   const held = contradictions.filter(({ holds }) => holds(resolved, given)).map(({ reason }) => reason);
   const reasons = [...unread, ...held];
   if (reasons.length === 0) return;
-  throw new AlgorithmSettingsError(`expected settings that agree, but received ${reasons.join("; and ")}`);
+  throw new TrainerError(
+    "ALGORITHM_CONTRADICTION",
+    `expected settings that agree, but received ${reasons.join("; and ")}`,
+  );
 }

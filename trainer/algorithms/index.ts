@@ -24,7 +24,6 @@ export { type GroupStatistics, groupStatistics } from "./group-statistics.js";
 export {
   type AlgorithmName,
   AlgorithmSettings,
-  AlgorithmSettingsError,
   algorithmFields,
   algorithmNames,
 } from "./settings.js";
@@ -51,7 +50,7 @@ const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorith
 /**
  * Every setting, with its algorithm's default where it was left out.
  *
- * @throws {AlgorithmSettingsError} the settings contradict each other
+ * @throws {TrainerError} the settings contradict each other
  */
 export function resolveSettings(given: AlgorithmSettings): ResolvedSettings {
   const resolved = resolveDefaults(given);
@@ -59,7 +58,7 @@ export function resolveSettings(given: AlgorithmSettings): ResolvedSettings {
   return resolved;
 }
 
-/** @throws {AlgorithmSettingsError} the settings contradict each other */
+/** @throws {TrainerError} the settings contradict each other */
 export function createAlgorithm(settings: AlgorithmSettings): Algorithm {
   return algorithms[settings.algorithm](resolveSettings(settings));
 }

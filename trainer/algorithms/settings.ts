@@ -108,8 +108,3 @@ export const algorithmFields = {
 
 export const AlgorithmSettings = z.strictObject(algorithmFields);
 export type AlgorithmSettings = z.output<typeof AlgorithmSettings>;
-
-/** A setting that contradicts another. The message says which, why, and what to do. */
-export class AlgorithmSettingsError extends Error {
-  override readonly name = "AlgorithmSettingsError";
-}

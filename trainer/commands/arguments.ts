@@ -1,6 +1,8 @@
 /** Values of command-line flags. Each throws commander's error: "expected ..., but received ...". */
+
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import { parseDevice } from "../settings/device.js";
 
 export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -63,7 +65,7 @@ export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
     try {
       return parse(text);
     } catch (error) {
-      if (error instanceof RangeError) throw new InvalidArgumentError(error.message);
+      if (error instanceof TrainerError) throw new InvalidArgumentError(error.message);
       throw error;
     }
   };

@@ -1,4 +1,5 @@
 /** `palestra ask`: one question of a person's own, answered in an episode of `deepsearch`, in a gym of the command's own. */
+
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
+import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
 import type { Policy } from "../policy/policy.js";
@@ -70,7 +72,8 @@ export function addAskCommand(program: Command): void {
 }
 
 async function ask(question: string, flags: AskFlags): Promise<void> {
-  if (question.trim() === "") throw new RangeError("expected a question, but received an empty text");
+  if (question.trim() === "")
+    throw new TrainerError("ARGUMENT_INVALID", "expected a question, but received an empty text");
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
   const folder = mkdtempSync(join(tmpdir(), "palestra-ask-"));
@@ -111,7 +114,7 @@ function settingsOf({ format, maxTokens, timeout, temperature, device, dtype, th
 /**
  * Makes the question the only one of the set `asked`, for gyms that this process starts from now on.
  *
- * @throws {RangeError} there is no such source
+ * @throws {TrainerError} there is no such source
  */
 async function setUp(question: string, source: string, folder: string): Promise<void> {
   process.env.PALESTRA_QUESTIONS = join(folder, "questions.sqlite");
@@ -119,11 +122,13 @@ async function setUp(question: string, source: string, folder: string): Promise<
   // Nobody knows the answer, so that none is right: nothing is made of the reward.
   writeFileSync(file, `${JSON.stringify({ id: split, question, golden_answers: [randomUUID()] })}\n`);
   const program = process.env.GYM_PROGRAM;
-  if (!program) throw new RangeError("expected to be started as `palestra ask`, but received no GYM_PROGRAM");
+  if (!program)
+    throw new TrainerError("ARGUMENT_INVALID", "expected to be started as `palestra ask`, but received no GYM_PROGRAM");
   const args = [program, "setup", "questions", file, "--as", split, "--source", source];
   await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, args, (error, _, stderr) => {
-      if (error) reject(new RangeError(stderr.trim().replace(/^palestra: /, "") || error.message));
+      if (error)
+        reject(new TrainerError("ARGUMENT_INVALID", stderr.trim().replace(/^palestra: /, "") || error.message));
       else resolve();
     });
   });

@@ -1,4 +1,5 @@
 /** `palestra endpoint`: a model behind OpenAI's API, a base URL a rollout, for evaluation. Nothing is trained. */
+
 import { once } from "node:events";
 import type { Command } from "commander";
 import { Engine } from "../../native/api/index.js";
@@ -6,6 +7,7 @@ import { onStopping } from "../abort.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
 import { buildEngine } from "../engine-build.js";
+import { TrainerError } from "../errors.js";
 import type { Device } from "../settings/device.js";
 import { isLoopback } from "../settings/rollout-mode.js";
 import { describeEngine } from "../start/engine.js";
@@ -39,7 +41,7 @@ export function addEndpointCommand(program: Command): void {
 
 async function runEndpoint(flags: EndpointFlags): Promise<void> {
   if (!isLoopback(flags.host)) {
-    throw new RangeError(`expected an address of this machine, but received ${flags.host}`);
+    throw new TrainerError("ARGUMENT_INVALID", `expected an address of this machine, but received ${flags.host}`);
   }
   const stopping = new AbortController();
   const close = onStopping(() => stopping.abort());
@@ -61,7 +63,8 @@ async function runEndpoint(flags: EndpointFlags): Promise<void> {
 
 async function endpointOf(engine: Engine, flags: EndpointFlags): Promise<Endpoint> {
   const model = await engine.loadModel(flags.model);
-  if (!model.tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+  if (!model.tokenizer)
+    throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
   const { temperature, maxNewTokens } = flags;
   return new Endpoint({
     chat: {

@@ -2,6 +2,7 @@
 
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import { type Benchmark, benchmark } from "../evaluation/benchmarks.js";
 import type { EvaluationPlan } from "../evaluation/evaluate.js";
 import type { TaskLists } from "../evaluation/task-list.js";
@@ -74,7 +75,7 @@ export function policySettings(flags: EvalFlags): PolicySettings {
   };
 }
 
-/** @throws {GymError} @throws {RangeError} flags that do not fit the environment */
+/** @throws {GymError} @throws {TrainerError} flags that do not fit the environment */
 export async function planOf({ flags, gym, settings, policy, ...request }: PlanRequest): Promise<EvaluationPlan> {
   const environment = await gym.environment(request.environment);
   const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = environment;
@@ -147,15 +148,19 @@ function splitOf({ environment, flags, preset, tasks }: TaskChoice, splits: read
   const some =
     splits.length > 12 ? `${splits.slice(0, 12).join(", ")} or ${splits.length - 12} others` : splits.join(", ");
   const received = `${JSON.stringify(split)}${didYouMean(split, splits)}`;
-  throw new RangeError(`expected one of the splits of ${environment}: ${some}; but received ${received}`);
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected one of the splits of ${environment}: ${some}; but received ${received}`,
+  );
 }
 
-/** Before the first episode: each would be refused for the same reason. @throws {RangeError} */
+/** Before the first episode: each would be refused for the same reason. @throws {TrainerError} */
 function expectOptions({ id, options }: GymEnvironment, asked: Readonly<Record<string, string>>): void {
   const expect = (of: string, known: readonly string[], received: string) => {
     if (known.includes(received)) return;
     const suggestion = didYouMean(received, known);
-    throw new RangeError(
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
       `expected one of ${of}: ${known.join(", ") || "none"}; but received ${JSON.stringify(received)}${suggestion}`,
     );
   };
@@ -174,7 +179,10 @@ function tasksOf({ flags: { limit, split }, preset, tasks }: TaskChoice, size: n
   }
   const beyond = chosen.find((index) => size !== undefined && index >= size);
   if (beyond === undefined) return chosen.slice(0, most);
-  throw new RangeError(`expected indices of tasks from 0 to ${(size as number) - 1}, but received ${beyond}`);
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected indices of tasks from 0 to ${(size as number) - 1}, but received ${beyond}`,
+  );
 }
 
 function pricesOf({ priceIn, priceOut }: EvalFlags) {

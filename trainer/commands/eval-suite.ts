@@ -26,7 +26,7 @@ export interface SuiteOutcome {
 /**
  * All environments are planned before the first is played, so that a flag that does not fit is refused at once.
  *
- * @throws {RangeError} a flag that does not fit an environment
+ * @throws {TrainerError} a flag that does not fit an environment
  * @throws {EvaluationFailed} for a reason that every environment would meet, such as a wrong key; the reports are written
  */
 export async function evaluateSuite(environments: readonly string[], run: EvalRun): Promise<SuiteOutcome> {

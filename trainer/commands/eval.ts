@@ -1,8 +1,10 @@
 /** `palestra eval`: from flags to a benchmark run and its reports. */
+
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormats } from "../actions/action-formats.js";
+import { TrainerError } from "../errors.js";
 import { benchmark, benchmarks, environmentsOf } from "../evaluation/benchmarks.js";
 import type { EvaluationPlan, EvaluationReport } from "../evaluation/evaluate.js";
 import { TaskLists } from "../evaluation/task-list.js";
@@ -131,11 +133,14 @@ async function runEval(flags: EvalFlags): Promise<void> {
   }
 }
 
-/** @throws {RangeError} none is named; or flags that fit one environment, and several */
+/** @throws {TrainerError} none is named; or flags that fit one environment, and several */
 function environmentsToPlay(flags: EvalFlags): string[] {
   const { env, preset } = flags;
   if (env === undefined && preset === undefined) {
-    throw new RangeError("expected --env NAME, or --preset NAME for all of its environments, but received neither");
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      "expected --env NAME, or --preset NAME for all of its environments, but received neither",
+    );
   }
   const environments = [...new Set(env ?? environmentsOf(preset as string))];
   if (preset !== undefined) for (const name of environments) benchmark(preset, name);
@@ -147,7 +152,8 @@ function environmentsToPlay(flags: EvalFlags): string[] {
     Object.keys(flags.option).length > 0 && "--option",
   ].find((name) => name !== false);
   if (given === undefined) return environments;
-  throw new RangeError(
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
     `expected one environment with ${given}, but received ${environments.join(", ")}. Name one with --env.`,
   );
 }

@@ -1,10 +1,11 @@
 /** `palestra export`: episodes as training data. */
+
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
+import { TrainerError } from "../errors.js";
 import type { EpisodeSource } from "../export/episode.js";
 import { type ExportCounts, exportEpisodes } from "../export/export.js";
-import { ExportError } from "../export/export-error.js";
 import { type FormatName, formatNames } from "../export/formats.js";
 import { gymSource } from "../export/gym-source.js";
 import { openSink } from "../export/output.js";
@@ -66,13 +67,21 @@ Episodes that failures ended, or that have not ended, are left out and counted. 
 
 async function runExport(records: string | undefined, flags: ExportFlags): Promise<void> {
   if (records !== undefined && flags.gym !== undefined) {
-    throw new RangeError(`expected records or --gym, but received both: ${records} and ${flags.gym}`);
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      `expected records or --gym, but received both: ${records} and ${flags.gym}`,
+    );
   }
   if (flags.out !== undefined && !/\.(jsonl|parquet)$/.test(flags.out)) {
-    throw new RangeError(`expected --out with a name that ends in .jsonl or .parquet, but received ${flags.out}`);
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      `expected --out with a name that ends in .jsonl or .parquet, but received ${flags.out}`,
+    );
   }
   const stopping = openAbort();
-  const close = onStopping(() => stopping.abort(new ExportError("The export was stopped; no file is left of it.")));
+  const close = onStopping(() =>
+    stopping.abort(new TrainerError("EXPORT_FAILED", "The export was stopped; no file is left of it.")),
+  );
   try {
     await withSource(records, flags, (source) => write(source, flags, stopping.signal));
   } catch (error) {
@@ -91,7 +100,8 @@ async function withSource(
 ): Promise<void> {
   if (records !== undefined) {
     if (flags.actionFormat === undefined) return use(await recordSource(records));
-    throw new RangeError(
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
       `expected --action-format with a gym, but received records, which hold the replies themselves`,
     );
   }

@@ -1,7 +1,8 @@
 /** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
+
 import { join } from "node:path";
 import type { EngineInfo } from "../../native/api/index.js";
-import type { CheckpointError } from "../data/checkpoint.js";
+import type { TrainerError } from "../errors.js";
 import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
 import { writeHtmlReport } from "../report/html-report.js";
 import type { MetricsSink, TrainRecord } from "../report/metric-names.js";
@@ -127,7 +128,7 @@ export class TrainReport implements TrainObserver {
     this.saved = folder;
   }
 
-  onCheckpointFailed({ message }: CheckpointError): void {
+  onCheckpointFailed({ message }: TrainerError): void {
     this.say(`no checkpoint: ${message}; the one before stays`);
   }
 

@@ -1,9 +1,10 @@
 /** `palestra train`: from a preset, a file and flags to a training run. */
 import { type Command, Option } from "commander";
 import { onStopping } from "../abort.js";
+import { TrainerError } from "../errors.js";
 import { aboutForeignName } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
-import { loadSettings, SettingsError } from "../settings/settings.js";
+import { loadSettings } from "../settings/settings.js";
 import { train } from "../train.js";
 import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";
@@ -38,17 +39,21 @@ function answered(text: string): string {
   return about ? `error: ${about}` : text;
 }
 
-/** @throws {SettingsError} more than one file, or `name=value` as other trainers take it */
+/** @throws {TrainerError} more than one file, or `name=value` as other trainers take it */
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
   const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
   if (pair !== undefined) {
     const about = aboutForeignName(pair.replace(/^[+~]*/, "").replace(/=.*/s, ""));
-    throw new SettingsError(
+    throw new TrainerError(
+      "SETTINGS_INVALID",
       `expected settings as flags, such as --lr 0.0001, but received ${pair}${about && `. ${about}`}`,
     );
   }
   if (rest.length === 0) return file;
-  throw new SettingsError(`expected one file of settings, but received ${[file, ...rest].join(", ")}`);
+  throw new TrainerError(
+    "SETTINGS_INVALID",
+    `expected one file of settings, but received ${[file, ...rest].join(", ")}`,
+  );
 }
 
 async function runTrain(file: string | undefined, { preset, ...flags }: Flags): Promise<void> {

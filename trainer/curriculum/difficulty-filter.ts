@@ -1,5 +1,7 @@
 /** Leaves out tasks that are solved nearly always or hardly ever, for their groups teach nothing. */
+
 import { z } from "zod";
+import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import type { TaskSource } from "./task-source.js";
 
@@ -38,7 +40,10 @@ export class DifficultyFilter {
     }
     const parsed = State.safeParse(state);
     if (!parsed.success) {
-      throw new RangeError(`expected the state of a difficulty filter, but received ${JSON.stringify(state)}`);
+      throw new TrainerError(
+        "STATE_MISMATCH",
+        `expected the state of a difficulty filter, but received ${JSON.stringify(state)}`,
+      );
     }
     this.#options = { lowest, highest, evidence, halfLife };
     this.#entries = new Map(Object.entries(parsed.data));

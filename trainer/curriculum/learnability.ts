@@ -3,7 +3,9 @@
  * members differ from their mean (Tzannetos et al. 2023, "Proximal Curriculum for RL Agents"; Rutherford et al. 2024,
  * "No Regrets"). What is always solved, and what never is, teaches nothing.
  */
+
 import { z } from "zod";
+import { TrainerError } from "../errors.js";
 
 export interface LearnabilityOptions {
   /** Groups after which an observation counts for 1/e. Default 24. */
@@ -28,7 +30,10 @@ export class Learnability {
     this.#least = least;
     const parsed = State.safeParse(state ?? new Array(sets).fill(1));
     if (!parsed.success || parsed.data.length !== sets) {
-      throw new RangeError(`expected the learnability of ${sets} sets, but received ${JSON.stringify(state)}`);
+      throw new TrainerError(
+        "STATE_MISMATCH",
+        `expected the learnability of ${sets} sets, but received ${JSON.stringify(state)}`,
+      );
     }
     this.#means = parsed.data;
   }

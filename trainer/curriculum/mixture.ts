@@ -1,5 +1,7 @@
 /** Several sources of tasks, mixed by weight: fixed, or after what each of them teaches at the moment. */
+
 import { z } from "zod";
+import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import type { BoundedTaskSet } from "../gym/task-set.js";
 import type { Learnability } from "./learnability.js";
@@ -27,7 +29,8 @@ export class Mixture implements TaskSource {
 
   /** @throws {RangeError} no source, a weight not above 0, or a state of another mixture */
   constructor(shares: readonly Share[], state?: unknown) {
-    if (shares.length === 0) throw new RangeError("expected at least one source of tasks, but received none");
+    if (shares.length === 0)
+      throw new TrainerError("TASKS_INVALID", "expected at least one source of tasks, but received none");
     for (const { weight } of shares) {
       if (!(Number.isFinite(weight) && weight > 0)) {
         throw new RangeError(`expected weights above 0, but received ${weight}`);
@@ -61,7 +64,10 @@ function stateOf(count: number, state: unknown): z.output<typeof State> {
   const parsed = State.safeParse(state);
   if (parsed.success && parsed.data.credits.length === count && parsed.data.sources.length === count)
     return parsed.data;
-  throw new RangeError(`expected a state of ${count} sources, but received ${JSON.stringify(state)}`);
+  throw new TrainerError(
+    "STATE_MISMATCH",
+    `expected a state of ${count} sources, but received ${JSON.stringify(state)}`,
+  );
 }
 
 /** A mixture of shuffled task sets, by weight and, where it is given, by learnability. */

@@ -2,7 +2,9 @@
  * Which task is played next. A source is a state machine whose state is a small JSON value: after a resume with it the
  * tasks that come are exactly those that would have come.
  */
+
 import { z } from "zod";
+import { TrainerError } from "../errors.js";
 import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";
 
@@ -42,17 +44,19 @@ export class ShuffledTasks implements TaskSource {
   #epoch: number;
   #position: number;
 
-  /** @throws {RangeError} there is no task, or the state is not one of it */
+  /** @throws {TrainerError} there is no task, or the state is not one of it */
   constructor(range: TaskRange, options: ShuffledOptions, state: unknown = { epoch: 0, position: 0 }) {
     const { environment, split, first = 0, count } = range;
     if (!(Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(first + count) && count >= 1)) {
-      throw new RangeError(
+      throw new TrainerError(
+        "TASKS_INVALID",
         `expected ${environment} ${split} to have tasks from index 0 to 2^53 - 1, but received ${count} from ${first}`,
       );
     }
     const parsed = State.safeParse(state);
     if (!parsed.success || parsed.data.position > count) {
-      throw new RangeError(
+      throw new TrainerError(
+        "STATE_MISMATCH",
         `expected a state of ${count} tasks of ${environment} ${split}, but received ${JSON.stringify(state)}`,
       );
     }

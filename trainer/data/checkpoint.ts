@@ -3,6 +3,7 @@
  * folder that is there as a whole or not at all, whatever ends the process or the machine as it is written; the newest
  * one is the one to resume from.
  */
+import { TrainerError } from "../errors.js";
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,10 +18,6 @@ export interface CheckpointState {
   readonly settings: Readonly<Record<string, unknown>>;
   /** What each part of the run keeps, by its name. */
   readonly parts: Readonly<Record<string, unknown>>;
-}
-
-export class CheckpointError extends Error {
-  override readonly name = "CheckpointError";
 }
 
 const weightsFile = "trainer.bin";
@@ -44,7 +41,7 @@ export class Checkpoints {
   /**
    * Of weights that were saved or restored here only the state is written anew: a train step's weights are always the same.
    *
-   * @returns the checkpoint's folder. What fails leaves the checkpoints before as they were. @throws {CheckpointError}
+   * @returns the checkpoint's folder. What fails leaves the checkpoints before as they were. @throws {TrainerError}
    */
   async save(trainer: Trainer, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
@@ -59,7 +56,7 @@ export class Checkpoints {
     return target;
   }
 
-  /** What the newest one says, its weights aside; undefined where there is none. @throws {CheckpointError} */
+  /** What the newest one says, its weights aside; undefined where there is none. @throws {TrainerError} */
   async newest(): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     return newest === undefined ? undefined : this.reading(newest, (folder) => readState(folder));
@@ -149,9 +146,9 @@ async function readState(folder: string): Promise<CheckpointState> {
   throw new Error(`a checkpoint of format ${state.format}, which this version does not know`);
 }
 
-function failed(expected: string, error: unknown): CheckpointError {
+function failed(expected: string, error: unknown): TrainerError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new CheckpointError(`expected ${expected}, but received: ${reason}`, { cause: error });
+  return new TrainerError("CHECKPOINT_FAILED", `expected ${expected}, but received: ${reason}`, { cause: error });
 }
 
 /** The file has what it had before until it has all of the text. */

@@ -2,6 +2,7 @@
  * The model that is trained where none is given: a Qwen3 decoder of about a million parameters, small enough that two
  * CPU cores clone and improve it within minutes.
  */
+import { TrainerError } from "../errors.js";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, HfConfig, Tokenizer } from "../../native/api/index.js";
@@ -18,7 +19,7 @@ const headSize = 32;
 export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, context }: DefaultModelShape): HfConfig {
   const heads = hiddenSize / headSize;
   if (!Number.isInteger(heads / 2)) {
-    throw new RangeError(`expected a hidden size that is a multiple of ${2 * headSize}, but received ${hiddenSize}`);
+    throw new TrainerError("SETTINGS_INVALID", `expected a hidden size that is a multiple of ${2 * headSize}, but received ${hiddenSize}`);
   }
   return {
     model_type: "qwen3",

@@ -2,20 +2,17 @@
  * A folder that one run at a time writes to. The lock is the operating system's, on a file in the folder: whoever dies
  * with it leaves none behind.
  */
+import { TrainerError } from "../errors.js";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-
-export class FolderInUse extends Error {
-  override readonly name = "FolderInUse";
-}
 
 const lockFile = ".lock";
 
 /**
  * @param folder made where there is none
  * @param work that is done while nobody else, of this process or another, writes there
- * @throws {FolderInUse}, and what the work throws
+ * @throws {TrainerError}, and what the work throws
  */
 export async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
@@ -33,6 +30,6 @@ function lock(file: Database.Database, folder: string): void {
     file.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     if ((error as { code?: unknown }).code !== "SQLITE_BUSY") throw error;
-    throw new FolderInUse(`expected ${folder} to be free, but received a folder that another run is writing to`);
+    throw new TrainerError("FOLDER_IN_USE", `expected ${folder} to be free, but received a folder that another run is writing to`);
   }
 }

@@ -1,5 +1,6 @@
 /** Agent programs play, over the rollout endpoint: a seat of the loop is a group for whoever comes. */
 
+import { TrainerError } from "../errors.js";
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
 import { contextOf } from "../run/generation.js";
@@ -19,7 +20,7 @@ export class EndpointPlayer implements Player<Seat> {
   private readonly endpoint: Endpoint;
   private nextNumber: number;
 
-  /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
+  /** @throws {TrainerError} a model without a tokenizer */
   constructor(
     parts: PlayerParts,
     private readonly say: (line: string) => void,
@@ -68,8 +69,12 @@ export class EndpointPlayer implements Player<Seat> {
 function endpointOf(parts: PlayerParts, say: (line: string) => void): Endpoint {
   const { settings, model, generation, groupSize, trainStep, statistics } = parts;
   if (!generation.native)
-    throw new RangeError("expected the policy native at the rollout endpoint, but received a server");
-  if (!model.tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+    throw new TrainerError(
+      "SETTINGS_INVALID",
+      "expected the policy native at the rollout endpoint, but received a server",
+    );
+  if (!model.tokenizer)
+    throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
   return new Endpoint({
     chat: {
       format: new PromptFormat(model.tokenizer),

@@ -2,7 +2,9 @@
  * An OpenAI-compatible server over the native engine. Each rollout has a base URL of its own, so an agent framework is
  * trained or evaluated without a change to its code.
  */
+
 import type { FastifyInstance } from "fastify";
+import { TrainerError } from "../errors.js";
 import { buildApp } from "./app.js";
 import { Rollouts, type RolloutsOptions } from "./rollouts.js";
 
@@ -25,13 +27,16 @@ export class Endpoint {
     this.app = buildApp(this.rollouts, options.apiKey);
   }
 
-  /** @returns the URL of the endpoint @throws {RangeError} the address cannot be used */
+  /** @returns the URL of the endpoint @throws {TrainerError} the address cannot be used */
   async listen(): Promise<string> {
     const { host, port } = this.options;
     try {
       this.rollouts.url = await this.app.listen({ host, port });
     } catch (error) {
-      throw new RangeError(`expected to listen at ${host}, port ${port}, but received: ${(error as Error).message}`);
+      throw new TrainerError(
+        "ADDRESS_UNUSABLE",
+        `expected to listen at ${host}, port ${port}, but received: ${(error as Error).message}`,
+      );
     }
     return this.rollouts.url;
   }

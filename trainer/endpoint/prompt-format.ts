@@ -24,7 +24,7 @@ export class PromptFormat {
   readonly #takesToolMessages: boolean;
   readonly #writesKnownCalls: boolean;
 
-  /** @throws {UnusableTemplate} */
+  /** @throws {TrainerError} */
   constructor(tokenizer: Tokenizer) {
     this.#tokenizer = tokenizer;
     this.stopTokens = new ChatFormat(tokenizer).stopTokens;

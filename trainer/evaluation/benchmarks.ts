@@ -1,3 +1,5 @@
+import { TrainerError } from "../errors.js";
+
 /**
  * Presets of published benchmarks. `agentgym-rl` is AgentGym-RL (Xi et al. 2025): the round caps are those of its
  * evaluation scripts, but for `searchqa`; the prompt is put as its clients put it, and replies are read as they read them.
@@ -107,23 +109,29 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
 
 export const benchmarks: ReadonlyMap<string, ReadonlyMap<string, Benchmark>> = new Map([["agentgym-rl", agentgymRl]]);
 
-/** Names of the environments of a preset, in its order. @throws {RangeError} */
+/** Names of the environments of a preset, in its order. @throws {TrainerError} */
 export function environmentsOf(preset: string): string[] {
   return [...entriesOf(preset).keys()];
 }
 
-/** @throws {RangeError} */
+/** @throws {TrainerError} */
 export function benchmark(preset: string, environment: string): Benchmark {
   const entries = entriesOf(preset);
   const entry = entries.get(environment.replace(/@.*/, ""));
   if (entry) return entry;
-  throw new RangeError(`expected one of ${preset}'s ${list(entries)}, but received ${JSON.stringify(environment)}`);
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected one of ${preset}'s ${list(entries)}, but received ${JSON.stringify(environment)}`,
+  );
 }
 
 function entriesOf(preset: string): ReadonlyMap<string, Benchmark> {
   const entries = benchmarks.get(preset);
   if (entries) return entries;
-  throw new RangeError(`expected one of the presets ${list(benchmarks)}, but received ${JSON.stringify(preset)}`);
+  throw new TrainerError(
+    "ARGUMENT_INVALID",
+    `expected one of the presets ${list(benchmarks)}, but received ${JSON.stringify(preset)}`,
+  );
 }
 
 function list(map: ReadonlyMap<string, unknown>): string {

@@ -1,7 +1,9 @@
 /** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
+
 import { join } from "node:path";
 import { openAbort } from "../abort.js";
 import { withFolder } from "../data/folder-lock.js";
+import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import { type GymClient, type GymEpisode, GymError } from "../gym/gym.js";
 import { keyedHash } from "../keyed-random.js";
@@ -33,8 +35,7 @@ export interface EvaluationRun {
 }
 
 /** The run was ended because no further episode would be played to an end. */
-export class EvaluationFailed extends Error {
-  override readonly name = "EvaluationFailed";
+export class EvaluationFailed extends TrainerError {
   /** The episodes that are on the disk. */
   evaluation: Evaluation | undefined;
 
@@ -43,15 +44,15 @@ export class EvaluationFailed extends Error {
     /** The failure that ended it. */
     readonly failure: TrajectoryFailure,
   ) {
-    super(message);
+    super("EVALUATION_FAILED", message);
   }
 }
 
 /**
  * @throws {EvaluationFailed} where a failure is sure to repeat, as with a wrong key, or many episodes fail in a row: finished
  *   episodes stay on the disk, and the next run in that directory goes on from them
- * @throws {OtherMeasurement} the directory holds episodes of another one
- * @throws {FolderInUse} another evaluation has the directory; and what the gym says of the environment
+ * @throws {TrainerError} MEASUREMENT_CHANGED: the directory holds episodes of another one
+ * @throws {TrainerError} FOLDER_IN_USE: another evaluation has the directory; and what the gym says of the environment
  */
 export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
   const { id, solvedReward } = await run.gym.environment(plan.environment);

@@ -2,17 +2,15 @@
  * The episodes of a run, a line of JSON each, written as they finish: a run that was cut short goes on where it was. The
  * first line says what is measured; a file of another measurement is not added to.
  */
+
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { TrainerError } from "../errors.js";
 import type { EpisodeRecord } from "./record.js";
 
 /** What two runs have in common whose episodes may be put together. */
 export type Measurement = Readonly<Record<string, unknown>>;
-
-export class OtherMeasurement extends Error {
-  override readonly name = "OtherMeasurement";
-}
 
 export class RecordFile {
   private constructor(
@@ -21,7 +19,7 @@ export class RecordFile {
     readonly found: readonly EpisodeRecord[],
   ) {}
 
-  /** @throws {OtherMeasurement}, and errors of the file system */
+  /** @throws {TrainerError}, and errors of the file system */
   static open(path: string, measurement: Measurement): RecordFile {
     mkdirSync(dirname(path), { recursive: true });
     // What JSON says of it, as the file does.
@@ -59,5 +57,8 @@ function check(path: string, found: Measurement, wanted: Measurement): void {
   if (other.length === 0) return;
   const said = (measurement: Measurement) =>
     other.map((key) => `${key} ${JSON.stringify(measurement[key])}`).join(", ");
-  throw new OtherMeasurement(`expected ${path} to hold episodes of ${said(wanted)}, but received ${said(found)}`);
+  throw new TrainerError(
+    "MEASUREMENT_CHANGED",
+    `expected ${path} to hold episodes of ${said(wanted)}, but received ${said(found)}`,
+  );
 }

@@ -1,6 +1,8 @@
 /** Which tasks of a split are played. */
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { TrainerError } from "../errors.js";
 
 const form = 'indices as 0-99 or 3,5,8-10, or a file as AgentGym\'s [{"item_id": "textcraft_31"}, ...]';
 
@@ -17,7 +19,7 @@ export class TaskLists {
 
   /**
    * @param texts each a list or file as `parseTasks` takes it, the same as `environment=list`, or a folder
-   * @throws {RangeError}
+   * @throws {TrainerError}
    */
   static parse(texts: readonly string[]): TaskLists {
     const named = new Map<string, readonly number[]>();
@@ -35,26 +37,33 @@ export class TaskLists {
   /**
    * Refuses lists that no environment of the run would play, and one list for several environments.
    *
-   * @throws {RangeError}
+   * @throws {TrainerError}
    */
   expectFor(environments: readonly string[]): void {
     const stray = [...this.named.keys()].find((name) => !environments.includes(name));
     if (stray !== undefined) {
-      throw new RangeError(`expected tasks of one of ${environments.join(", ")}, but received tasks of ${stray}`);
+      throw new TrainerError(
+        "TASKS_INVALID",
+        `expected tasks of one of ${environments.join(", ")}, but received tasks of ${stray}`,
+      );
     }
     if (this.plain === undefined || environments.length === 1) return;
     const expected = `--tasks ${environments[0]}=FILE, or a folder with NAME/NAME_test.json for each environment`;
-    throw new RangeError(`expected ${expected}, but received one list for ${environments.length} environments`);
+    throw new TrainerError(
+      "TASKS_INVALID",
+      `expected ${expected}, but received one list for ${environments.length} environments`,
+    );
   }
 
-  /** Undefined where none is given for this environment. @throws {RangeError} the folder has none for it */
+  /** Undefined where none is given for this environment. @throws {TrainerError} the folder has none for it */
   of(environment: string): readonly number[] | undefined {
     const own = this.named.get(environment) ?? this.plain;
     if (own || this.folder === undefined) return own;
     const files = [join(environment, `${environment}_test.json`), `${environment}_test.json`];
     const found = files.map((file) => join(this.folder as string, file)).find((path) => existsSync(path));
     if (found !== undefined) return parseTasks(found);
-    throw new RangeError(
+    throw new TrainerError(
+      "TASKS_INVALID",
       `expected ${files[0]} in ${this.folder}, but received no such file. ` +
         `Name the environments that it has with --env, or give --tasks ${environment}=FILE beside it.`,
     );
@@ -68,7 +77,7 @@ function isFolder(path: string): boolean {
 /**
  * @param text `0-99`, `3,5,8-10`, or the path of a file: a JSON array of numbers or of AgentGym's items, whose index is the
  *   number at the end of their id
- * @throws {RangeError}
+ * @throws {TrainerError}
  */
 export function parseTasks(text: string): number[] {
   if (/^[\d,\s-]+$/.test(text) && !existsSync(text))
@@ -77,10 +86,13 @@ export function parseTasks(text: string): number[] {
   try {
     entries = JSON.parse(readFileSync(text, "utf8"));
   } catch (error) {
-    throw new RangeError(`expected ${form}, but received ${JSON.stringify(text)}: ${(error as Error).message}`);
+    throw new TrainerError(
+      "TASKS_INVALID",
+      `expected ${form}, but received ${JSON.stringify(text)}: ${(error as Error).message}`,
+    );
   }
   if (!Array.isArray(entries) || entries.length === 0)
-    throw new RangeError(`expected ${form}, but received none in ${text}`);
+    throw new TrainerError("TASKS_INVALID", `expected ${form}, but received none in ${text}`);
   return unique(entries.map((entry) => indexOf(entry, text)));
 }
 
@@ -88,7 +100,7 @@ function range(part: string, text: string): number[] {
   const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part) ?? [];
   const [first, last] = [Number(from), Number(to)];
   if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || last < first || last - first >= 1_000_000) {
-    throw new RangeError(`expected ${form}, but received ${JSON.stringify(text)}`);
+    throw new TrainerError("TASKS_INVALID", `expected ${form}, but received ${JSON.stringify(text)}`);
   }
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
@@ -98,7 +110,7 @@ function indexOf(entry: unknown, path: string): number {
   const { item_id } = (entry ?? {}) as { item_id?: unknown };
   const index = typeof item_id === "string" ? /_(\d+)$/.exec(item_id)?.[1] : undefined;
   if (index !== undefined) return Number(index);
-  throw new RangeError(`expected ${form}, but received ${JSON.stringify(entry)} in ${path}`);
+  throw new TrainerError("TASKS_INVALID", `expected ${form}, but received ${JSON.stringify(entry)} in ${path}`);
 }
 
 function unique(indices: number[]): number[] {

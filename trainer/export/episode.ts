@@ -47,5 +47,5 @@ export interface LeftOut {
   readonly leftOut: (typeof leftOutReasons)[number];
 }
 
-/** @throws {ExportError} a source that cannot be read */
+/** @throws {TrainerError} a source that cannot be read */
 export type EpisodeSource = AsyncIterable<EpisodeHandle>;

@@ -1,19 +1,23 @@
 /** Where rows go: standard output, or a file that takes its name once it is complete. */
+
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { ExportError } from "./export-error.js";
+import { TrainerError } from "../errors.js";
 import type { ExportRow, FormatName } from "./formats.js";
 import { partOf, type RowSink } from "./row-sink.js";
 
 /**
  * @param path `.jsonl` or `.parquet`; undefined for standard output
- * @throws {ExportError} the file exists and is not to be replaced
+ * @throws {TrainerError} the file exists and is not to be replaced
  */
 export async function openSink(path: string | undefined, format: FormatName, replaces: boolean): Promise<RowSink> {
   if (path === undefined) return new StandardOutput();
   if (existsSync(path) && !replaces) {
-    throw new ExportError(`expected a new file, but received ${path}, which exists. Add --force to replace it.`);
+    throw new TrainerError(
+      "EXPORT_FAILED",
+      `expected a new file, but received ${path}, which exists. Add --force to replace it.`,
+    );
   }
   mkdirSync(dirname(path), { recursive: true });
   if (!path.endsWith(".parquet")) return JsonLines.open(path);
@@ -31,7 +35,8 @@ class StandardOutput implements RowSink {
   }
 
   async write(row: ExportRow): Promise<void> {
-    if (this.gone) throw new ExportError(`expected standard output to be read, but received ${this.gone.message}`);
+    if (this.gone)
+      throw new TrainerError("EXPORT_FAILED", `expected standard output to be read, but received ${this.gone.message}`);
     await new Promise<void>((resolve) => process.stdout.write(`${JSON.stringify(row)}\n`, () => resolve()));
   }
 

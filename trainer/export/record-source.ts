@@ -2,13 +2,14 @@
  * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several.
  * Two passes over each file: the first finds the newest record of each episode and the prompt, which one record has for all.
  */
+
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, LeftOut } from "./episode.js";
-import { ExportError } from "./export-error.js";
 
 const recordsFile = "episodes.jsonl";
 
@@ -55,7 +56,7 @@ interface Shared {
   tools: readonly Tool[];
 }
 
-/** @throws {ExportError} the path does not exist, or holds no records */
+/** @throws {TrainerError} the path does not exist, or holds no records */
 export async function recordSource(path: string): Promise<EpisodeSource> {
   const files = await filesIn(path);
   return (async function* () {
@@ -64,12 +65,14 @@ export async function recordSource(path: string): Promise<EpisodeSource> {
 }
 
 async function filesIn(path: string): Promise<string[]> {
-  if (!existsSync(path)) throw new ExportError(`expected a file or folder of an evaluation, but received ${path}`);
+  if (!existsSync(path))
+    throw new TrainerError("EXPORT_FAILED", `expected a file or folder of an evaluation, but received ${path}`);
   if (statSync(path).isFile()) return [path];
   const entries = (await readdir(path, { recursive: true })).sort();
   const files = entries.filter((entry) => basename(entry) === recordsFile).map((entry) => join(path, entry));
   if (files.length > 0) return files;
-  throw new ExportError(
+  throw new TrainerError(
+    "EXPORT_FAILED",
     `expected a folder with ${recordsFile}, as \`palestra eval --out\` writes it, but received ${path} without one`,
   );
 }
@@ -91,7 +94,7 @@ async function index(path: string): Promise<{ places: Iterable<Place>; shared: S
     places.set(`${played.split}:${played.index}#${sample}`, { ...place, played });
     if (prompt !== undefined) Object.assign(shared, { prompt, tools });
   }
-  if (!shared) throw new ExportError(`expected episodes in ${path}, but received an empty file`);
+  if (!shared) throw new TrainerError("EXPORT_FAILED", `expected episodes in ${path}, but received an empty file`);
   return { places: places.values(), shared };
 }
 
@@ -133,9 +136,9 @@ function parsed<T>(schema: z.ZodType<T>, path: string, line: number, text: strin
   throw damaged(path, line, `${at.join(".") || "a value"} that does not fit (${message})`);
 }
 
-function damaged(path: string, line: number, received: string): ExportError {
+function damaged(path: string, line: number, received: string): TrainerError {
   const expected = line === 1 ? "the header of an evaluation" : "an episode of an evaluation";
-  return new ExportError(`${path}:${line}: expected ${expected}, but received ${received}`);
+  return new TrainerError("EXPORT_FAILED", `${path}:${line}: expected ${expected}, but received ${received}`);
 }
 
 const newline = 0x0a;

@@ -1,3 +1,5 @@
+import { TrainerError } from "../errors.js";
+
 /** A set of tasks as settings write it: `environment:split[:first-last][*weight]`. */
 
 export interface TaskSet {
@@ -15,7 +17,7 @@ export interface TaskSet {
 /** One whose end is known. */
 export type BoundedTaskSet = TaskSet & { readonly last: number };
 
-/** @throws {RangeError} */
+/** @throws {TrainerError} */
 export function parseTaskSet(text: string): TaskSet {
   const match = /^([a-z0-9-]+(?:@\d+)?):([A-Za-z0-9_-]+)(?::(\d+)-(\d+))?(?:\*(\d+(?:\.\d+)?))?$/.exec(text);
   const [, environment = "", split = "", first, last, weight] = match ?? [];
@@ -29,7 +31,8 @@ export function parseTaskSet(text: string): TaskSet {
   };
   const isOrdered = set.last === undefined || (Number.isSafeInteger(set.last) && set.last >= set.first);
   if (match && isOrdered && set.weight > 0) return set;
-  throw new RangeError(
+  throw new TrainerError(
+    "TASKS_INVALID",
     `expected tasks as environment:split[:first-last][*weight], but received ${JSON.stringify(text)}`,
   );
 }

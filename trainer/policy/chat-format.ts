@@ -2,18 +2,17 @@
  * A model's chat template as two pieces of tokens: the opening of a conversation, and the bridge from one reply to the
  * next. What the model sampled lies between them as it was sampled and is never tokenised again.
  */
+
 import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
 import { callsSomething, toolInstructions } from "../actions/function-calling.js";
 import { functionOf } from "../actions/tool-call.js";
+import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import { type Dialogue, firstMessages } from "./dialogue.js";
 
-/** The template cannot be cut into opening, replies and bridges. */
-export class UnusableTemplate extends Error {
-  override readonly name = "UnusableTemplate";
-  constructor(expected: string, received: string) {
-    super(`expected a chat template ${expected}, but received one ${received}`);
-  }
+/** The error of a template that cannot be cut into an opening, replies and bridges. */
+function unusableTemplate(expected: string, received: string): TrainerError {
+  return new TrainerError("MODEL_UNUSABLE", `expected a chat template ${expected}, but received one ${received}`);
 }
 
 export interface OpeningOptions {
@@ -51,12 +50,12 @@ export class ChatFormat {
   readonly #answered: string;
 
   /**
-   * @throws {UnusableTemplate} where a reply does not stand in the template's text as it was written, right after the
+   * @throws {TrainerError} MODEL_UNUSABLE where a reply does not stand in the template's text as it was written, right after the
    *   header that asked for it and whatever is said later
    */
   constructor(tokenizer: Tokenizer) {
     this.#tokenizer = tokenizer;
-    if (!tokenizer.chatTemplate) throw new UnusableTemplate("with the model", "that has none");
+    if (!tokenizer.chatTemplate) throw unusableTemplate("with the model", "that has none");
     this.#takesInstructions = this.#takes({ role: "system", content: "instructions" });
     this.#answered = this.#render([question]) + answer.content;
     this.#takesTools = this.#knowsTools();
@@ -64,7 +63,7 @@ export class ChatFormat {
     const [first] = this.#encode(this.#tail("more"));
     const closing = first !== undefined && this.#isSpecial(first) ? [first] : [];
     this.stopTokens = [...new Set([...tokenizer.endTokens, ...closing])];
-    if (this.stopTokens.length === 0) throw new UnusableTemplate("or a tokenizer with an end of a turn", "without");
+    if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end of a turn", "without");
   }
 
   /** All that stands before the first reply. @returns (tokens) */
@@ -151,8 +150,8 @@ export class ChatFormat {
   }
 }
 
-function unstable(what: string): UnusableTemplate {
-  return new UnusableTemplate(
+function unstable(what: string): TrainerError {
+  return unusableTemplate(
     "whose text only grows with the conversation",
     `that writes what comes before or in ${what} otherwise once more is said`,
   );

@@ -34,7 +34,7 @@ class NativeModelPolicy extends NativePolicy {
 /**
  * @param path a folder in Hugging Face's layout, or a GGUF file; its context is that of the model
  * @throws {NativeError} what cannot be loaded
- * @throws {UnusableTemplate} and {RangeError} what cannot be spoken with
+ * @throws {TrainerError} what cannot be spoken with
  */
 export async function openNativeModel(path: string, options: NativeModelOptions): Promise<NativePolicy> {
   const { sequences, device = "auto", dtype, threads = 0, ...rest } = options;

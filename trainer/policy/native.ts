@@ -18,7 +18,7 @@ export interface NativePolicyOptions extends TokenPolicyOptions {
 export class NativePolicy extends TokenPolicy<NativePolicyOptions> {
   readonly name: string = "native";
 
-  /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
+  /** @throws {TrainerError} a model without a tokenizer */
   constructor(options: Readonly<NativePolicyOptions>) {
     super(options.model.tokenizer, options);
   }

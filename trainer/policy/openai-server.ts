@@ -2,7 +2,9 @@
  * An OpenAI-compatible server: one request for one completion, of a chat or of tokens, with time-outs, and tried again where that may help. The
  * key comes from the environment variable OPENAI_API_KEY alone, so that no command line and no file has it.
  */
+
 import { openAbort } from "../abort.js";
+import { TrainerError } from "../errors.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
 import { PolicyError, type Retry } from "./policy.js";
@@ -247,10 +249,13 @@ function isContextExceeded(status: number, text: string): boolean {
   return (status === 400 || status === 413) && /context_length_exceeded|context length|context window/i.test(text);
 }
 
-/** @throws {RangeError} */
+/** @throws {TrainerError} */
 function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new RangeError(`expected an http URL as http://127.0.0.1:8000/v1, but received ${JSON.stringify(url)}`);
+    throw new TrainerError(
+      "POLICY_INVALID",
+      `expected an http URL as http://127.0.0.1:8000/v1, but received ${JSON.stringify(url)}`,
+    );
   }
   const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   return new URL(base).pathname === "/" ? `${base}/v1` : base;

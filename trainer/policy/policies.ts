@@ -1,7 +1,9 @@
 /** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
+
 import type { EngineOptions } from "../../native/api/index.js";
 import type { ActionFormat } from "../actions/action-format.js";
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import type { Dialogue } from "./dialogue.js";
 import { ExpertPolicy } from "./expert.js";
 import { openNativeModel } from "./native-model.js";
@@ -36,7 +38,7 @@ export interface PolicyKind {
   readonly usage: string;
   /**
    * @param argument what follows the colon; empty where nothing does
-   * @throws {RangeError} an argument that does not fit
+   * @throws {TrainerError} an argument that does not fit
    */
   open(argument: string, settings: PolicySettings): Promise<Policy>;
 }
@@ -50,7 +52,7 @@ export const policyKinds: ReadonlyMap<string, PolicyKind> = new Map<string, Poli
 
 /**
  * @param text as `random` or `openai:http://127.0.0.1:8000/v1#model`
- * @throws {RangeError} an unknown kind, and what its `open` throws
+ * @throws {TrainerError} an unknown kind, and what its `open` throws
  */
 export async function openPolicy(text: string, settings: PolicySettings): Promise<Policy> {
   const [, name = "", argument = ""] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
@@ -58,11 +60,12 @@ export async function openPolicy(text: string, settings: PolicySettings): Promis
   if (kind) return kind.open(argument, settings);
   const known = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
   const received = `${JSON.stringify(text)}${didYouMean(name, policyKinds.keys())}`;
-  throw new RangeError(`expected one of the policies ${known}, but received ${received}`);
+  throw new TrainerError("POLICY_INVALID", `expected one of the policies ${known}, but received ${received}`);
 }
 
 async function openNative(path: string, settings: PolicySettings): Promise<Policy> {
-  if (path === "") throw new RangeError('expected native:FOLDER or native:FILE.gguf, but received "native"');
+  if (path === "")
+    throw new TrainerError("POLICY_INVALID", 'expected native:FOLDER or native:FILE.gguf, but received "native"');
   const { temperature = 1, maxTokens: maxNewTokens, concurrency: sequences, dialogue } = settings;
   const { device = "auto", dtype, threads = 0 } = settings;
   const engine = { device, threads, ...(dtype && { dtype }) };
@@ -73,14 +76,20 @@ async function openOpenAI(argument: string, settings: PolicySettings): Promise<P
   return new OpenAIPolicy({ ...parseOpenAI(argument), ...settings });
 }
 
-/** @param argument `URL#model` @throws {RangeError} */
+/** @param argument `URL#model` @throws {TrainerError} */
 export function parseOpenAI(argument: string): { url: string; model: string } {
   const [, url, model] = /^(.+)#(.+)$/s.exec(argument) ?? [];
   if (url !== undefined && model !== undefined) return { url, model };
-  throw new RangeError(`expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`);
+  throw new TrainerError(
+    "POLICY_INVALID",
+    `expected openai:URL#model, but received ${JSON.stringify(`openai:${argument}`)}`,
+  );
 }
 
 function without(argument: string, policy: Policy): Policy {
   if (argument === "") return policy;
-  throw new RangeError(`expected nothing after ${policy.name}, but received ${JSON.stringify(argument)}`);
+  throw new TrainerError(
+    "POLICY_INVALID",
+    `expected nothing after ${policy.name}, but received ${JSON.stringify(argument)}`,
+  );
 }

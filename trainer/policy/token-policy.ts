@@ -2,7 +2,9 @@
  * A conversation as tokens, whoever samples them: what was sampled stays as it was sampled, and only what the environment
  * says is tokenised. `native.ts` samples in this process, `token-server.ts` by a server's completions.
  */
+
 import type { Tokenizer } from "../../native/api/index.js";
+import { TrainerError } from "../errors.js";
 import { answererOf, ChatFormat } from "./chat-format.js";
 import type { Dialogue } from "./dialogue.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
@@ -50,12 +52,13 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
   readonly format: ChatFormat;
   private readonly open = new Set<TokenConversation>();
 
-  /** @throws {UnusableTemplate} @throws {RangeError} a model without a tokenizer */
+  /** @throws {TrainerError} a model without a tokenizer */
   constructor(
     tokenizer: Tokenizer | undefined,
     readonly options: Readonly<Options>,
   ) {
-    if (!tokenizer) throw new RangeError("expected a model with a tokenizer.json, but received one without");
+    if (!tokenizer)
+      throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
     this.format = new ChatFormat(tokenizer);
   }
 

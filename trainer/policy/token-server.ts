@@ -96,7 +96,7 @@ export class TokenServerPolicy extends TokenPolicy {
 
   /**
    * @param tokenizer the one that the server's model has
-   * @throws {UnusableTemplate} @throws {RangeError} no tokenizer
+   * @throws {TrainerError} no tokenizer
    */
   constructor(
     readonly server: TokenServer,

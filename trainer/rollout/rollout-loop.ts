@@ -2,7 +2,9 @@
  * Keeps the machine full: takes tasks from a source as admission lets them in, plays them, and puts the groups into the
  * buffer. A place in the buffer is kept for each rollout that runs, so that no group ever waits or is lost.
  */
+
 import { openAbort } from "../abort.js";
+import { TrainerError } from "../errors.js";
 import type { Admission } from "./admission.js";
 import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
 import { episodesOf, type Group, type TrajectoryFailure } from "./trajectory.js";
@@ -54,11 +56,6 @@ export interface RolloutLoopStatistics {
   readonly buffer: BufferStatistics;
 }
 
-/** The rollouts failed, or taught nothing, for too long. */
-export class RolloutsFailed extends Error {
-  override readonly name = "RolloutsFailed";
-}
-
 export class RolloutLoop<Task> {
   private readonly buffer: RolloutBuffer;
   private state: "paused" | "running" | "stopped" = "paused";
@@ -105,7 +102,7 @@ export class RolloutLoop<Task> {
    * The next `count` groups to learn from, none of them too old; fewer, or none, when the tasks are used up or the loop was
    * stopped.
    *
-   * @throws {RolloutsFailed} and what `play` threw, or the signal's reason
+   * @throws {TrainerError} and what `play` threw, or the signal's reason
    */
   async take(count: number, signal?: AbortSignal): Promise<Group[]> {
     const groups = await this.buffer.take(count, signal);
@@ -201,14 +198,19 @@ export class RolloutLoop<Task> {
     this.failedInARow = trajectories.length > 0 ? 0 : this.failedInARow + 1;
     if (this.failedInARow < mostFailuresInARow) return;
     const expected = `a rollout that succeeds, but received ${this.failedInARow} failed groups in a row`;
-    this.fail(new RolloutsFailed(`expected ${expected}${reason(failed.at(-1)?.failure)}`));
+    this.fail(new TrainerError("ROLLOUTS_FAILED", `expected ${expected}${reason(failed.at(-1)?.failure)}`));
   }
 
   private countFiltered(): void {
     this.filteredInARow += 1;
     if (this.filteredInARow < (this.options.mostFilteredInARow ?? 1_000)) return;
     const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} in a row that it does not keep`;
-    this.fail(new RolloutsFailed(`expected ${expected}: tasks that are solved always or never teach it nothing`));
+    this.fail(
+      new TrainerError(
+        "ROLLOUTS_FAILED",
+        `expected ${expected}: tasks that are solved always or never teach it nothing`,
+      ),
+    );
   }
 
   /** Ends it all: whoever waits for a batch hears why. */

@@ -1,7 +1,9 @@
 /** The checkpoints of a run: what it goes on from, and what becomes of one that cannot be written. */
+
 import { join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";
-import { CheckpointError, type CheckpointState, Checkpoints } from "../data/checkpoint.js";
+import { type CheckpointState, Checkpoints } from "../data/checkpoint.js";
+import { TrainerError } from "../errors.js";
 import { expectResumable, recordedSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
 import type { Evaluation, TrainObserver } from "./observer.js";
@@ -27,7 +29,7 @@ export class RunCheckpoints {
   /**
    * One that begins anew finds none, one that goes on finds its own.
    *
-   * @throws {SettingsError} where it would go on from a checkpoint of other settings @throws {CheckpointError}
+   * @throws {TrainerError} where it would go on from a checkpoint of other settings @throws {TrainerError}
    */
   static async open(settings: TrainSettings, observer: TrainObserver): Promise<RunCheckpoints> {
     const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
@@ -37,7 +39,7 @@ export class RunCheckpoints {
     return new RunCheckpoints(checkpoints, settings, observer);
   }
 
-  /** @throws {CheckpointError} */
+  /** @throws {TrainerError} */
   async restore(trainer: Trainer): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
     const state = await this.checkpoints.restore(trainer);
     if (!state) return { trainStep: 0, saved: {} };
@@ -51,7 +53,7 @@ export class RunCheckpoints {
    *
    * @returns why there is none
    */
-  async save(trainer: Trainer, trainStep: number, parts: SavedParts): Promise<CheckpointError | undefined> {
+  async save(trainer: Trainer, trainStep: number, parts: SavedParts): Promise<TrainerError | undefined> {
     const settings = recordedSettings(this.settings);
     const state: CheckpointState = { format: 1, trainStep, settings, parts: { ...parts } };
     const text = JSON.stringify(state);
@@ -63,7 +65,7 @@ export class RunCheckpoints {
       this.observer.onCheckpoint(folder);
       return undefined;
     } catch (error) {
-      if (!(error instanceof CheckpointError)) throw error;
+      if (!(error instanceof TrainerError && error.code === "CHECKPOINT_FAILED")) throw error;
       this.observer.onCheckpointFailed(error);
       return error;
     }

@@ -1,6 +1,7 @@
 /** What a training run tells as it goes on. */
+
 import type { EngineInfo } from "../../native/api/index.js";
-import type { CheckpointError } from "../data/checkpoint.js";
+import type { TrainerError } from "../errors.js";
 import type { TrainStep } from "../learner.js";
 import type { LeftOut, RolloutLoopStatistics } from "../rollout/rollout-loop.js";
 import type { Group } from "../rollout/trajectory.js";
@@ -46,5 +47,5 @@ export interface TrainObserver extends StartObserver {
   onBeforeCheckpoint(): void;
   onCheckpoint(folder: string): void;
   /** There is none; the run goes on, or ends where it was the last. */
-  onCheckpointFailed(error: CheckpointError): void;
+  onCheckpointFailed(error: TrainerError): void;
 }

@@ -2,9 +2,11 @@
  * What may change between a run and its resumption. A setting that decides what is learnt may not: half of the run would
  * be of one kind and half of another, and its figures nobody's. One that only decides how, where or how long may.
  */
+
 import { isDeepStrictEqual } from "node:util";
+import { TrainerError } from "../errors.js";
 import { settingFields } from "./fields.js";
-import { SettingsError, type TrainSettings, withoutSecrets } from "./settings.js";
+import { type TrainSettings, withoutSecrets } from "./settings.js";
 
 type Name = keyof TrainSettings;
 
@@ -61,7 +63,7 @@ export function startingSettings(settings: TrainSettings): RecordedSettings {
 
 /**
  * @param before as the checkpoint has them
- * @throws {SettingsError} naming each that may not differ
+ * @throws {TrainerError} naming each that may not differ
  */
 export function expectResumable(before: RecordedSettings, settings: TrainSettings): void {
   const changed = changesOf(before, settings).filter(({ name }) => !free.has(name));
@@ -75,18 +77,20 @@ export function expectResumable(before: RecordedSettings, settings: TrainSetting
       ? []
       : ["say allow_changed_settings true to go on with the new ones"]),
   ];
-  throw new SettingsError(
+  throw new TrainerError(
+    "SETTINGS_CHANGED",
     `expected to go on in ${settings.output} with the settings of its checkpoint, but received others:` +
       `\n  ${refused.map(({ text }) => text).join("\n  ")}\nEither ${ways.join(", or ")}.`,
   );
 }
 
-/** @param before as they were when the model in the folder was made @throws {SettingsError} */
+/** @param before as they were when the model in the folder was made @throws {TrainerError} */
 export function expectSameStartingModel(folder: string, before: RecordedSettings, settings: TrainSettings): void {
   const mayDiffer: readonly string[] = settings.allow_changed_settings ? ofBoth : [];
   const changed = changesOf(before, settings).filter(({ name }) => !mayDiffer.includes(name));
   if (changed.length === 0) return;
-  throw new SettingsError(
+  throw new TrainerError(
+    "SETTINGS_CHANGED",
     `expected the settings that ${folder} was made with, but received others:` +
       `\n  ${changed.map(({ text }) => text).join("\n  ")}\nEither take the old values, or choose another output, or remove that folder.`,
   );

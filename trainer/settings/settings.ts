@@ -1,9 +1,11 @@
 /** The settings of a training run, in one flat schema: from a preset, a YAML file, then flags of the same names. */
+
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
-import { AlgorithmSettings, AlgorithmSettingsError, algorithmFields, resolveSettings } from "../algorithms/index.js";
+import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorithms/index.js";
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import { settingFields } from "./fields.js";
 import { aboutUnknownSetting } from "./foreign-names.js";
 import { defaultPreset, presets } from "./presets.js";
@@ -34,7 +36,7 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   try {
     resolveSettings(algorithmPart(settings));
   } catch (error) {
-    if (!(error instanceof AlgorithmSettingsError)) throw error;
+    if (!(error instanceof TrainerError)) throw error;
     refuse("algorithm", error.message);
   }
 });
@@ -72,11 +74,6 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
   return reasons;
 }
 
-/** Settings that cannot be used. The message names each. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
-
 export interface SettingsSources {
   /** By name. Default: `defaultPreset`. */
   readonly preset?: string | undefined;
@@ -86,13 +83,13 @@ export interface SettingsSources {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-/** Preset, file and flags; the later ones win. @throws {SettingsError} */
+/** Preset, file and flags; the later ones win. @throws {TrainerError} */
 export async function loadSettings({ preset = defaultPreset, file, flags }: SettingsSources): Promise<TrainSettings> {
   const base = presets[preset];
   if (!base) {
     const known = Object.keys(presets);
     const received = `${preset}${didYouMean(preset, known)}`;
-    throw new SettingsError(`expected a preset of ${known.join(", ")}, but received ${received}`);
+    throw new TrainerError("SETTINGS_INVALID", `expected a preset of ${known.join(", ")}, but received ${received}`);
   }
   const fromFile = file === undefined ? {} : await readYaml(file);
   const fromFlags = Object.fromEntries(Object.entries(flags).map(([name, text]) => [name, parsedFlag(name, text)]));
@@ -101,7 +98,7 @@ export async function loadSettings({ preset = defaultPreset, file, flags }: Sett
   return checkSettings({ ...rest, ...own });
 }
 
-/** @throws {SettingsError} */
+/** @throws {TrainerError} */
 export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSettings {
   const { success, data, error } = TrainSettings.safeParse(given);
   const unreadSettings = unread(given, settingFields);
@@ -111,7 +108,10 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
     ...unreadSettings.map(([name, reason]) => `${name}: ${reason}`),
   ];
   if (success && reasons.length === 0) return data;
-  throw new SettingsError(`expected settings that can be used, but received:\n  ${reasons.join("\n  ")}`);
+  throw new TrainerError(
+    "SETTINGS_INVALID",
+    `expected settings that can be used, but received:\n  ${reasons.join("\n  ")}`,
+  );
 }
 
 /** A line for each thing that is wrong, with its remedy where there is one. */
@@ -146,10 +146,16 @@ async function readYaml(path: string): Promise<Record<string, unknown>> {
   try {
     value = parse(await readFile(path, "utf8"));
   } catch (error) {
-    throw new SettingsError(`expected settings as YAML in ${path}, but received: ${(error as Error).message}`);
+    throw new TrainerError(
+      "SETTINGS_INVALID",
+      `expected settings as YAML in ${path}, but received: ${(error as Error).message}`,
+    );
   }
   if (isMapping(value)) return flattened(value);
-  throw new SettingsError(`expected a mapping of settings in ${path}, but received ${JSON.stringify(value)}`);
+  throw new TrainerError(
+    "SETTINGS_INVALID",
+    `expected a mapping of settings in ${path}, but received ${JSON.stringify(value)}`,
+  );
 }
 
 function isMapping(value: unknown): value is Record<string, unknown> {

@@ -3,8 +3,10 @@
  * experts' replies and, with a smaller weight, what environments say: a model that begins at nothing learns from that to
  * read and to copy.
  */
+
 import type { Trainer } from "../../native/api/index.js";
 import { packed, packOf } from "../data/packing.js";
+import { TrainerError } from "../errors.js";
 import { keyedRandom } from "../keyed-random.js";
 import { answererOf, type ChatFormat } from "../policy/chat-format.js";
 import { type OptimiserSettings, optimiserRule } from "../settings/learning-rate.js";
@@ -56,7 +58,7 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
   return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
 }
 
-/** @throws {RangeError} before the first step: no example, or one that does not fit into a pass through the engine */
+/** @throws {TrainerError} before the first step: no example, or one that does not fit into a pass through the engine */
 export async function clone(
   trainer: Trainer,
   examples: readonly Example[],
@@ -83,10 +85,12 @@ export async function clone(
 }
 
 function expectToFit(examples: readonly Example[], maxTokens: number): void {
-  if (examples.length === 0) throw new RangeError("expected examples to clone, but received none");
+  if (examples.length === 0)
+    throw new TrainerError("CLONING_IMPOSSIBLE", "expected examples to clone, but received none");
   const longest = examples.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
   if (longest <= maxTokens) return;
-  throw new RangeError(
+  throw new TrainerError(
+    "CLONING_IMPOSSIBLE",
     `expected examples of at most max_tokens_per_mb ${maxTokens} tokens, but received one of ${longest}. Raise max_tokens_per_mb or lower context_length`,
   );
 }

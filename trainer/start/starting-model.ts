@@ -3,6 +3,7 @@
  * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again: it has to have been made
  * by the same settings.
  */
+
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { actionFormat } from "../actions/action-formats.js";
 import { mixtureOf } from "../curriculum/index.js";
 import { writeDefaultModel } from "../data/default-model.js";
 import { buildTokenizer } from "../data/default-tokenizer.js";
+import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import type { RunTaskSets } from "../gym/task-set.js";
 import { ChatFormat } from "../policy/chat-format.js";
@@ -41,7 +43,7 @@ const concurrency = 32;
 /** In a folder of a model: the settings that it was made by. */
 const madeByFile = "made-by.json";
 
-/** @returns what to load: a folder, or the model that the settings name @throws {SettingsError} */
+/** @returns what to load: a folder, or the model that the settings name @throws {TrainerError} */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
   const { settings, gym } = request;
   const cloned = join(settings.output, "cloned");
@@ -59,7 +61,8 @@ type GymRequest = StartingModelRequest & { readonly gym: GymClient };
 
 function expectModel({ model, output }: TrainSettings): string {
   if (model !== undefined) return model;
-  throw new RangeError(
+  throw new TrainerError(
+    "SETTINGS_INVALID",
     `expected a model with rollout endpoint, where there is no gym to clone experts in, but received none (nor is one in ${join(output, "cloned")})`,
   );
 }
@@ -88,7 +91,10 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
   if (reason) observer.onStage(`of the experts' episodes ${reason}`);
   if (dialogues.length > 0) return dialogues;
-  throw new RangeError(`expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`);
+  throw new TrainerError(
+    "CLONING_IMPOSSIBLE",
+    `expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`,
+  );
 }
 
 async function initialModel(request: GymRequest, dialogues: readonly Dialogue[]): Promise<string> {
@@ -131,20 +137,21 @@ async function cloneInto(
   }
 }
 
-/** @throws {RangeError} where no episode fits into the context */
+/** @throws {TrainerError} where no episode fits into the context */
 function cloningStage(fitting: number, tooLong: number, context: number): string {
   if (fitting === 0) {
-    throw new RangeError(
+    throw new TrainerError(
+      "CLONING_IMPOSSIBLE",
       `expected expert episodes of at most context_length ${context} tokens, but received ${tooLong} longer ones. Raise context_length, or lower max_rounds`,
     );
   }
   return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
 }
 
-/** @throws {RangeError} a model without a tokenizer @throws {UnusableTemplate} */
+/** @throws {TrainerError} a model without a tokenizer @throws {TrainerError} */
 export function formatOf({ tokenizer }: Model): ChatFormat {
   if (tokenizer) return new ChatFormat(tokenizer);
-  throw new RangeError("expected a model with a tokenizer.json, but received one without");
+  throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
 }
 
 /** Whether the folder has the model already; one without a note came from elsewhere, and is taken as it is. */

@@ -1,7 +1,9 @@
 /** The task sets of a run, bound to the splits of its gym. */
+
 import type { ActionFormat } from "../actions/action-format.js";
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import { type BoundedTaskSet, parseTaskSet, type RunTaskSets, type TaskSet } from "../gym/task-set.js";
 
@@ -9,7 +11,7 @@ import { type BoundedTaskSet, parseTaskSet, type RunTaskSets, type TaskSet } fro
  * With the ends of the splits that have none, by what the gym says.
  *
  * @param format that they are to be played in
- * @throws {GymError} @throws {RangeError} one that does not fit, or cannot be played in this format
+ * @throws {GymError} @throws {TrainerError} one that does not fit, or cannot be played in this format
  */
 export function boundTaskSets(
   texts: readonly string[],
@@ -42,13 +44,22 @@ async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat):
   if (!splits.has(set.split)) {
     const known = [...splits.keys()].slice(0, 12).join(", ");
     const received = `${set.split}${didYouMean(set.split, splits.keys())}`;
-    throw new RangeError(`expected a split of ${set.environment} such as ${known}, but received ${received}`);
+    throw new TrainerError(
+      "TASKS_INVALID",
+      `expected a split of ${set.environment} such as ${known}, but received ${received}`,
+    );
   }
   const last = set.last ?? (size === undefined ? undefined : size - 1);
   if (last === undefined)
-    throw new RangeError(`expected ${set.name} with first-last, since nobody knows its end, but received none`);
+    throw new TrainerError(
+      "TASKS_INVALID",
+      `expected ${set.name} with first-last, since nobody knows its end, but received none`,
+    );
   if (size !== undefined && last >= size) {
-    throw new RangeError(`expected indices of ${set.environment}:${set.split} below ${size}, but received ${last}`);
+    throw new TrainerError(
+      "TASKS_INVALID",
+      `expected indices of ${set.environment}:${set.split} below ${size}, but received ${last}`,
+    );
   }
   return { ...set, last };
 }

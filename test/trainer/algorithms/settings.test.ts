@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import {
   AlgorithmSettings,
-  AlgorithmSettingsError,
   algorithmNames,
   createAlgorithm,
   resolveSettings,
@@ -98,7 +97,7 @@ describe("is refused", () => {
     ["sapo_tau_pos with grpo", { sapo_tau_pos: 1 }],
     ["sapo_tau_neg with grpo", { sapo_tau_neg: 1 }],
   ])("%s: %j", (reason, given) => {
-    expect(() => create(given)).toThrow(AlgorithmSettingsError);
+    expect(() => create(given)).toThrow(expect.objectContaining({ code: "ALGORITHM_CONTRADICTION" }));
     expect(() => create(given)).toThrow(reason);
   });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Command, CommanderError } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { addTrainCommand } from "#palestra/trainer/commands/train.js";
-import { SettingsError } from "#palestra/trainer/settings/settings.js";
+import { TrainerError } from "#palestra/trainer/errors.js";
 import { needsEngine } from "../../native/tiny-models.js";
 import { root } from "../../support/server-process.js";
 import { scratch } from "../../support/serving.js";
@@ -48,7 +48,7 @@ describe("train", () => {
     const program = new Command("palestra").exitOverride().configureOutput({ outputError });
     addTrainCommand(program);
     const error = await program.parseAsync(["train", ...args], { from: "user" }).catch((reason: Error) => reason);
-    expect([CommanderError, SettingsError]).toContain(error.constructor);
+    expect([CommanderError, TrainerError]).toContain(error.constructor);
     return said || (error as Error).message;
   }
 

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { FolderInUse, withFolder } from "#palestra/trainer/data/folder-lock.js";
+import { withFolder } from "#palestra/trainer/data/folder-lock.js";
 import { root } from "../../support/server-process.js";
 import { scratch } from "../../support/serving.js";
 
@@ -13,7 +13,7 @@ const never = () => new Promise<never>(() => {});
 test("a folder has one run at a time, and is free after it, however it went", async () => {
   const folder = join(scratch(), "made", "for", "it");
   const first = withFolder(folder, async () => {
-    await expect(withFolder(folder, never)).rejects.toThrow(FolderInUse);
+    await expect(withFolder(folder, never)).rejects.toMatchObject({ code: "FOLDER_IN_USE" });
     // That one was refused takes nothing from whoever has it.
     await expect(withFolder(folder, never)).rejects.toThrow(`expected ${folder} to be free`);
     return "done";
@@ -36,7 +36,7 @@ test("the lock of a process that is killed dies with it", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child.stdout, "data");
-  await expect(withFolder(folder, never)).rejects.toThrow(FolderInUse);
+  await expect(withFolder(folder, never)).rejects.toMatchObject({ code: "FOLDER_IN_USE" });
   child.kill("SIGKILL");
   await once(child, "exit");
   expect(await withFolder(folder, async () => "free")).toBe("free");

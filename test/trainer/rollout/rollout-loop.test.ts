@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
 import { Admission } from "#palestra/trainer/rollout/admission.js";
-import { RolloutLoop, RolloutsFailed } from "#palestra/trainer/rollout/rollout-loop.js";
+import { RolloutLoop } from "#palestra/trainer/rollout/rollout-loop.js";
 import type { Group } from "#palestra/trainer/rollout/trajectory.js";
 import { group, trajectory } from "../support/trajectories.js";
 import { VirtualTime } from "../support/virtual-time.js";
@@ -179,7 +179,7 @@ describe("a loop of rollouts", () => {
       mostFailuresInARow: 5,
     });
     loop.resume();
-    await expect(loop.take(2)).rejects.toThrow(RolloutsFailed);
+    await expect(loop.take(2)).rejects.toMatchObject({ code: "ROLLOUTS_FAILED" });
     await expect(loop.take(2)).rejects.toThrow(/5 failed groups in a row, the last with HOST_FAILED/);
   });
 
