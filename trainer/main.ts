@@ -51,7 +51,7 @@ function report(error: unknown): number {
 const remedies: Partial<Record<NativeErrorCode, string>> = {
   NATIVE_OUT_OF_MEMORY:
     " (the budget is 0.9 of what no process held as the engine began; training takes less of it with a smaller " +
-    "max_tokens_per_mb or context_length, fewer max_concurrent_rollouts, memory_recompute layer or a lora_rank)",
+    "max_tokens_per_mb or context_length, fewer max_concurrent_groups, memory_recompute layer or a lora_rank)",
   NATIVE_DEVICE: " (--device cpu goes without a GPU)",
 };
 

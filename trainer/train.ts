@@ -202,7 +202,7 @@ class Run {
     const { settings, player } = this;
     const { algorithm } = this.parts;
     const admission = new Admission({
-      maxConcurrentRollouts: settings.max_concurrent_rollouts,
+      maxConcurrentRollouts: settings.max_concurrent_groups,
       maxHeadOffpolicyness: settings.max_head_offpolicyness,
       batchSize: settings.batch_size,
     });

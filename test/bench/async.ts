@@ -106,7 +106,7 @@ async function measure(bench: TrainingBench, mode: Mode, base: typeof settings &
     ...base,
     max_head_offpolicyness: staleness,
     // As many as admission allows, so that slow episodes overlap with others.
-    max_concurrent_rollouts: (staleness + 1) * base.batch_size,
+    max_concurrent_groups: (staleness + 1) * base.batch_size,
     use_decoupled_loss: isDecoupled,
   };
   // Held-out tasks are evaluated without latency.

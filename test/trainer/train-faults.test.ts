@@ -106,7 +106,7 @@ describe("a gym", () => {
     notes.onTrainStepHook = ({ trainStep }) => {
       if (trainStep === 1) process.signal("SIGSTOP");
     };
-    const many = { max_head_offpolicyness: 25, max_concurrent_rollouts: 64, rollout_retries: 0, save_freq_steps: 100 };
+    const many = { max_head_offpolicyness: 25, max_concurrent_groups: 64, rollout_retries: 0, save_freq_steps: 100 };
     const failed = run(settingsOf(output, { ...many, total_train_steps: 100 }), client, notes);
     await expect(failed).rejects.toThrow(/64 failed groups in a row, the last with GYM_(TIMEOUT|UNREACHABLE)/);
     const learnt = notes.steps.length;

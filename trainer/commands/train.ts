@@ -1,8 +1,8 @@
-/** `palestra train`: from a preset, a file and flags to a training run. */
+/** `palestra train`: runs a training run by a preset, a file and flags. */
 import { type Command, Option } from "commander";
 import { onStopping } from "../abort.js";
 import { TrainerError } from "../errors.js";
-import { aboutForeignName } from "../settings/foreign-names.js";
+import { aboutForeignName, earlierNames } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
 import { loadSettings } from "../settings/settings.js";
 import { train } from "../train.js";
@@ -15,31 +15,32 @@ type Flags = Readonly<Record<string, string>>;
 export function addTrainCommand(program: Command): void {
   const command = program
     .command("train")
-    .description("learn from episodes; without flags a small model, cloned from experts and improved on the CPU")
-    .argument("[file]", "settings as YAML; flags win over it, it over the preset")
-    // Those of other trainers take `name=value`, any number of them: they are answered, not counted.
+    .description("train a model on episodes; without flags: a small model, cloned from experts and improved on the CPU")
+    .argument("[file]", "settings as YAML; they override the preset, and flags override them")
+    // Other trainers take `name=value` arguments; `fileOf` answers them with our flags.
     .allowExcessArguments()
     .addOption(presetOption())
     .addHelpOption(new Option("-h, --help", "display help for command").helpGroup(basicHeading));
   for (const option of settingOptions()) command.addOption(option);
+  for (const name of Object.keys(earlierNames)) command.addOption(new Option(`--${name} <value>`).hideHelp());
   const { outputError } = command.configureOutput();
   command.configureOutput({ outputError: (text, write) => outputError?.(answered(text), write) });
   command.action((_file, flags: Flags) => runTrain(fileOf(command.args), flags));
 }
 
 function presetOption(): Option {
-  const description = `Settings to begin with. (choices: ${Object.keys(presets).join(", ")}; default: ${defaultPreset})`;
+  const description = `Settings to start from. (choices: ${Object.keys(presets).join(", ")}; default: ${defaultPreset})`;
   return new Option("--preset <name>", description).helpGroup(basicHeading);
 }
 
-/** Says of an unknown flag what the setting is called here, where it is one of another trainer. */
+/** Answers an unknown flag of another trainer with our name of the setting. */
 function answered(text: string): string {
   const [, flag] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
   const about = flag && aboutForeignName(flag);
   return about ? `error: ${about}` : text;
 }
 
-/** @throws {TrainerError} more than one file, or `name=value` as other trainers take it */
+/** Finds the settings file among the arguments. @throws {TrainerError} SETTINGS_INVALID: several files, or `name=value` */
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
   const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
   if (pair !== undefined) {
@@ -57,10 +58,10 @@ function fileOf([file, ...rest]: readonly string[]): string | undefined {
 }
 
 async function runTrain(file: string | undefined, { preset, ...flags }: Flags): Promise<void> {
-  const settings = await loadSettings({ preset, file, flags });
+  const settings = await loadSettings({ preset, file, flags, warn: (line) => console.error(`palestra: ${line}`) });
   const stopping = new AbortController();
   const close = onStopping(() => {
-    console.error("palestra: stopping: the last train step is saved; once more ends at once");
+    console.error("palestra: stopping after saving the last train step; a second signal ends the run at once");
     stopping.abort(new Error("the run was stopped"));
   });
   const report = new TrainReport(settings);
@@ -71,7 +72,7 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Flags): 
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
     if (result.end === "stopped") process.exitCode = 130;
   } catch (error) {
-    // Before the first train step there is nothing to save: cloning begins anew.
+    // Nothing is saved before the first train step: a resumed run clones again.
     if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
     report.onStage("stopped before the first train step");
     process.exitCode = 130;

@@ -1,7 +1,7 @@
 /**
  * How many rollouts may begin, so that none is too old when it is learnt from (AReaL, Fu et al. 2025, section 5.1):
  *
- *     capacity = min(max(1, max_concurrent_rollouts) - running, (eta + v + 1) B - (accepted + running))
+ *     capacity = min(max(1, max_concurrent_groups) - running, (eta + v + 1) B - (accepted + running))
  *
  * with the version v of the weights, the bound eta = max_head_offpolicyness and the B rollouts of a train step. It bounds
  * the rollouts in the aggregate; one that runs on for many versions is dropped by the buffer, and its place given back.

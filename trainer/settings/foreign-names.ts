@@ -1,14 +1,15 @@
 /**
- * What settings are called in other trainers: verl, AReaL, TRL, SkyRL, slime, OpenRLHF, NeMo RL, prime-rl, verl-agent and
- * AgentGym-RL, as their configuration files, documentation and examples have them. One table answers flags and the keys
- * of a settings file.
+ * Names of our settings in other trainers and in earlier versions of this one. The other trainers are verl, AReaL, TRL,
+ * SkyRL, slime, OpenRLHF, NeMo RL, prime-rl, verl-agent and AgentGym-RL; the names come from their configuration files,
+ * documentation and examples. The same table answers flags and keys of a settings file.
  */
 import { didYouMean } from "../did-you-mean.js";
+import { TrainerError } from "../errors.js";
 import { type SettingName, settingFields } from "./fields.js";
 
 type Names = { readonly [ours in SettingName]?: string };
 
-/** By our name: names of the same setting elsewhere. */
+/** Names of the same setting in other trainers, by our name. */
 const same: Names = {
   algorithm: `adv_estimator advantage_estimator algorithm.adv_estimator trainer.algorithm.advantage_estimator
     policy_loss_type loss_mode actor_rollout_ref.actor.policy_loss.loss_mode`,
@@ -85,7 +86,7 @@ const same: Names = {
   steps_scaling_inter: "algorithm.rounds_ctrl.steps_scaling_inter",
   max_head_offpolicyness: `max_staleness max_staleness_steps max_off_policy_steps rollout.max_head_offpolicyness
     trainer.fully_async.max_staleness_steps`,
-  max_concurrent_rollouts: "rollout.max_concurrent_rollouts",
+  max_concurrent_groups: "rollout.max_concurrent_rollouts",
   total_train_steps: "max_steps max_train_steps total_training_steps num_rollout trainer.total_training_steps",
   save_freq_steps:
     "save_freq save_steps save_interval ckpt_interval trainer.save_freq trainer.ckpt_interval saver.freq_steps",
@@ -107,7 +108,7 @@ const same: Names = {
   policy: "vllm_server_base_url",
 };
 
-/** By our name: settings elsewhere that are given in another unit or form, but serve the same end. */
+/** Names of settings in other trainers with the same purpose but another unit or form, by our name. */
 const nearest: Names = {
   algorithm:
     "loss_type scale_rewards norm_adv_by_std_in_grpo algorithm.norm_adv_by_std_in_grpo importance_sampling_level",
@@ -128,7 +129,7 @@ const nearest: Names = {
   rounds_ctrl: "algorithm.rounds_ctrl.type",
 };
 
-/** Of each name elsewhere: how ours is introduced, and ours. */
+/** Our name of each foreign name, with the words that introduce it. */
 const answers = new Map<string, { readonly verb: string; readonly ours: SettingName }>();
 for (const [verb, names] of [
   ["is called", same],
@@ -139,27 +140,56 @@ for (const [verb, names] of [
   }
 }
 
-/** Every name that is answered with one of ours. */
+/** Earlier names of our settings. They are still accepted, with a warning. */
+export const earlierNames = { max_concurrent_rollouts: "max_concurrent_groups" } as const satisfies Record<
+  string,
+  SettingName
+>;
+
+/**
+ * Replaces earlier names by current ones.
+ *
+ * @param warn receives a line for each earlier name
+ * @throws {TrainerError} SETTINGS_INVALID: a setting is given by both names
+ */
+export function withCurrentNames(
+  given: Readonly<Record<string, unknown>>,
+  warn: (line: string) => void,
+): Record<string, unknown> {
+  const current: Record<string, unknown> = { ...given };
+  for (const [earlier, name] of Object.entries(earlierNames)) {
+    if (!Object.hasOwn(given, earlier)) continue;
+    if (Object.hasOwn(given, name)) {
+      throw new TrainerError("SETTINGS_INVALID", `expected ${name} alone, but received ${earlier} too`);
+    }
+    warn(`${earlier} is now called ${name}. Rename it; the earlier name will go.`);
+    current[name] = given[earlier];
+    delete current[earlier];
+  }
+  return current;
+}
+
+/** Our setting for every foreign name. */
 export const foreignNames: ReadonlyMap<string, SettingName> = new Map(
   [...answers].map(([name, { ours }]) => [name, ours]),
 );
 
 /**
- * "kl_coef is called kl_ctl here: ..."; empty for a name that no other trainer has.
+ * Explains a foreign name: "kl_coef is called kl_ctl here: ...". Empty for a name that no other trainer has.
  *
- * @param name as a flag without its dashes or a key of a file has it, with dots between levels
+ * @param name a flag without its dashes, or a key of a file with dots between its levels
  */
 export function aboutForeignName(name: string): string {
   const plain = name.replaceAll("-", "_");
   const known = answers.get(plain);
   if (known) return `${name} ${known.verb} ${known.ours} here: ${settingFields[known.ours].description}`;
-  // The levels of other trainers are many, and change: a known last part is worth a guess.
+  // Other trainers have many levels, which change between versions, so a known last part is offered as a guess.
   const last = plain.slice(plain.lastIndexOf(".") + 1);
   const ours = answers.get(last)?.ours ?? (Object.hasOwn(settingFields, last) ? last : undefined);
   return ours === undefined || last === plain ? "" : `${name} is unknown (Did you mean ${ours}?)`;
 }
 
-/** Of any name that is no setting. */
+/** Explains a name that is no setting. */
 export function aboutUnknownSetting(name: string): string {
   const suggestion = didYouMean(name.replaceAll("-", "_"), Object.keys(settingFields));
   return aboutForeignName(name) || `${name} is unknown${suggestion || " (palestra train --help lists all settings)"}`;

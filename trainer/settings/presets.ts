@@ -1,16 +1,16 @@
-/** Settings that go together. What a preset leaves out has the schema's default. */
+/** Presets: named groups of settings. A setting that a preset leaves out has the schema's default. */
 
 const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
 
-/** Seeds of BabyAI are indices without end: those that are trained on and those held out lie apart. */
+/** Easy tasks. BabyAI has a task for every seed; training and held-out tasks have ranges of their own. */
 const easy = {
   train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*1.5"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:2000000-2009999`), "textcraft:test:0-22"],
-  // A model that begins at nothing is cloned with some decay; reinforcement learning goes without.
+  // Cloning an untrained model needs some weight decay; reinforcement learning does without.
   clone_weight_decay: 0.01,
 };
 
-/** AgentGym-RL's prompts ask for ReAct; its round caps and lengths. */
+/** Settings for a pretrained model: ReAct replies, round caps and lengths as in AgentGym-RL. */
 const pretrained = {
   action_format: "react",
   train_tasks: ["textcraft:train"],
@@ -25,8 +25,8 @@ const pretrained = {
 };
 
 /**
- * The small model on a CPU. Most groups of easy tasks are all solved but for a few moves: without GRPO's division by their
- * standard deviation such groups stay as quiet as they are.
+ * Settings for the small model on a CPU. Most rollouts of easy tasks are solved, so the returns of a group hardly differ.
+ * Dr. GRPO does not divide by their standard deviation, which would magnify such differences.
  */
 const smallModel = {
   dtype: "auto",
@@ -56,7 +56,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     eval_freq_steps: 110,
     eval_episodes: 100,
   },
-  // Sums up to 20 with a calculator: cloned from so few episodes that most is left to learn from rewards.
+  // Sums up to 20 with a calculator, cloned from few episodes: most is left to learn from rewards.
   math: {
     ...smallModel,
     train_tasks: ["math:easy"],
@@ -75,12 +75,12 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     hidden_size: 256,
     layers: 6,
     batch_size: 64,
-    max_concurrent_rollouts: 128,
+    max_concurrent_groups: 128,
     max_tokens_per_mb: 32_768,
     dtype: "bf16",
   },
-  // On two CPU cores, within an hour or so: TextCraft's goals of depth 1, cloned so lightly that something is left to
-  // learn by reinforcement.
+  // About an hour on two CPU cores: TextCraft's goals of depth 1, cloned so lightly that reinforcement learning has
+  // something left to improve.
   smollm2: {
     ...pretrained,
     model: "models/SmolLM2-135M-Instruct",
@@ -96,7 +96,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     clone_epochs: 1,
     batch_size: 8,
     n_samples: 8,
-    max_concurrent_rollouts: 8,
+    max_concurrent_groups: 8,
     ppo_n_minibatches: 1,
     lr: 1e-5,
     total_train_steps: 10,

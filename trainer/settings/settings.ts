@@ -1,4 +1,4 @@
-/** The settings of a training run, in one flat schema: from a preset, a YAML file, then flags of the same names. */
+/** The settings of a training run: one flat schema, filled from a preset, a YAML file and flags of the same names. */
 
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
@@ -7,7 +7,7 @@ import { AlgorithmSettings, algorithmFields, resolveSettings } from "../algorith
 import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import { settingFields } from "./fields.js";
-import { aboutUnknownSetting } from "./foreign-names.js";
+import { aboutUnknownSetting, withCurrentNames } from "./foreign-names.js";
 import { defaultPreset, presets } from "./presets.js";
 import { lacking, unread, withoutGym } from "./rollout-mode.js";
 
@@ -17,20 +17,20 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   if (settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
-      `expected at least the context_length ${settings.context_length}, which a trajectory may have`,
+      `expected at least the context_length ${settings.context_length}, the length of the longest row`,
     );
   }
   for (const [path, message] of lacking(settings)) refuse(path, message);
   if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
     refuse(
       "clone_episodes",
-      "expected some, since the default model knows nothing that reinforcement could begin with",
+      "expected at least one, since the default model knows nothing that reinforcement learning could start from",
     );
   }
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {
     refuse(
       "top_p",
-      "expected recompute_logprob with it: what was sampled from a part of the distribution has other log-probabilities than the policy",
+      "expected recompute_logprob with it, since tokens sampled from a part of the distribution have other log-probabilities than the policy gives them",
     );
   }
   try {
@@ -47,11 +47,11 @@ type PolicySettings = Pick<
   "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
 >;
 
-/** Setting and reason. */
+/** Finds settings that contradict the policy. @returns names, each with the reason */
 function policyContradictions(settings: PolicySettings): [string, string][] {
   const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
   if (policy === "native") {
-    const pushed = "expected none with the native policy, which weights are not pushed to";
+    const pushed = "expected none with the native policy, which needs no pushed weights";
     return [
       ...(policy_server === "auto" ? [] : [["policy_server", pushed] as [string, string]]),
       ...(policy_weights === undefined ? [] : [["policy_weights", pushed] as [string, string]]),
@@ -64,57 +64,62 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
   }
   if (temperature !== 1) {
     const message =
-      "expected 1 with a policy server: whether its log-probabilities are those at the temperature is its own affair";
+      "expected 1 with a policy server, since servers differ in whether log-probabilities include the temperature";
     reasons.push(["temperature", message]);
   }
   if (algorithm === "ppo") {
-    const message = "expected one without a critic with a policy server, which knows no value head among the weights";
+    const message = "expected one without a critic with a policy server, which cannot load a value head";
     reasons.push(["algorithm", message]);
   }
   return reasons;
 }
 
 export interface SettingsSources {
-  /** By name. Default: `defaultPreset`. */
+  /** Name of a preset. Default: `defaultPreset`. */
   readonly preset?: string | undefined;
   /** Path of a YAML file. */
   readonly file?: string | undefined;
-  /** As text, the way a command line has them. */
+  /** Values as text, by name, as on a command line. */
   readonly flags: Readonly<Record<string, string>>;
+  /** Receives a line for each setting that is given by an earlier name. */
+  readonly warn?: (line: string) => void;
 }
 
-/** Preset, file and flags; the later ones win. @throws {TrainerError} */
-export async function loadSettings({ preset = defaultPreset, file, flags }: SettingsSources): Promise<TrainSettings> {
+/**
+ * Loads settings from a preset, a file and flags; later sources override earlier ones.
+ *
+ * @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong
+ */
+export async function loadSettings(sources: SettingsSources): Promise<TrainSettings> {
+  const { preset = defaultPreset, file, flags, warn = () => {} } = sources;
   const base = presets[preset];
   if (!base) {
     const known = Object.keys(presets);
     const received = `${preset}${didYouMean(preset, known)}`;
     throw new TrainerError("SETTINGS_INVALID", `expected a preset of ${known.join(", ")}, but received ${received}`);
   }
-  const fromFile = file === undefined ? {} : await readYaml(file);
-  const fromFlags = Object.fromEntries(Object.entries(flags).map(([name, text]) => [name, parsedFlag(name, text)]));
+  const fromFile = file === undefined ? {} : withCurrentNames(await readYaml(file), warn);
+  const named = Object.entries(withCurrentNames(flags, warn) as Record<string, string>);
+  const fromFlags = Object.fromEntries(named.map(([name, text]) => [name, parsedFlag(name, text)]));
   const own: Record<string, unknown> = { ...fromFile, ...fromFlags };
   const rest = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
   return checkSettings({ ...rest, ...own });
 }
 
-/** @throws {TrainerError} */
+/** Checks settings and fills in defaults. @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong */
 export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSettings {
   const { success, data, error } = TrainSettings.safeParse(given);
-  const unreadSettings = unread(given, settingFields);
+  const unreadSettings = unread(given);
   const isRead = ({ path }: z.core.$ZodIssue) => !unreadSettings.some(([name]) => name === path[0]);
   const reasons = [
     ...(error?.issues ?? []).filter(isRead).flatMap((issue) => reasonsOf(issue, given)),
     ...unreadSettings.map(([name, reason]) => `${name}: ${reason}`),
   ];
   if (success && reasons.length === 0) return data;
-  throw new TrainerError(
-    "SETTINGS_INVALID",
-    `expected settings that can be used, but received:\n  ${reasons.join("\n  ")}`,
-  );
+  throw new TrainerError("SETTINGS_INVALID", `expected valid settings, but received:\n  ${reasons.join("\n  ")}`);
 }
 
-/** A line for each thing that is wrong, with its remedy where there is one. */
+/** Describes an issue of the schema, one line for each setting, with the remedy where there is one. */
 function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map(aboutUnknownSetting);
   const name = issue.path.join(".");
@@ -124,21 +129,21 @@ function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
   return [`${name}: expected one of ${issue.values.join(", ")}, but received ${JSON.stringify(value)}${suggestion}`];
 }
 
-/** As they may be written down. */
+/** Settings without secrets, for checkpoints and reports. */
 export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
   return endpoint_api_key === undefined ? settings : { ...settings, endpoint_api_key: "(not shown)" };
 }
 
-/** The part that algorithms are made of. */
+/** Selects the settings of the algorithm. */
 export function algorithmPart(settings: Readonly<Record<string, unknown>>): AlgorithmSettings {
   const part = Object.keys(algorithmFields).map((name) => [name, settings[name]]);
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
 }
 
-/** Sequences that the generator decodes side by side. */
+/** Number of sequences that the generator decodes side by side. */
 export function sequencesOf(settings: TrainSettings): number {
   const { n_samples } = resolveSettings(algorithmPart(settings));
-  return Math.min(256, settings.max_concurrent_rollouts * n_samples);
+  return Math.min(256, settings.max_concurrent_groups * n_samples);
 }
 
 async function readYaml(path: string): Promise<Record<string, unknown>> {
@@ -162,7 +167,7 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** No setting is a mapping; other trainers nest theirs, and each is answered by its dotted name. */
+/** Joins the levels of nested settings by dots. Ours are flat; those of other trainers are answered by their dotted names. */
 function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
   const entries = Object.entries(mapping).map(([name, value]) =>
     isMapping(value) && Object.keys(value).length > 0
@@ -172,7 +177,7 @@ function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Rec
   return Object.assign({}, ...entries) as Record<string, unknown>;
 }
 
-/** A flag as YAML has it: `0.1`, `true`, `a, b` as a list where the setting is one. */
+/** Parses the text of a flag as YAML: `0.1`, `true`; `a, b` is a list where the setting is one. */
 function parsedFlag(name: string, text: string): unknown {
   const field = settingFields[name as keyof typeof settingFields] as z.ZodType | undefined;
   const inner = field instanceof z.ZodOptional || field instanceof z.ZodDefault ? field.unwrap() : field;

@@ -36,7 +36,7 @@ test("a LangGraph agent learns on which shelf to look", async () => {
     engine,
     model: folder,
     tasks: ["find"],
-    settings: { lr: 5e-4, batch_size: 4, max_concurrent_rollouts: 8 },
+    settings: { lr: 5e-4, batch_size: 4, max_concurrent_groups: 8 },
     agent: async ({ base_url }, task) => {
       const configuration = { baseURL: base_url };
       const llm = new ChatOpenAI({ model: "gpt-4o", apiKey: "any", maxRetries: 0, configuration });

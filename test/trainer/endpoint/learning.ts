@@ -82,7 +82,7 @@ export async function learn(
     max_new_tokens: maxNewTokens,
     n_samples: nSamples,
     batch_size: 8,
-    max_concurrent_rollouts: 16,
+    max_concurrent_groups: 16,
     ppo_n_minibatches: 1,
     lr: 1e-3,
     beta2: 0.99,

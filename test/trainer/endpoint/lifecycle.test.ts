@@ -190,7 +190,7 @@ describe("a training run at the endpoint", () => {
       max_new_tokens: 12,
       n_samples: 2,
       batch_size: 2,
-      max_concurrent_rollouts: 4,
+      max_concurrent_groups: 4,
       max_head_offpolicyness: 1,
       ppo_n_minibatches: 1,
       total_train_steps: 12,

@@ -32,7 +32,7 @@ test("the policy behind OpenAI's Python SDK learns what to say", async (context)
   if (!existsSync(python)) context.skip(`no Python with OpenAI's SDK at ${python}, and no OPENAI_PYTHON`);
   const folder = await writeAgentModel(engine, temporaryFolder(), { texts, dialogues, epochs: 30 });
   const agent = startAgent();
-  const settings = { turn_discount: 0, max_new_tokens: 6, batch_size: 4, max_concurrent_rollouts: 8 };
+  const settings = { turn_discount: 0, max_new_tokens: 6, batch_size: 4, max_concurrent_groups: 8 };
   const { before, after, steps } = await learn({ engine, model: folder, tasks: ["say"], settings, agent });
   console.info(`OpenAI's Python SDK: ${percent(before)} before, ${percent(after)} after ${steps.length} train steps`);
   expect(before).toBeLessThanOrEqual(0.4);

@@ -81,7 +81,7 @@ async function trainWith({ texts, dialogues, epochs, settings, command }: Progra
       max_new_tokens: 40,
       n_samples: 8,
       batch_size: 2,
-      max_concurrent_rollouts: 4,
+      max_concurrent_groups: 4,
       ppo_n_minibatches: 1,
       total_train_steps: 4,
       threads: 1,

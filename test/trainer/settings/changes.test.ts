@@ -1,4 +1,4 @@
-/** What may change between a run and its resumption. */
+/** Changes of settings between a run and its resumption. */
 import { expect, test } from "vitest";
 import {
   expectResumable,
@@ -29,7 +29,7 @@ test.each<Partial<TrainSettings>>([
     threads: 7,
     device: "cpu",
     deterministic: false,
-    max_concurrent_rollouts: 1,
+    max_concurrent_groups: 1,
     rollout_retries: 0,
   },
   { memory_recompute: "layer", max_tokens_per_mb: 4096, train_share: 3, generate_share: 2 },
@@ -44,7 +44,7 @@ test.each<[Partial<TrainSettings>, string]>([
   [{ eps_clip: 0.1 }, "eps_clip: unset before, 0.1 now"],
   [{ max_head_offpolicyness: 7 }, "max_head_offpolicyness: 1 before, 7 now"],
   [{ dtype: "bf16" }, 'dtype: unset before, "bf16" now'],
-])("%j may not, but where it is allowed", (changes, reason) => {
+])("%j may change only with allow_changed_settings", (changes, reason) => {
   expect(resume(changes)).toThrow(reason);
   expect(resume(changes)).toThrow("allow_changed_settings true");
   expect(resume({ ...changes, allow_changed_settings: true })).not.toThrow();
@@ -54,17 +54,17 @@ test.each<[Partial<TrainSettings>, string]>([
   [{ hidden_size: 128 }, "hidden_size: 64 before, 128 now"],
   [{ lora_rank: 2 }, "lora_rank: 0 before, 2 now"],
   [{ train_tasks: ["textcraft:train"] }, 'train_tasks: ["textcraft:all:0-3"] before, ["textcraft:train"] now'],
-])("%j never may", (changes, reason) => {
+])("%j may never change", (changes, reason) => {
   expect(resume({ ...changes, allow_changed_settings: true })).toThrow(reason);
   expect(resume({ ...changes, allow_changed_settings: true })).not.toThrow("allow_changed_settings true");
 });
 
-test("a setting that one of two versions does not know is no change", () => {
+test("a setting that only one of two versions knows does not count as a change", () => {
   const { lr: _, ...older } = before;
   expect(() => expectResumable({ ...older, of_another_version: 1 }, settings)).not.toThrow();
 });
 
-test("a cloned model is of the optimiser's settings, which a run may change that may go on with others", () => {
+test("a cloned model depends on the optimiser's settings, which may change with allow_changed_settings", () => {
   const made = startingSettings(settings);
   const goOn = (changes: Partial<TrainSettings>) => () =>
     expectSameStartingModel("cloned", made, { ...settings, ...changes });

@@ -1,9 +1,9 @@
-/** Names of other trainers' settings, and what they are answered with. */
+/** Setting names of other trainers, and the answers to them. */
 import { expect, test } from "vitest";
 import { settingFields, settingGroups } from "#palestra/trainer/settings/fields.js";
 import { aboutForeignName, aboutUnknownSetting, foreignNames } from "#palestra/trainer/settings/foreign-names.js";
 
-test("every answer is a setting with a description, and no foreign name is one of ours", () => {
+test("every foreign name leads to a setting with a description, and none is a name of ours", () => {
   expect(foreignNames.size).toBeGreaterThan(200);
   for (const [name, ours] of foreignNames) {
     expect(Object.hasOwn(settingFields, ours), `${name} -> ${ours}`).toBe(true);
@@ -50,20 +50,20 @@ test.each([
   );
 });
 
-test("a setting that is counted otherwise is told as the nearest", () => {
+test("a setting with another unit is answered with the nearest one of ours", () => {
   expect(aboutForeignName("ppo_mini_batch_size")).toMatch(
     /^ppo_mini_batch_size is nearest to ppo_n_minibatches here: /,
   );
 });
 
-test("an unknown prefix is told as a guess by the last part", () => {
+test("a name with an unknown prefix is answered with a guess by its last part", () => {
   expect(aboutForeignName("critic.optimizer.kl_coef")).toBe(
     "critic.optimizer.kl_coef is unknown (Did you mean kl_ctl?)",
   );
   expect(aboutForeignName("trainer.somewhere.batch_size")).toContain("(Did you mean batch_size?)");
 });
 
-test("other names are told by their spelling, or not at all", () => {
+test("other names are answered by their spelling, or not at all", () => {
   expect(aboutForeignName("n_sample")).toBe("");
   expect(aboutUnknownSetting("n_sample")).toBe("n_sample is unknown (Did you mean n_samples?)");
   expect(aboutUnknownSetting("frobnicate")).toBe("frobnicate is unknown (palestra train --help lists all settings)");

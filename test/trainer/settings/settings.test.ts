@@ -1,4 +1,4 @@
-/** Settings of a training run: presets, files, flags, and what is refused. */
+/** Settings of a training run: presets, files, flags and refusals. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ describe("settings", () => {
     }
   });
 
-  test("a file stands over the preset, and flags over the file", async () => {
+  test("a file overrides the preset, and flags override the file", async () => {
     const file = join(scratch(), "run.yaml");
     writeFileSync(file, "lr: 0.5\nbatch_size: 7\ntrain_tasks: [textcraft:train]\n");
     const flags = {
@@ -57,7 +57,7 @@ describe("settings", () => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
   });
 
-  test("a run at the rollout endpoint needs no gym, nor what a preset says of one", async () => {
+  test("a run at the rollout endpoint needs no gym and takes no gym settings from a preset", async () => {
     const flags = { rollout: "endpoint", model: "some/model", n_samples: "4" };
     expect(await loadSettings({ flags })).toMatchObject({ rollout: "endpoint", train_tasks: [], clone_episodes: 0 });
   });
@@ -67,22 +67,25 @@ describe("settings", () => {
     [{ rollout: "endpoint", clone_episodes: "10" }, "clone_episodes: expected none with rollout endpoint"],
     [{ rollout: "endpoint", gym: "spawn" }, "gym: expected none with rollout endpoint"],
     [{ endpoint_port: "9000" }, "endpoint_port: expected none with rollout gym"],
-    [{ rollout: "endpoint", endpoint_host: "0.0.0.0" }, "endpoint_api_key: expected one, since others reach 0.0.0.0"],
+    [
+      { rollout: "endpoint", endpoint_host: "0.0.0.0" },
+      "endpoint_api_key: expected a key, since other machines can reach 0.0.0.0",
+    ],
     [{ rollout: "elsewhere" }, "rollout: "],
   ])("%j is refused with the reason", async (flags, reason) => {
     await expect(loadSettings({ flags })).rejects.toThrow(reason);
   });
 
-  test("a setting that nothing reads is refused for that alone, whatever its value", async () => {
+  test("a setting that the rollout mode does not read is refused for that reason alone, whatever its value", async () => {
     const refusal = loadSettings({ flags: { rollout: "endpoint", model: "m", eval_episodes: "0" } });
     const lines = await refusal.catch((error: Error) => error.message.split("\n"));
     expect(lines).toEqual([
-      "expected settings that can be used, but received:",
-      "  eval_episodes: expected none with rollout endpoint, where nothing reads it. Leave it out",
+      "expected valid settings, but received:",
+      "  eval_episodes: expected none with rollout endpoint, which does not read it. Leave it out",
     ]);
   });
 
-  test("a file of another trainer is answered name by name, its levels joined by dots", async () => {
+  test("a settings file of another trainer is answered name by name, with dots between its levels", async () => {
     const file = join(scratch(), "verl.yaml");
     const lines = [
       "algorithm: {adv_estimator: grpo, kl_ctrl: {kl_coef: 0.1}}",
@@ -107,23 +110,40 @@ describe("settings", () => {
     expect(message).toContain("\n  reward_model is unknown");
   });
 
-  test("cloning of the default run decays as it always did, and reinforcement learning does not", async () => {
+  test("the default run clones with weight decay and learns by reinforcement without", async () => {
     expect(await loadSettings({ flags: {} })).toMatchObject({ clone_weight_decay: 0.01, weight_decay: 0, beta2: 0.99 });
   });
 
-  test("settings that were checked are settings again", async () => {
+  test("checked settings pass the check again unchanged", async () => {
     for (const rollout of ["gym", "endpoint"]) {
       const settings = await loadSettings({ flags: { rollout } });
       expect(checkSettings(settings)).toEqual(settings);
     }
   });
 
-  test("an API key is not written down", async () => {
+  test("an API key is left out of recorded settings", async () => {
     const settings = await loadSettings({ flags: { rollout: "endpoint", endpoint_api_key: "sesame" } });
     expect(JSON.stringify(withoutSecrets(settings))).not.toContain("sesame");
   });
 
-  test("a file that is no mapping, and a preset that is none, are refused", async () => {
+  test("an earlier name of a setting is accepted with a warning, but not beside the current one", async () => {
+    const warnings: string[] = [];
+    const warn = (line: string) => void warnings.push(line);
+    const file = join(scratch(), "run.yaml");
+    writeFileSync(file, "max_concurrent_rollouts: 5\n");
+    expect(await loadSettings({ file, flags: {}, warn })).toMatchObject({ max_concurrent_groups: 5 });
+    expect(await loadSettings({ flags: { max_concurrent_rollouts: "6" }, warn })).toMatchObject({
+      max_concurrent_groups: 6,
+    });
+    const line = "max_concurrent_rollouts is now called max_concurrent_groups. Rename it; the earlier name will go.";
+    expect(warnings).toEqual([line, line]);
+    const flags = { max_concurrent_rollouts: "6", max_concurrent_groups: "7" };
+    await expect(loadSettings({ flags })).rejects.toThrow(
+      "expected max_concurrent_groups alone, but received max_concurrent_rollouts too",
+    );
+  });
+
+  test("a file that is no mapping and an unknown preset are refused", async () => {
     const file = join(scratch(), "run.yaml");
     writeFileSync(file, "- lr\n");
     await expect(loadSettings({ file, flags: {} })).rejects.toThrow("expected a mapping of settings");

@@ -1,0 +1,48 @@
+/** Settings of behaviour cloning, which comes before reinforcement learning. */
+import { z } from "zod";
+import { setting } from "../setting.js";
+import { positive, whole } from "../types.js";
+import { taskSets } from "./gym.js";
+
+export const cloningSettings = {
+  clone_episodes: setting(whole(0).default(0), "Number of expert episodes to clone first; 0: none.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  clone_tasks: setting(
+    taskSets.optional(),
+    "Tasks that experts play for cloning, in the form of train_tasks. Default: train_tasks.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
+  clone_epochs: setting(whole(1).default(6), "Passes over the expert episodes.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  clone_lr: setting(positive.default(2e-3), "Highest learning rate of cloning.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  clone_tokens_per_step: setting(whole(1).default(1024), "Tokens of one optimiser step of cloning.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  clone_observation_weight: setting(
+    z.number().min(0).default(0.5),
+    "Weight of the loss on observations; replies have the weight 1.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
+  clone_weight_decay: setting(z.number().min(0).optional(), "Weight decay of cloning; unset: weight_decay.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  language_episodes: setting(
+    whole(0).default(400),
+    "First observations of each task set that the tokenizer of the small model is built from.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
+};

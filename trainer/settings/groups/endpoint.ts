@@ -1,0 +1,46 @@
+/** Settings of the rollout endpoint, at which agent programs play. */
+import { z } from "zod";
+import { setting } from "../setting.js";
+
+export const endpointSettings = {
+  rollout: setting(
+    z.enum(["gym", "endpoint"]).default("gym"),
+    "gym: the trainer plays the tasks itself; endpoint: agent programs play, through an OpenAI-compatible server.",
+    { mode: "both", change: "asked", startingModel: "no" },
+  ),
+  endpoint_host: setting(z.string().min(1).default("127.0.0.1"), "Address that the rollout endpoint listens at.", {
+    mode: "endpoint",
+    change: "free",
+    startingModel: "no",
+  }),
+  endpoint_port: setting(z.int().min(0).max(65_535).default(8800), "Port of the rollout endpoint; 0: a free port.", {
+    mode: "endpoint",
+    change: "free",
+    startingModel: "no",
+  }),
+  endpoint_api_key: setting(z.string().min(1).optional(), "API key that agents must send. Default: any key, or none.", {
+    mode: "endpoint",
+    change: "free",
+    startingModel: "no",
+  }),
+  endpoint_lease_s: setting(
+    z.number().positive().max(86_400).default(120),
+    "Idle time in seconds after which a rollout fails, and after which a group is closed.",
+    { mode: "endpoint", change: "free", startingModel: "no" },
+  ),
+  endpoint_wait_s: setting(
+    z.number().min(0).max(3600).default(30),
+    "Seconds that a request for a rollout waits for a free place before it is refused with a retry.",
+    { mode: "endpoint", change: "free", startingModel: "no" },
+  ),
+  endpoint_sampling: setting(
+    z.enum(["refuse", "override"]).default("refuse"),
+    "Treatment of a training request whose temperature or top_p differs from the run's: refuse it, or override them.",
+    { mode: "endpoint", change: "asked", startingModel: "no" },
+  ),
+  endpoint_solved_reward: setting(
+    z.number().default(1),
+    "Least return of a solved rollout, where the agent does not say whether it is solved.",
+    { mode: "endpoint", change: "asked", startingModel: "no" },
+  ),
+};

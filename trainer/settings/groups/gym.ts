@@ -1,0 +1,61 @@
+/** Settings of the gym, its tasks and the order in which they are played. */
+import { z } from "zod";
+import { actionFormats } from "../../actions/action-formats.js";
+import { parseTaskSet } from "../../gym/task-set.js";
+import { setting } from "../setting.js";
+import { checkedBy, whole } from "../types.js";
+
+export const taskSets = z.array(z.string().superRefine(checkedBy(parseTaskSet)));
+
+export const gymSettings = {
+  gym: setting(
+    z.string().optional(),
+    "URL of a gym, or spawn to start one. Default: the local gym if one is running, else spawn.",
+    { mode: "gym", change: "free", startingModel: "no" },
+  ),
+  agentgym: setting(z.string().optional(), "URL of an AgentGym server to use instead of a gym. Default: none.", {
+    mode: "gym",
+    change: "free",
+    startingModel: "no",
+  }),
+  train_tasks: setting(
+    taskSets.default([]),
+    "Tasks to train on, as environment:split[:first-last][*weight], separated by commas.",
+    { mode: "gym", change: "never", startingModel: "yes" },
+  ),
+  eval_tasks: setting(
+    taskSets.default([]),
+    "Held-out tasks in the same form; weights are ignored. They are evaluated, never trained on.",
+    { mode: "gym", change: "free", startingModel: "no" },
+  ),
+  max_rounds: setting(whole(1).default(10), "Most replies in an episode.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  rounds_ctrl: setting(
+    z.array(whole(1)).min(1).optional(),
+    "ScalingInter: most replies in an episode, stage by stage, such as 10,20,30. Default: max_rounds throughout.",
+    { mode: "gym", change: "asked", startingModel: "no" },
+  ),
+  steps_scaling_inter: setting(whole(1).default(100), "Train steps of each stage of rounds_ctrl.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "no",
+  }),
+  task_mixing: setting(
+    z.enum(["fixed", "learnability"]).default("fixed"),
+    "learnability: multiply each weight by p (1 - p), where p is the success rate of the task set.",
+    { mode: "gym", change: "asked", startingModel: "no" },
+  ),
+  difficulty_filter: setting(
+    z.boolean().default(false),
+    "Leave out tasks that the policy solves nearly always or never.",
+    { mode: "gym", change: "never", startingModel: "no" },
+  ),
+  action_format: setting(
+    z.enum([...actionFormats.keys()]).default("plain"),
+    "Format in which a reply states its action.",
+    { mode: "gym", change: "asked", startingModel: "yes" },
+  ),
+};

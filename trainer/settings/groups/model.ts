@@ -1,0 +1,63 @@
+/** Settings of the model and of the engine that computes it. */
+import { z } from "zod";
+import { parseDevice } from "../device.js";
+import { setting } from "../setting.js";
+import { checkedBy, positive, whole } from "../types.js";
+
+export const modelSettings = {
+  model: setting(
+    z.string().optional(),
+    "Folder in Hugging Face's layout, or a GGUF file. Default: a small model that the run creates.",
+    { mode: "both", change: "never", startingModel: "yes" },
+  ),
+  hidden_size: setting(whole(64).default(128), "Hidden size of the small model.", {
+    mode: "gym",
+    change: "never",
+    startingModel: "yes",
+  }),
+  layers: setting(whole(1).default(4), "Number of layers of the small model.", {
+    mode: "gym",
+    change: "never",
+    startingModel: "yes",
+  }),
+  context_length: setting(whole(16).default(1024), "Most tokens in a conversation.", {
+    mode: "both",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  lora_rank: setting(
+    whole(0).default(0),
+    "Rank of the low-rank adapters that are trained instead of the weights; 0: train all weights.",
+    { mode: "both", change: "never", startingModel: "yes" },
+  ),
+  lora_alpha: setting(positive.optional(), "Scale of the adapters, divided by their rank. Default: the rank.", {
+    mode: "both",
+    change: "asked",
+    startingModel: "yes",
+  }),
+  device: setting(
+    z.string().superRefine(checkedBy(parseDevice)).default("auto"),
+    "Device of the engine: cpu, cuda:0, cuda:1 and so on; auto: the first usable GPU, else cpu.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
+  dtype: setting(
+    z.enum(["auto", "f32", "bf16"]).optional(),
+    "Type of the factors of matrix products; sums are always f32. auto: bf16 on a GPU or a processor that multiplies it, else f32; unset: bf16 on a GPU, else f32.",
+    { mode: "both", change: "asked", startingModel: "yes" },
+  ),
+  deterministic: setting(
+    z.boolean().default(false),
+    "On a GPU: equal synchronous runs end with equal weights, as they do on a CPU; does not use cuBLAS.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
+  threads: setting(whole(0).default(0), "Threads of the engine on a CPU; 0: all that the machine has.", {
+    mode: "both",
+    change: "free",
+    startingModel: "no",
+  }),
+  memory_recompute: setting(
+    z.enum(["none", "layer"]).default("none"),
+    "layer: save memory by computing the activations of each layer again in the backward pass.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
+};

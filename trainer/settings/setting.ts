@@ -1,0 +1,38 @@
+/** A setting as it is declared: its type and default, its line of help, and the rules of a run. */
+import type { z } from "zod";
+
+export interface SettingRules {
+  /** Rollout mode that reads the setting. In the other mode a value other than the default is refused. */
+  readonly mode: "both" | "gym" | "endpoint";
+  /**
+   * Whether a resumed run may have another value: `free`, always; `asked`, with `allow_changed_settings` (the setting
+   * decides what is learnt); `never`, since a checkpoint does not fit another value.
+   */
+  readonly change: "free" | "asked" | "never";
+  /**
+   * Whether the starting model depends on the setting. `asked`: it does, but the later train steps do too, so a run with
+   * `allow_changed_settings` may keep its starting model.
+   */
+  readonly startingModel: "no" | "yes" | "asked";
+}
+
+export interface Setting<Type extends z.ZodType = z.ZodType> extends SettingRules {
+  /** Schema of the value, with its default. */
+  readonly type: Type;
+  /** Sentence for the help. */
+  readonly help: string;
+}
+
+/** Declares a setting. Every rule is required, so a setting without one is a type error. */
+export function setting<Type extends z.ZodType>(type: Type, help: string, rules: SettingRules): Setting<Type> {
+  return { type, help, ...rules };
+}
+
+/** Schemas of settings, each with its help as the description. */
+export type Fields<Group extends Readonly<Record<string, Setting>>> = { [Name in keyof Group]: Group[Name]["type"] };
+
+/** Extracts the schemas of a group of settings. */
+export function fieldsOf<Group extends Readonly<Record<string, Setting>>>(group: Group): Fields<Group> {
+  const fields = Object.entries(group).map(([name, { type, help }]) => [name, type.describe(help)]);
+  return Object.fromEntries(fields) as Fields<Group>;
+}
