@@ -1,15 +1,7 @@
-/**
- * The architecture page's "Who may import whom", read from the sources by the TypeScript parser and enforced, and the
- * other promises that the tree makes: which names stand at the top, how long a file may be, what none of them mentions.
- */
-import { execFileSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
-import { posix } from "node:path";
-import { fileURLToPath } from "node:url";
-import ts from "typescript";
+/** The architecture page's "What may import what", read from the sources by the TypeScript parser and enforced. */
 import { describe, expect, test } from "vitest";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
+import { bare, type Reference, referencesOf, targetOf } from "./support/references.js";
+import { testTree } from "./support/tracked-files.js";
 
 /** The first row that fits a file holds for it. `<env>` is any one folder of envs/; a row may always import itself. */
 interface Row {
@@ -152,16 +144,6 @@ const law: Row[] = [
   ...trainerRows,
 ];
 
-/** Source folders without a circle of imports. Further folders are added once they have none. */
-const foldersWithoutCircles = ["server/"];
-
-type ReferenceKind = "types" | "import" | "program";
-
-interface Reference {
-  specifier: string;
-  kind: ReferenceKind;
-}
-
 /** Every breach of the law in a set of sources (path -> text), as one line each. */
 function breaches(sources: Record<string, string>): string[] {
   return Object.entries(sources).flatMap(([file, text]) => {
@@ -199,70 +181,6 @@ function envOf(file: string): string | undefined {
   return name && ["wrappers", "check-env", ...layers].includes(name) ? undefined : name;
 }
 
-function bare(file: string): string {
-  return file.replace(/(\.d)?\.[cm]?[jt]sx?$/, "");
-}
-
-/** A file of ours, from the root; undefined for a package or a part of Node. */
-function targetOf(file: string, specifier: string): string | undefined {
-  if (specifier.startsWith("#palestra/")) return specifier.slice("#palestra/".length);
-  return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined;
-}
-
-/** What a source names: its imports and exports, and every other string that is a relative path (worker URLs, data). */
-function referencesOf(file: string, text: string): Reference[] {
-  const references: Reference[] = [];
-  const visit = (node: ts.Node): void => {
-    const reference = referenceAt(node);
-    if (reference) references.push(reference);
-    else ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
-  return references;
-}
-
-function referenceAt(node: ts.Node): Reference | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
-    return (
-      node.moduleSpecifier && { specifier: textOf(node.moduleSpecifier), kind: isTypeOnly(node) ? "types" : "import" }
-    );
-  }
-  if (ts.isImportTypeNode(node)) return { specifier: node.argument.getText().slice(1, -1), kind: "types" };
-  if (ts.isExternalModuleReference(node)) return { specifier: textOf(node.expression), kind: "import" };
-  if (isLoadingCall(node)) return { specifier: textOf(node.arguments[0]), kind: "import" };
-  if (isText(node) && /^\.\.?\/\S*$/.test(textOf(node))) return { specifier: textOf(node), kind: "program" };
-  return undefined;
-}
-
-function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-  if (ts.isExportDeclaration(node)) {
-    const names = node.exportClause && ts.isNamedExports(node.exportClause) ? node.exportClause.elements : [];
-    return node.isTypeOnly || (names.length > 0 && names.every((name) => name.isTypeOnly));
-  }
-  const clause = node.importClause;
-  if (!clause || clause.isTypeOnly) return clause !== undefined;
-  const named = clause.namedBindings;
-  const names = named && ts.isNamedImports(named) ? named.elements : [];
-  return clause.name === undefined && names.length > 0 && names.every((name) => name.isTypeOnly);
-}
-
-/** `import("...")`, `require("...")` and `import.meta.resolve("...")`. */
-function isLoadingCall(node: ts.Node): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || !isText(node.arguments[0])) return false;
-  const callee = node.expression.getText();
-  return (
-    node.expression.kind === ts.SyntaxKind.ImportKeyword || /^(require|(import\.meta|require)\.resolve)$/.test(callee)
-  );
-}
-
-function isText(node: ts.Node | undefined): node is ts.StringLiteralLike | ts.TemplateHead {
-  return node !== undefined && (ts.isStringLiteralLike(node) || ts.isTemplateHead(node));
-}
-
-function textOf(node: ts.Node | undefined): string {
-  return isText(node) ? node.text : "";
-}
-
 /** Circles of imports in a set of sources (path -> text), type imports included: the files of each circle as one line. */
 function circles(sources: Record<string, string>): string[] {
   const imports = new Map(
@@ -295,68 +213,6 @@ function reachableFrom(file: string, imports: ReadonlyMap<string, readonly strin
   return reached;
 }
 
-interface TrackedFile {
-  path: string;
-  text: string;
-}
-
-function trackedFiles(): TrackedFile[] | undefined {
-  try {
-    const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" });
-    return [...new Set(list.split("\0"))]
-      .filter(isFile)
-      .map((path) => ({ path, text: readFileSync(`${root}${path}`, "utf8") }));
-  } catch {
-    return undefined;
-  }
-}
-
-function isFile(path: string): boolean {
-  return path !== "" && (statSync(`${root}${path}`, { throwIfNoEntry: false })?.isFile() ?? false);
-}
-
-const tracked = trackedFiles();
-
-/** Functions of more than `limit` lines, blank ones not counted, as `path:line`. What is nested counts for both. */
-function longFunctions({ path, text }: TrackedFile, limit: number): string[] {
-  const long: string[] = [];
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && linesOf(node) > limit) {
-      long.push(`${path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
-    }
-    ts.forEachChild(node, visit);
-  };
-  ts.forEachChild(source, visit);
-  return long;
-}
-
-function linesOf(node: ts.Node): number {
-  return node
-    .getText()
-    .split("\n")
-    .filter((line) => line.trim() !== "").length;
-}
-
-/** Skips where the tree is no git checkout: then nobody can tell what belongs to it. */
-function testTree(title: string, check: (files: TrackedFile[]) => void): void {
-  test(title, (context) => {
-    if (!tracked) return context.skip("expected a git checkout, but `git ls-files` failed here");
-    check(tracked);
-  });
-}
-
-/** What a tsconfig has tsc look at, as paths from the root. */
-function filesOfProject(config: string): string[] {
-  const path = posix.join(root, config);
-  const { fileNames } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(path, ts.sys.readFile).config,
-    ts.sys,
-    posix.dirname(path),
-  );
-  return fileNames.map((name) => posix.relative(root, name));
-}
-
 const sourceFolders = /^(sandboxes|native|openapi|envs|server|trainer)\/.*\.tsx?$/;
 
 describe("the import law", () => {
@@ -367,9 +223,7 @@ describe("the import law", () => {
   });
 
   testTree("no circle of imports is left", (files) => {
-    const sources = files.filter(
-      ({ path }) => sourceFolders.test(path) && foldersWithoutCircles.some((folder) => path.startsWith(folder)),
-    );
+    const sources = files.filter(({ path }) => sourceFolders.test(path));
     expect(sources.length).toBeGreaterThan(0);
     expect(circles(Object.fromEntries(sources.map(({ path, text }) => [path, text])))).toEqual([]);
   });
@@ -468,61 +322,5 @@ describe("the import law", () => {
     ],
   ])("%s is allowed: %s", (file, text) => {
     expect(breaches({ [file]: text })).toEqual([]);
-  });
-});
-
-describe("the tree", () => {
-  const topLevel = [
-    ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE", "NOTICE"],
-    ...[".ci", ".config", ".gitattributes", ".gitignore", ".npmrc"],
-    ...["server", "envs", "sandboxes", "trainer", "native", "openapi", "test"],
-  ];
-  const isProse = (path: string) => path.endsWith(".md") || path === "LICENSE";
-  const isGenerated = (path: string) =>
-    path === "package-lock.json" || /(^openapi\/gym\.|\/data\/|\/fixtures\/)/.test(path);
-
-  testTree("has no top-level name beside those of the architecture page", (files) => {
-    const names = new Set(files.map(({ path }) => path.split("/")[0] ?? ""));
-    expect([...names].filter((name) => !topLevel.includes(name))).toEqual([]);
-  });
-
-  testTree("has no TypeScript whose types nobody checks", (files) => {
-    const checked = ["tsconfig.json", "test/tsconfig.json"].flatMap(filesOfProject);
-    const sources = files.map(({ path }) => path).filter((path) => /\.tsx?$/.test(path));
-    expect(sources.filter((path) => !checked.includes(path))).toEqual([]);
-  });
-
-  testTree("has no file past 500 lines", (files) => {
-    const long = files.filter(
-      ({ path, text }) => !isProse(path) && !isGenerated(path) && text.split("\n").length > 501,
-    );
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  testTree("has no function past 80 lines outside test/", (files) => {
-    const code = files.filter(
-      ({ path }) => /\.m?tsx?$|\.mjs$/.test(path) && !path.startsWith("test/") && !isGenerated(path),
-    );
-    expect(code.flatMap((file) => longFunctions(file, 80))).toEqual([]);
-  });
-
-  test("a function of 81 lines is found, one of 80 is not", () => {
-    const functionOf = (lines: number) => `\nconst f = () => {\n${"f();\n\n".repeat(lines - 2)}};\n`;
-    expect(longFunctions({ path: "a.ts", text: functionOf(81) }, 80)).toEqual(["a.ts:2"]);
-    expect(longFunctions({ path: "a.ts", text: functionOf(80) }, 80)).toEqual([]);
-  });
-
-  testTree("names no folder of one machine and no package registry", (files) => {
-    // In pieces, so that this file does not name them either.
-    const folders = ["work", "root"].map((name) => `/${name}/`).concat(`/tmp/${"research"}`);
-    const hosts = ["registry.npm", "pypi.", "python", "deb.deb"].map(
-      (start, at) => start + ["js", "org", "hosted", "ian"][at],
-    );
-    const named = files
-      .filter(({ path }) => path !== "package-lock.json")
-      .flatMap(({ path, text }) =>
-        [...folders, ...hosts].filter((name) => text.includes(name)).map((name) => `${path}: ${name}`),
-      );
-    expect(named).toEqual([]);
   });
 });

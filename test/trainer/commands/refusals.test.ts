@@ -57,7 +57,10 @@ describe("train", () => {
     [["--kl_coef", "0.1"], /^error: kl_coef is called kl_ctl here: Weight of the KL term/],
     [["--kl-coef=0.1"], /^error: kl-coef is called kl_ctl here: /],
     [["--clip_ratio", "0.2"], /^error: clip_ratio is called eps_clip here: /],
-    [["--rollout_batch_size", "16"], /^error: rollout_batch_size is called batch_size here: Number of groups in a train step/],
+    [
+      ["--rollout_batch_size", "16"],
+      /^error: rollout_batch_size is called batch_size here: Number of groups in a train step/,
+    ],
     [["--actor_rollout_ref.actor.clip_ratio_low=0.2"], /clip_ratio_low is called eps_clip here: /],
     [["actor.eps_clip=0.2"], /received actor\.eps_clip=0\.2\. actor\.eps_clip is called eps_clip here: /],
     [["algorithm.kl_ctrl.kl_coef=0.1", "data.train_batch_size=4"], /kl_coef is called kl_ctl here: /],
