@@ -1,14 +1,14 @@
 /** How work is ended from outside: by an AbortSignal, by a signal of the system, or by the end of the parent process. */
 import { setMaxListeners } from "node:events";
 
-/** An end that any number of calls may wait for: Node takes more than ten for a leak. */
+/** Creates a controller whose signal may have any number of listeners; Node warns of a leak at more than ten. */
 export function openAbort(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** For a rejection: undefined where it is because of the signal. */
+/** Makes a handler of rejections: undefined if the signal has aborted, else the error is thrown again. */
 export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;
@@ -18,7 +18,12 @@ export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined 
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Calls once for each of them; a second signal of a kind ends the process at once. @returns what stops listening */
+/**
+ * Calls `stop` on SIGINT, SIGTERM, SIGHUP, or when the parent process ends. A second signal of the same kind ends this
+ * process at once.
+ *
+ * @returns function that stops listening
+ */
 export function onStopping(stop: () => void): () => void {
   for (const signal of signals) process.once(signal, stop);
   process.once("disconnect", stop);

@@ -1,19 +1,19 @@
-/** A remedy for a name with a slip in it. */
+/** Suggestions for misspelt names. */
 import { Command } from "commander";
 
 /**
- * " (Did you mean NAME?)" as commander says it of flags, by its own measure of distance; empty where no name is near.
+ * Suggests the nearest known name as " (Did you mean NAME?)", by commander's measure of distance. Empty if none is near.
  *
- * @param known every name that would have been right
+ * @param known every valid name
  */
 export function didYouMean(received: string, known: Iterable<string>): string {
-  // Commander would take the word for a flag, and compare it without its dashes.
+  // Commander would take the word for a flag and compare it without its dashes.
   if (received.startsWith("--")) return "";
   let message = "";
   const outputError = (text: string) => {
     message = text;
   };
-  // Commander measures names of commands and flags alone: here each known name is a command.
+  // Commander compares only names of commands and flags, so each known name becomes a command.
   const names = new Command().exitOverride().helpOption(false).helpCommand(false).configureOutput({ outputError });
   for (const name of new Set(known)) names.addCommand(new Command(name));
   try {

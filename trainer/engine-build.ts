@@ -1,4 +1,4 @@
-/** Brings the engine up to date in a clone, for the first command that needs it. */
+/** Builds the engine in a clone of the repository, before the first command that needs it. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { onStopping } from "./abort.js";
 import { TrainerError } from "./errors.js";
 
-/** The program of a clone that builds the engine. An installed package has neither it nor the sources. */
+/** Program that builds the engine. An installed package has neither the program nor the sources. */
 const builder = join(packageRoot(dirname(fileURLToPath(import.meta.url))), ".config/build-native.mjs");
 
 function packageRoot(folder: string): string {
@@ -17,8 +17,8 @@ function packageRoot(folder: string): string {
 }
 
 /**
- * Builds the engine where it is missing or its sources have changed, with progress on stderr, and says nothing
- * otherwise. A build that fails says why; `Engine.create` then refuses, unless an older engine is there.
+ * Builds the engine if it is missing or its sources have changed, with progress on stderr. A failed build prints its
+ * reason; `Engine.create` then fails too, unless an older engine is present.
  *
  * @throws {TrainerError} BUILD_STOPPED
  */
@@ -28,7 +28,7 @@ export async function buildEngine(): Promise<void> {
   let isStopped = false;
   const close = onStopping(() => {
     isStopped = true;
-    // SIGTERM, which the builder passes on to the compilers.
+    // The builder passes SIGTERM on to the compilers.
     child.kill();
   });
   try {

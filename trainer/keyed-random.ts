@@ -1,6 +1,6 @@
-/** Random numbers that follow from keys alone, so that what was drawn for one turn of one episode can be drawn again. */
+/** Random numbers that depend on keys alone, so the draws of a turn of an episode can be repeated. */
 
-/** Uniform numbers in [0, 1), of 32 bits. Equal keys give equal sequences. Not for secrets. */
+/** Makes a generator of uniform 32-bit numbers in [0, 1). Equal keys give equal sequences. Not for secrets. */
 export function keyedRandom(...keys: readonly number[]): () => number {
   let state = keyedHash(...keys);
   // SplitMix32: a Weyl sequence through MurmurHash3's finaliser.
@@ -10,7 +10,7 @@ export function keyedRandom(...keys: readonly number[]): () => number {
   };
 }
 
-/** A hash of whole numbers of up to 53 bits, from 0 to 2^32 - 1. */
+/** Hashes whole numbers of up to 53 bits to a number from 0 to 2^32 - 1. */
 export function keyedHash(...keys: readonly number[]): number {
   return keys.reduce(
     (hash, key) => mix((mix((hash ^ (key >>> 0)) >>> 0) + Math.floor(key / 2 ** 32)) >>> 0),
@@ -18,7 +18,7 @@ export function keyedHash(...keys: readonly number[]): number {
   );
 }
 
-/** MurmurHash3's finaliser: every bit of the input changes half of those of the output. */
+/** MurmurHash3's finaliser: each bit of the input changes half of the output's bits. */
 function mix(bits: number): number {
   let hash = bits;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

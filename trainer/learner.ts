@@ -1,4 +1,4 @@
-/** One train step: from a batch of groups to new weights, as the algorithm says. */
+/** One train step: turns a batch of groups into new weights by the rules of the algorithm. */
 import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
 import {
   type Algorithm,
@@ -16,32 +16,32 @@ import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js
 export interface LearnerSettings
   extends MinibatchSettings,
     Pick<ResolvedSettings, "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"> {
-  /** The most tokens of one pass through the engine. */
+  /** Most tokens in one pass through the engine. */
   readonly max_tokens_per_mb: number;
 }
 
-/** What a train step was. */
+/** Report of a train step. */
 export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
-  /** Trajectories that a gradient came of. The others had an advantage of 0, and count in the loss's denominator alone. */
+  /** Number of rows that have a gradient. The others have an advantage of 0 and count in the loss's denominator alone. */
   readonly learntFrom: number;
-  /** Tokens that went through the engine with their gradients, observations included. */
+  /** Number of tokens that went through the engine with gradients, observations included. */
   readonly trainedTokens: number;
   readonly optimiserSteps: number;
-  /** Those that were left out, since their gradient was not finite. */
+  /** Number of optimiser steps that were skipped because their gradient was not finite. */
   readonly notFinite: number;
-  /** Of the last optimiser step, before clipping. */
+  /** Gradient norm of the last optimiser step, before clipping. */
   readonly gradientNorm: number;
-  /** The loss of the batch in the last pass over it. */
+  /** Loss of the batch in the last pass over it. */
   readonly loss: number;
-  /** Parts of the same loss, one for each pack. Empty where the loss is one that the engine does not know. */
+  /** Parts of that loss, one for each pack. Empty for a loss that the engine does not compute itself. */
   readonly losses: readonly LossStatistics[];
 }
 
 export class Learner {
   /**
-   * @param reference the frozen policy, for an algorithm with a KL term
-   * @param carried as `Algorithm.carry` gave it last
+   * @param reference frozen policy, for an algorithm with a KL term
+   * @param carried last result of `Algorithm.carry`
    */
   constructor(
     private readonly trainer: Trainer,
@@ -52,8 +52,10 @@ export class Learner {
   ) {}
 
   /**
-   * @param trainStep numbers the update: with the seed it gives the order in which trajectories are gone through
-   * @param rule of each optimiser step
+   * Learns from a batch of groups.
+   *
+   * @param trainStep number of the update; with the seed it determines the order of the episodes
+   * @param rule options of each optimiser step
    */
   async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStep> {
     const scored = await this.score(groups.flatMap(({ trajectories }) => trajectories));
@@ -81,7 +83,7 @@ export class Learner {
     return { ...counts, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
   }
 
-  /** What the algorithm needs to know of each trajectory under the weights as they are now. */
+  /** Computes what the algorithm needs of each row under the current weights: log-probabilities and values. */
   private async score(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Scored>> {
     const { proximal, reference, values } = this.algorithm.needs;
     const scored = new Map<Trajectory, Scored>();
@@ -115,7 +117,7 @@ export class Learner {
     });
   }
 
-  /** Whether a gradient comes of it. */
+  /** Whether a row has a gradient. */
   private teaches({ advantages, weights, returns }: Credit): boolean {
     const { entropy_coef, kl_ctl } = this.settings;
     const always = entropy_coef !== 0 || kl_ctl > 0 || returns !== undefined;
@@ -123,8 +125,8 @@ export class Learner {
   }
 
   /**
-   * One optimiser step. Weights are those of the batch's loss; divided by the minibatch's share of its normaliser they are
-   * those of the same formula over the minibatch alone, as in verl and TRL.
+   * Makes one optimiser step. The weights are those of the batch's loss. Divided by the minibatch's share of the
+   * normaliser, they become those of the same formula over the minibatch alone, as in verl and TRL.
    */
   private async descend(minibatch: readonly Example[], share: number, rule: StepOptions): Promise<Descent> {
     const { loss } = this.algorithm;
@@ -148,7 +150,7 @@ export class Learner {
     return Object.fromEntries(names.map((name) => [name, joined(each.map((inputs) => inputs[name] as Float32Array))]));
   }
 
-  /** @returns the loss */
+  /** Accumulates the gradients of a loss that the engine does not compute itself. @returns the loss */
   private async accumulateCustom(examples: readonly Example[], loss: CustomLoss, scale: number): Promise<number> {
     const pack = packOf(examples);
     const { temperature } = loss;
@@ -169,12 +171,12 @@ export class Learner {
   }
 }
 
-/** An episode, and those of its rows that a gradient comes of. */
+/** An episode, with those of its rows that have a gradient. */
 interface CreditedEpisode extends Dealt {
   readonly examples: readonly Example[];
 }
 
-/** What one optimiser step was. Losses are its parts of the batch's. */
+/** Report of one optimiser step. Its losses are parts of the batch's loss. */
 interface Descent {
   readonly gradientNorm: number;
   readonly losses: readonly LossStatistics[];
@@ -192,7 +194,7 @@ function partOfBatch(part: LossStatistics, share: number): LossStatistics {
   };
 }
 
-/** A trajectory with what it is worth. */
+/** A row with its credit. */
 interface Example extends Trajectory {
   readonly trajectory: Trajectory;
   readonly credit: Credit;

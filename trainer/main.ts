@@ -14,7 +14,7 @@ import { GymError } from "./gym/gym.js";
 import { PolicyError } from "./policy/policy.js";
 
 const program = new Command("palestra")
-  .description("Plays, evaluates and learns over the wire.")
+  .description("Play, evaluate and train in a gym over the network.")
   .exitOverride()
   .configureOutput({
     outputError(text) {
@@ -22,7 +22,7 @@ const program = new Command("palestra")
         .replace(/^error: /, "")
         .trim()
         .replace(/\s*\n\s*/g, " ");
-      complain(`${inOneLine} (--help says what is possible)`, exitStatus.misused);
+      complain(`${inOneLine} (see --help)`, exitStatus.misused);
     },
   });
 
@@ -50,9 +50,9 @@ function report(error: unknown): number {
 /** Remedies for errors of the engine. */
 const remedies: Partial<Record<NativeErrorCode, string>> = {
   NATIVE_OUT_OF_MEMORY:
-    " (the budget is 0.9 of what no process held as the engine began; training takes less of it with a smaller " +
-    "max_tokens_per_mb or context_length, fewer max_concurrent_groups, memory_recompute layer or a lora_rank)",
-  NATIVE_DEVICE: " (--device cpu goes without a GPU)",
+    ". The budget is 0.9 of the memory that was free when the engine started. Training needs less with a smaller " +
+    "max_tokens_per_mb, context_length or max_concurrent_groups, with memory_recompute layer, or with a lora_rank.",
+  NATIVE_DEVICE: ". Run without a GPU with --device cpu.",
 };
 
 function complain(message: string, status: number): number {

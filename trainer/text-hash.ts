@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** 132 bits of a text's SHA-256: equal texts, and in practice no others, have equal ones. */
+/** Hashes a text to 132 bits of its SHA-256, in 22 characters. Different texts have different hashes in practice. */
 export function textHash(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -1,7 +1,7 @@
 /**
- * Asynchronous reinforcement learning (AReaL, Fu et al. 2025). Episodes are played and learnt from at the same time, on
- * one engine, with its two lanes for the two. Admission bounds how far the weights may run ahead of what is learnt from;
- * after each train step the new weights are published, and replies under way go on with them.
+ * Asynchronous reinforcement learning (AReaL, Fu et al. 2025). The trainer plays and learns at the same time, on two lanes
+ * of one engine. Admission bounds the staleness of the tokens. Each train step publishes new weights, and replies in
+ * flight continue with them.
  */
 
 import { setMaxListeners } from "node:events";
@@ -32,17 +32,19 @@ import { runTaskSets } from "./start/task-sets.js";
 export interface TrainResult {
   readonly trainSteps: number;
   readonly evaluations: readonly Evaluation[];
-  /** Why it ended: all train steps were done, the time was up, or the signal. */
+  /** Reason for the end: all train steps are done, the time is up, or the signal stopped the run. */
   readonly end: "done" | "time" | "stopped";
-  /** Folder of the model. */
+  /** Folder of the trained model. */
   readonly model: string;
 }
 
 /**
- * @param gym where the model plays; undefined where agents play, at the rollout endpoint
- * @param signal ends it after a checkpoint of the last train step
- * @throws {TrainerError} another run has the output folder
- * @throws what the settings, the gym, the engine or the disk refuse; the last checkpoint stays
+ * Trains a model by the settings, from the newest checkpoint of the output folder if there is one.
+ *
+ * @param gym gym that the model plays in; undefined where agents play at the rollout endpoint
+ * @param signal stops the run after a checkpoint of the last train step
+ * @throws {TrainerError} FOLDER_IN_USE: another run is writing to the output folder
+ * @throws errors of the gym, the engine and the disk; the last checkpoint stays
  */
 export function train(
   settings: TrainSettings,
@@ -60,7 +62,7 @@ async function trainThere(
   signal: AbortSignal,
 ): Promise<TrainResult> {
   const began = performance.now();
-  // Every request that is under way listens to it.
+  // Every request in flight listens to the signal, which Node takes for a leak.
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
   try {
@@ -94,7 +96,7 @@ interface Parts {
   readonly learner: Learner;
   readonly checkpoints: RunCheckpoints;
   readonly playerOf: (parts: PlayerParts) => Player;
-  /** When the run did, cloning included. */
+  /** Time at which the run began, cloning included, on `performance`'s clock. */
   readonly began: number;
 }
 
@@ -105,12 +107,12 @@ class Run {
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;
   private readonly meter: GenerationMeter;
-  /** Since the last train step. */
+  /** Groups that were left out since the last train step. */
   private leftOut: LeftOut[] = [];
-  /** Weights of which the rest of the run's state tells. */
+  /** Version of the engine's weights that the rest of the run's state belongs to. */
   private settled: number;
 
-  /** @param trainStep train steps that are done */
+  /** @param trainStep number of train steps that are done */
   constructor(
     private readonly settings: TrainSettings,
     private readonly observer: TrainObserver,
@@ -145,7 +147,7 @@ class Run {
     if (this.isEvaluationDue()) await this.evaluate();
     let end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
-    // Checkpoint and model come before the last evaluation, which may be stopped or fail, and again after it.
+    // The checkpoint and the model are saved before the last evaluation, which may fail, and the checkpoint again after it.
     let failure = await this.save();
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});
@@ -162,7 +164,7 @@ class Run {
     this.parts.generation.close();
   }
 
-  /** The loop. */
+  /** Takes batches of groups and learns from them, until the steps, the time or the signal end the run. */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
     const { learner, generation } = this.parts;
@@ -170,7 +172,7 @@ class Run {
     while (this.trainStep < settings.total_train_steps) {
       if (this.isTimeUp()) return "time";
       const times = [performance.now()];
-      // A batch of groups, none too old, while others are being played.
+      // Wait for a batch of groups that are not too old, while other groups are being played.
       const taken = await rollouts.take(settings.batch_size, signal).catch(ignoreAbort(signal));
       if (!taken) return "stopped";
       const groups = inOrder(taken);
@@ -185,12 +187,12 @@ class Run {
       this.settled = this.parts.model.version;
       times.push(performance.now());
 
-      // From here on replies are sampled with the new weights, those under way from their next token.
+      // From here on replies are sampled with the new weights; replies in flight continue with them at their next token.
       await generation.publish(this.trainStep);
       times.push(performance.now());
       this.report({ groups, leftOut, lr: rule.lr }, step, times);
 
-      // First the evaluation, which is a part of the checkpoint.
+      // The evaluation comes first, since it is part of the checkpoint.
       if (this.isEvaluationDue()) await this.evaluate();
       if (this.trainStep % settings.save_freq_steps === 0) await this.save();
       rollouts.advance(this.trainStep);
@@ -202,7 +204,7 @@ class Run {
     const { settings, player } = this;
     const { algorithm } = this.parts;
     const admission = new Admission({
-      maxConcurrentRollouts: settings.max_concurrent_groups,
+      maxConcurrentGroups: settings.max_concurrent_groups,
       maxHeadOffpolicyness: settings.max_head_offpolicyness,
       batchSize: settings.batch_size,
     });
@@ -229,7 +231,7 @@ class Run {
     return performance.now() - this.parts.began > minutes * 60_000;
   }
 
-  /** On held-out tasks. No rollout begins meanwhile, and no weight changes. */
+  /** Evaluates the model on held-out tasks. No train step runs in the meantime. */
   private async evaluate(): Promise<"stopped" | undefined> {
     const scores = await this.player
       .evaluate(this.signal)
@@ -241,7 +243,7 @@ class Run {
     // An evaluation without an episode stays out of the checkpoint, so that the run repeats it when it is resumed.
     if (scores.some(({ episodes }) => episodes > 0)) this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
-    // What was generated to evaluate is none of a train step's.
+    // Tokens of the evaluation do not count as tokens of a train step.
     this.meter.read();
     return undefined;
   }
@@ -252,7 +254,7 @@ class Run {
     return checkpoints.save(trainer, trainStep, { player: player.state, carried: learner.carried, evaluations });
   }
 
-  /** What was learnt is kept, unless it broke off in the middle of a train step. */
+  /** Saves what was learnt before the error, unless a train step was interrupted. @throws the error */
   private async giveUp(error: unknown): Promise<never> {
     await this.rollouts.stop({ abort: true });
     if (this.settled === this.parts.model.version) await this.save();

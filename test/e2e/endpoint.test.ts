@@ -96,7 +96,7 @@ test("a killed run with agents resumes from its checkpoint", { timeout: 120_000 
   const second = startTraining({ folder, settings });
   onTestFinished(async () => void (await second.kill()));
   await reach(second, folder, said(urlOf));
-  expect(second.stderr).toContain(`going on after train step ${saved}`);
+  expect(second.stderr).toContain(`resuming after train step ${saved}`);
   await playOn(urlOf.exec(second.stderr)?.[1] as string);
   expect((await second.exited).code, second.stderr).toBe(0);
   const lines = readFileSync(join(folder, "metrics.jsonl"), "utf8").trimEnd().split("\n");

@@ -59,12 +59,12 @@ test("a run learns in bf16, resumes bit for bit, and resumes on a CPU", { timeou
 
   const broken = { folder: join(folder, "broken"), settings: common, env };
   await trainToTheEnd({ ...broken, settings: { ...common, total_train_steps: 1 } });
-  expect(await trainToTheEnd(broken)).toContain("going on after train step 1");
+  expect(await trainToTheEnd(broken)).toContain("resuming after train step 1");
   expect(digestsOf(broken.folder)).toEqual(learnt);
 
   const onCpu = { ...common, total_train_steps: 3, device: "cpu" };
   const gone = await trainToTheEnd({ ...broken, settings: onCpu });
-  expect(gone).toMatch(/^computing in \S+ on cpu .*\n.*going on after train step 2\n/);
+  expect(gone).toMatch(/^computing in \S+ on cpu .*\n.*resuming after train step 2\n/);
   expect(outcomeOf(broken.folder).trainStep).toBe(3);
 });
 

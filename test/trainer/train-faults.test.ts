@@ -225,7 +225,7 @@ describe("a full disk", () => {
     disk.free();
     const notes = new Notes();
     const { weights } = await run(settings, gym, notes);
-    expect(notes.stages).toContain("going on after train step 2");
+    expect(notes.stages).toContain("resuming after train step 2");
     expect(weights.equals(undisturbed)).toBe(true);
   });
 });

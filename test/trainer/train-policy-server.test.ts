@@ -135,7 +135,7 @@ describe("a server that", () => {
     const url = await startPolicyServer("vllm", "blind");
     await expect(run(servedBy(url, "blind"))).rejects.toMatchObject({
       code: "TOKENS_MISSING",
-      message: expect.stringContaining("it can be evaluated, and not learnt from"),
+      message: expect.stringContaining("can be evaluated but not trained"),
     });
   }, 60_000);
 

@@ -1,24 +1,25 @@
 /** The contract of an action format: how a policy is told to write actions, and how a reply is read. */
 import type { Tool } from "../gym/gym.js";
 
-/** An action to send, or an answer in the environment's place where nothing is to be sent. */
+/** Result of reading a reply: an action to send, or an answer that replaces the environment's if there is no action. */
 export type Reading = { readonly action: string } | { readonly refusal: string };
 
-/** What a policy is told before the first observation. */
+/** Instructions to a policy, before the first observation. */
 export interface Instructions {
   readonly prompt: string;
-  /** To be shown to a model in its own way: a chat template's or a server's `tools`. */
+  /** Tools for the `tools` of a chat template or a server. */
   readonly tools?: readonly Tool[];
 }
 
 export interface ActionFormat {
-  /** As settings name it. */
+  /** Name in settings. */
   readonly name: string;
-  /** Whether it can be played only with an environment that has tools. */
+  /** Whether the format needs an environment with tools. */
   readonly callsTools: boolean;
-  /** The environment's prompt, and how to reply where that is in another way than the prompt says. */
+  /** Makes the instructions: the environment's prompt, and the reply format where it differs from the prompt's. */
   opening(prompt: string, tools: readonly Tool[]): Instructions;
+  /** Reads the action of a reply. */
   read(text: string, tools: readonly Tool[]): Reading;
-  /** What a policy that wants this action writes; undefined where no tool stands for it. */
+  /** Writes the reply that states an action; undefined if no tool stands for the action. */
   write(action: string, tools: readonly Tool[]): string | undefined;
 }

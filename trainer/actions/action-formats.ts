@@ -1,4 +1,4 @@
-/** How the action is taken out of what a policy wrote, and how a policy is told to write it. */
+/** The action formats, by name: how a policy is told to write actions, and how the action of a reply is read. */
 
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
@@ -12,7 +12,7 @@ const inText = {
   opening: (prompt: string): Instructions => ({ prompt }),
 };
 
-/** All of it is the action. */
+/** The whole reply is the action. */
 const plain: ActionFormat = {
   ...inText,
   name: "plain",
@@ -21,8 +21,8 @@ const plain: ActionFormat = {
 };
 
 /**
- * ReAct (Yao et al. 2022) as AgentGym's prompts ask for it: the action is the line that follows the last `Action:`, on
- * the same line or after it. Without one the action is empty, and the environment says what it thinks of that.
+ * ReAct (Yao et al. 2022) as AgentGym's prompts ask for it: the action is the text after the last `Action:`, on the same
+ * line or the next. Without `Action:` the action is empty, which the environment answers.
  */
 const react: ActionFormat = {
   ...inText,
@@ -32,8 +32,8 @@ const react: ActionFormat = {
 };
 
 /**
- * As the clients of AgentGym's text games do it, for results that are to compare with published ones: two `Action:` are
- * refused without asking the environment, and of the action only letters, digits, commas and single spaces are sent.
+ * The format of AgentGym's clients for text games, for results that compare with published ones. Two `Action:` are refused
+ * without a step, and only letters, digits, commas and single spaces of the action are sent.
  */
 const agentgym: ActionFormat = {
   ...inText,
@@ -50,8 +50,8 @@ const agentgym: ActionFormat = {
 };
 
 /**
- * As AgentGym's client of SciWorld does it: the action is all that follows the last `Action:`, be it many lines; without
- * one the action is empty.
+ * The format of AgentGym's client for SciWorld: the action is all text after the last `Action:`, which may be many lines.
+ * Without `Action:` the action is empty.
  */
 const agentgymSciworld: ActionFormat = {
   ...inText,
@@ -64,7 +64,7 @@ export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
   [react, plain, agentgym, agentgymSciworld, functionCalling, codeAsAction].map((format) => [format.name, format]),
 );
 
-/** @throws {TrainerError} there is none of this name */
+/** Finds an action format. @throws {TrainerError} FORMAT_INVALID: there is none of this name */
 export function actionFormat(name: string): ActionFormat {
   const format = actionFormats.get(name);
   if (format) return format;
@@ -75,7 +75,7 @@ export function actionFormat(name: string): ActionFormat {
   );
 }
 
-/** @throws {TrainerError} a format that calls tools, and an environment without */
+/** Checks that an environment can be played in a format. @throws {TrainerError} FORMAT_INVALID: it lacks tools */
 export function expectPlayable({ name, callsTools }: ActionFormat, environment: string, tools: readonly Tool[]): void {
   if (!callsTools) return;
   if (tools.length > 0) return checkTools(tools);
@@ -85,7 +85,7 @@ export function expectPlayable({ name, callsTools }: ActionFormat, environment: 
   );
 }
 
-/** The line after each `Action:`, over blank ones. */
+/** The first line that is not blank after each `Action:`. */
 function actions(text: string): string[] {
   return [...text.matchAll(/Action:\s*([^\n]*)/g)].map(([, line]) => line as string);
 }

@@ -1,6 +1,6 @@
 /**
- * Function calling: a reply holds one call, as Hermes and Qwen write it. A server's `tool_calls` come here as the same
- * text, so that one reader knows what a call is.
+ * Function calling: a reply holds one call, as Hermes and Qwen write it. The `tool_calls` of a server are turned into the
+ * same text, so one reader parses all calls.
  */
 
 import type { Tool } from "../gym/gym.js";
@@ -29,22 +29,22 @@ export const functionCalling: ActionFormat = {
   },
 };
 
-/** As Qwen's chat template has it. */
+/** Writes a call as Qwen's chat template does. */
 export function writtenCall({ name, arguments: given }: ToolCall): string {
   return callText(JSON.stringify(name), spaced(given));
 }
 
-/** @param name and `given` as JSON, or as whatever a model wrote in its place */
+/** Writes a call. @param name name as JSON; `given` is JSON too, or the text that a model wrote instead */
 export function callText(name: string, given: string): string {
   return `<tool_call>\n{"name": ${name}, "arguments": ${given}}\n</tool_call>`;
 }
 
-/** Whether a reply in this format tries to call something. */
+/** Whether a reply in this format contains a call. */
 export function callsSomething(text: string): boolean {
   return callsIn(text).length > 0;
 }
 
-/** The one call that a reply holds, and the text before it; undefined where it holds none, several, or what is no call. */
+/** The only call of a reply, and the text before it; undefined if the reply has no valid call or several. */
 export function singleCall(text: string): { readonly content: string; readonly call: ToolCall } | undefined {
   const calls = callsIn(text);
   const call = calls.length === 1 ? parsedCall(calls[0] as string) : undefined;
@@ -53,7 +53,7 @@ export function singleCall(text: string): { readonly content: string; readonly c
   return { content: at < 0 ? "" : text.slice(0, at).trim(), call };
 }
 
-/** For a model that is not told of its functions in another way. */
+/** Describes tools for a model whose chat template does not show them. */
 export function toolInstructions(tools: readonly Tool[]): string {
   const functions = tools.map((tool) => JSON.stringify(functionOf(tool))).join("\n");
   return [
@@ -63,7 +63,7 @@ export function toolInstructions(tools: readonly Tool[]): string {
   ].join("\n\n");
 }
 
-/** A call without its tags is one, too, if the reply is nothing else. */
+/** Texts of the calls in a reply. A call without tags counts if it is the whole reply. */
 function callsIn(text: string): string[] {
   const tagged = taggedIn(text);
   if (tagged.length > 0) return tagged;
@@ -73,7 +73,7 @@ function callsIn(text: string): string[] {
 
 const [opening, closing] = ["<tool_call>", "</tool_call>"];
 
-/** What is between tags. A closing tag inside of a call's JSON, as in a command that searches for it, does not end the call. */
+/** Texts between tags. A closing tag inside a call's JSON, as in a command that searches for it, does not end the call. */
 function taggedIn(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf(opening); at >= 0; ) {
@@ -93,7 +93,7 @@ function taggedIn(text: string): string[] {
   return found;
 }
 
-/** Closing tags that are tried for one call. */
+/** Most closing tags that are tried for one call. */
 const mostClosings = 16;
 
 function endOf(text: string, at: number): number {
@@ -117,7 +117,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** With spaces after colons and commas, as Python's `json.dumps` writes what models were trained on. */
+/** Writes JSON with spaces after colons and commas, as Python's `json.dumps` does in the training data of models. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
   if (!isRecord(value)) return JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
  * One call in Python with literal arguments: `get(2, item="oak log")`. Literals are text, numbers, True, False, None, and
- * lists, tuples and dictionaries of them; comments are passed over. Nothing else of the language is known here.
+ * lists, tuples and dictionaries of them; comments are skipped. No other part of the language is supported.
  */
 
 export interface PythonCall {
@@ -9,7 +9,7 @@ export interface PythonCall {
   readonly keyword: Readonly<Record<string, unknown>>;
 }
 
-/** What is not such a call. */
+/** The error of code that is not such a call. */
 export class PythonError extends Error {
   override readonly name = "PythonError";
   constructor(
@@ -36,7 +36,7 @@ function literal(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  // Text and numbers are in Python what they are in JSON.
+  // Text and numbers are written alike in Python and JSON.
   if (typeof value !== "object") return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${literal(each)}`);
   return `{${entries.join(", ")}}`;
@@ -129,7 +129,7 @@ class Reader {
     return true;
   }
 
-  /** @param pattern sticky */
+  /** Matches a pattern at the current position. @param pattern sticky pattern */
   private match(pattern: RegExp): RegExpExecArray | undefined {
     this.skip();
     pattern.lastIndex = this.at;
@@ -138,7 +138,7 @@ class Reader {
     return match;
   }
 
-  /** Spaces, line ends and comments. */
+  /** Skips spaces, line ends and comments. */
   private skip(): void {
     const blank = /(?:\s|#[^\n]*)*/y;
     blank.lastIndex = this.at;
@@ -161,7 +161,7 @@ const escapes: Readonly<Record<string, string>> = {
   "0": "\0",
 };
 
-/** As Python does it: what is no escape stays, with its backslash. */
+/** Resolves escapes as Python does: an unknown escape stays, with its backslash. */
 function unescaped(body: string): string {
   return body.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,

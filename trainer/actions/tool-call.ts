@@ -1,4 +1,4 @@
-/** Calls of an environment's tools: what action a call stands for, and which call says an action. */
+/** Calls of an environment's tools, translated to actions and back. */
 
 import { Ajv, type ValidateFunction } from "ajv";
 import { TrainerError } from "../errors.js";
@@ -10,12 +10,12 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** A parameter's name, with the quotation marks around it where its text is written as JSON. */
+/** Placeholder of a parameter in a template, with the quotation marks around it if its text is written as JSON. */
 const placeholder = /("\{\w+\}"|\{\w+\})/g;
 const jsonText = '("(?:[^"\\\\]|\\\\.)*")';
 const listSeparator = ", ";
 
-/** What is no call of a tool is refused in words that tell how to do better. */
+/** Translates a call to an action. A call that does not fit is refused, with the expected form. */
 export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
   const tool = tools.find((each) => each.name === name);
   if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
@@ -35,11 +35,11 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
   return { action };
 }
 
-/** Undefined where none of the tools stands for this action. */
+/** Translates an action to a call; undefined if no tool stands for the action. */
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
-    // However the object is spaced, it is the same call.
+    // The spacing of the object does not matter.
     if (call && beforeObject(tool) !== undefined) return call;
     const said = call && actionOf(call, tools);
     if (said && "action" in said && said.action === action) return call;
@@ -47,7 +47,7 @@ export function callOf(action: string, tools: readonly Tool[]): ToolCall | undef
   return undefined;
 }
 
-/** @throws {TrainerError} tools that cannot be called */
+/** Checks the schemas of tools. @throws {TrainerError} FORMAT_INVALID: a tool has no valid schema */
 export function checkTools(tools: readonly Tool[]): void {
   for (const tool of tools) {
     try {
@@ -61,7 +61,7 @@ export function checkTools(tools: readonly Tool[]): void {
   }
 }
 
-/** As OpenAI's API and chat templates have it. */
+/** Writes a tool in the form of OpenAI's API and of chat templates. */
 export function functionOf({ name, description, parameters }: Tool) {
   return { type: "function", function: { name, description, parameters } } as const;
 }
@@ -71,7 +71,7 @@ export function refusal(expected: string, received: string): { refusal: string }
   return { refusal: `Error: expected ${expected}, but received ${shown}.` };
 }
 
-/** Of a tool whose arguments stand at its action's end as one JSON object: what comes before them. */
+/** Text before the arguments, for a tool whose action ends with its arguments as one JSON object. */
 function beforeObject({ action }: Tool): string | undefined {
   const end = " {arguments}";
   return action.endsWith(end) ? action.slice(0, 1 - end.length) : undefined;
@@ -91,7 +91,7 @@ function callOfTool(action: string, tool: Tool): ToolCall | undefined {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     if (isJson(part)) return jsonText;
     if (typeOf(part) === "integer") return "(0|-?[1-9][0-9]*)";
-    // The last takes all that is left, such as a program of many lines, or an empty file.
+    // The last placeholder takes the rest, such as a program of many lines or an empty file.
     return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
   });
   const match = new RegExp(`^${pattern.join("")}$`).exec(action);
@@ -114,7 +114,7 @@ function isJson(place: string): boolean {
   return place.startsWith('"');
 }
 
-/** Undefined where it is no JSON, such as a text with a line feed that is not escaped: then no call says the action. */
+/** Parses JSON; undefined if it is invalid, such as a text with an unescaped line feed. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

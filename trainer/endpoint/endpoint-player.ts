@@ -20,7 +20,7 @@ export class EndpointPlayer implements Player<Seat> {
   private readonly endpoint: Endpoint;
   private nextNumber: number;
 
-  /** @throws {TrainerError} a model without a tokenizer */
+  /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(
     parts: PlayerParts,
     private readonly say: (line: string) => void,

@@ -1,6 +1,6 @@
 /**
- * Any AgentGym server by its URL: AgentGym's own, or a Palestra gym's `/agentgym/<env>`. Its protocol has no step
- * numbers, so that a step that was sent and not answered cannot be sent again: it fails, and the episode with it.
+ * A client of AgentGym servers: AgentGym's own, or `/agentgym/<env>` of a Palestra gym. The protocol has no step numbers,
+ * so an unanswered step cannot be retried: the step and its episode fail.
  */
 import { openAbort } from "../abort.js";
 import { didYouMean } from "../did-you-mean.js";
@@ -16,11 +16,11 @@ import {
 } from "./gym.js";
 
 export interface AgentgymClientOptions {
-  /** How long a call may take. Default 300 s, as AgentGym's own client has it. */
+  /** Timeout of a call in milliseconds. Default 300 s, as in AgentGym's own client. */
   readonly timeoutMs?: number;
 }
 
-/** Each split is the server's own numbering. */
+/** Name of the only split: the server's own numbering of tasks. */
 const split = "agentgym";
 const closingMs = 5_000;
 
@@ -30,7 +30,7 @@ export class AgentgymClient implements GymClient {
   private readonly closing = openAbort();
   private readonly open = new Set<AgentgymEpisode>();
 
-  /** @param url up to and with what the server has before `/create`, as AgentGym's clients are given it */
+  /** @param url URL of the server, without `/create`, as AgentGym's clients take it */
   constructor(url: string, options: AgentgymClientOptions = {}) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new GymError("GYM_REFUSED", "action", `expected an http URL, but received ${JSON.stringify(url)}`);
@@ -191,7 +191,7 @@ function dialectOf(name: string): AgentgymDialect {
   throw new GymError("ENVIRONMENT_UNKNOWN", "action", message);
 }
 
-/** A server of AgentGym has one way to play. */
+/** Refuses splits and options, which AgentGym servers do not have. */
 function checkRequest(request: EpisodeRequest): void {
   if (request.split !== undefined && request.split !== split) {
     const message = `expected the split ${split} of an AgentGym server, but received ${JSON.stringify(request.split)}`;
@@ -204,7 +204,7 @@ function checkRequest(request: EpisodeRequest): void {
   }
 }
 
-/** Its domain errors come with status 200: an id that it no longer knows, a task that is finished. */
+/** Parses a reply. AgentGym sends domain errors, such as an unknown id or a finished task, with status 200. */
 function read(path: string, status: number, text: string): unknown {
   if (status !== 200) {
     const isCallers = status >= 400 && status < 500 && status !== 408 && status !== 429;

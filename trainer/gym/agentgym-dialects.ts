@@ -1,27 +1,27 @@
 /**
- * What AgentGym's servers do not say of themselves: their clients know the prompt, how a reply is read, and which of its
- * numbers is the score. One entry for each server that is spoken to; another is another entry.
+ * Facts that only AgentGym's clients know, not its servers: the prompt, how a reply is read, and the reply's number that is
+ * the score. Each supported server has one entry.
  */
 import type { GymStep } from "./gym.js";
 
-/** What an AgentGym server answers to a reset or a step, unread. */
+/** Unparsed reply of an AgentGym server to a reset or a step. */
 export type AgentgymReply = Readonly<Record<string, unknown>>;
 
 export interface AgentgymDialect {
   readonly prompt: string;
-  /** The key under which an id is sent and comes back. */
+  /** Key of an episode's id in requests and replies. */
   readonly idKey: "id" | "env_idx";
-  /** The body of a create, if it has one. */
+  /** Body of a create, if it has one. */
   readonly createBody?: object;
-  /** The body of a reset, beside the id. */
+  /** Makes the body of a reset, without the id. */
   reset(index: number): object;
-  /** The sum of the rewards up to this reply, and whether it is the last; `before` is the sum up to the one before. */
+  /** Reads the sum of the rewards up to this reply, and whether the episode is done. `before` is the sum before the reply. */
   read(reply: AgentgymReply, before: number): { observation: unknown; score: unknown; done: unknown };
-  /** The least score of a solved task. */
+  /** Least return of a solved task. */
   readonly solvedReward: number;
-  /** What is known of a task, from its index and the reply to its reset. */
+  /** Facts about a task, from its index and the reply to the reset. */
   info(index: number, opening: AgentgymReply): GymStep["info"];
-  /** The entry of it that tells what kind of task it is. */
+  /** Key of `info` that holds the kind of task. */
   readonly familyKey?: string;
 }
 
@@ -76,9 +76,9 @@ const babyai: AgentgymDialect = {
   ].join("\n\n"),
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
-  // Its client takes the cumulative score for the reward.
+  // AgentGym's client takes the cumulative score for the reward.
   read: ({ observation, score, done }) => ({ observation, score, done }),
-  // Ends with a reward of 0.5 or less are no end there.
+  // AgentGym does not end an episode with a reward of 0.5 or less.
   solvedReward: 0.5,
   info: (index) => ({ dataIdx: index, level: (index % 40) + 1, seed: Math.floor(index / 40) }),
   familyKey: "level",
@@ -125,7 +125,7 @@ const sciworld: AgentgymDialect = {
   ].join("\n"),
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
-  // Its client shows the task with the first observation, and counts from 0 there, whatever that has earned already.
+  // AgentGym's client shows the task with the first observation and counts from 0, whatever the reset has scored.
   read: ({ task_description: task, observation, score, done }) =>
     task === undefined ? { observation, score, done } : { observation: `${task}\n${observation}`, score: 0, done },
   solvedReward: 100,

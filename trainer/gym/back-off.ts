@@ -1,15 +1,15 @@
-/** How long to wait before trying again: exponential, with jitter so that those who failed together do not come back together. */
+/** Exponential back-off with jitter, so clients that failed together do not retry together. */
 import { setTimeout } from "node:timers/promises";
 
 export interface BackOff {
   /** Milliseconds before the second attempt, before jitter. */
   readonly baseMs: number;
-  /** No wait is longer. */
+  /** Longest wait in milliseconds. */
   readonly maxMs: number;
 }
 
 /**
- * Milliseconds to wait after attempt `attempt` (from 0) failed: between half of `baseMs` 2^attempt, capped, and all of it.
+ * Milliseconds to wait after attempt `attempt` (from 0) failed: between half and all of min(`maxMs`, `baseMs` 2^attempt).
  *
  * @param random uniform in [0, 1)
  */
@@ -18,7 +18,7 @@ export function backOffMs({ baseMs, maxMs }: BackOff, attempt: number, random = 
   return whole / 2 + (random() * whole) / 2;
 }
 
-/** Rejects with the signal's reason once that is aborted. */
+/** Waits. Rejects with the signal's reason once it has aborted. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await setTimeout(ms, undefined, signal && { signal });

@@ -1,6 +1,6 @@
 /**
- * What the trainer wants of a gym, whichever protocol it speaks: facts of an environment, and episodes to play.
- * `gym-client.ts` speaks `/v1/socket`, `agentgym-client.ts` AgentGym's HTTP.
+ * The contract of a gym, for every protocol: facts about environments, and episodes to play. `gym-client.ts` speaks
+ * `/v1/socket`; `agentgym-client.ts` speaks AgentGym's HTTP.
  */
 import type { components } from "../../openapi/gym.js";
 
@@ -22,13 +22,13 @@ export interface Played {
 export type FailureClass = components["schemas"]["Error"]["class"];
 
 /**
- * A call of the gym that failed. `code` is the gym's own, or one of what the clients find out themselves:
+ * A failed call of the gym. `code` is one of the gym's own codes, or one that the clients find out themselves:
  *
  * | code | class | when |
  * |---|---|---|
- * | GYM_UNREACHABLE | infrastructure | nobody answers at the address, for as long as the client tries |
+ * | GYM_UNREACHABLE | infrastructure | no server answers at the address while the client retries |
  * | GYM_TIMEOUT | infrastructure | a request was not answered in time |
- * | GYM_REPLY | infrastructure | what came back is not of the protocol |
+ * | GYM_REPLY | infrastructure | the reply does not fit the protocol |
  * | GYM_REFUSED | action | the address does not serve this protocol to this caller |
  * | GYM_CLOSED | action | the client was closed |
  */
@@ -46,7 +46,7 @@ export class GymError extends Error {
     this.class = failureClass;
   }
 
-  /** Whether the same call may do better later. */
+  /** Whether the same call may succeed later. */
   get passes(): boolean {
     return this.class === "infrastructure" || this.class === "capacity";
   }
@@ -55,7 +55,7 @@ export class GymError extends Error {
 /** A requirement of an environment that the gym's machine does not meet. */
 export interface LackingRequirement {
   readonly name: string;
-  /** What was looked for, and what was found in its place. */
+  /** Expected and found state, as text. */
   readonly detail: string;
   /** The remedy, as a sentence. */
   readonly howToGet: string;
@@ -64,22 +64,22 @@ export interface LackingRequirement {
 export interface GymEnvironment {
   /** `id@version` */
   readonly id: string;
-  /** Task splits by name, with their sizes where the gym tells them. */
+  /** Task splits by name, with their sizes where the gym reports them. */
   readonly splits: ReadonlyMap<string, number | undefined>;
-  /** The split meant where a caller names none. */
+  /** Split of requests that name none. */
   readonly defaultSplit: string;
-  /** The step at which the gym truncates, if it does. */
+  /** Number of steps after which the gym truncates; undefined if it does not. */
   readonly maxSteps: number | undefined;
-  /** The least that an episode's rewards add up to where its task was solved. */
+  /** Least return of an episode whose task is solved. */
   readonly solvedReward: number;
   readonly hasExpert: boolean;
-  /** Requirements that the gym's machine does not meet. Empty where it meets all, or where the gym does not tell. */
+  /** Requirements that the gym's machine does not meet. Empty if it meets all, or the gym does not report them. */
   readonly lacks: readonly LackingRequirement[];
-  /** The entry of an episode's `info` that tells what kind of task it is. */
+  /** Key of an episode's `info` that holds the kind of its task. */
   readonly familyKey: string | undefined;
-  /** Its options by name, each with its values. */
+  /** Options by name, each with its values. */
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** Its actions as functions, for the options that are played with; empty where it has none. */
+  /** Actions as functions, for the given options; empty if the environment has none. */
   tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }
 
@@ -91,7 +91,7 @@ export interface EpisodeRequest {
   readonly index: number;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** How to play, by the environment's options. */
+  /** Values of the environment's options. */
   readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -103,23 +103,23 @@ export interface GymStep {
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** An episode that is being played. Calls reject with `GymError`, or with the signal's reason. */
+/** An open episode. Calls reject with `GymError`, or with the signal's reason. */
 export interface GymEpisode {
   readonly id: string;
   readonly environment: GymEnvironment;
   readonly played: Played;
-  /** Instructions for an agent, for the options that are played with. */
+  /** Instructions for an agent, for the options of the episode. */
   readonly prompt: string;
-  /** Actions as functions, for the same options; empty where there are none. */
+  /** Actions as functions, for the same options; empty if there are none. */
   readonly tools: readonly Tool[];
-  /** What the agent sees first. */
+  /** First observation. */
   readonly observation: string;
-  /** Facts of the task, for trainers and people. */
+  /** Facts about the task, for trainers and people. */
   readonly info: Readonly<Record<string, unknown>>;
   step(action: string, signal?: AbortSignal): Promise<GymStep>;
-  /** The expert's next action; null where no way leads to the reward from here. */
+  /** Asks for the expert's next action; null if no action leads to the reward. */
   expert(signal?: AbortSignal): Promise<string | null>;
-  /** Frees it on the server. Never rejects; twice is fine. */
+  /** Frees the episode on the server. Never rejects; calling it twice is allowed. */
   close(): Promise<void>;
 }
 
@@ -127,6 +127,6 @@ export interface GymClient {
   readonly url: string;
   environment(name: string): Promise<GymEnvironment>;
   begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode>;
-  /** Closes the episodes that are still open, then the connection. Never rejects; twice is fine. */
+  /** Closes open episodes, then the connection. Never rejects; calling it twice is allowed. */
   close(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import { TrainerError } from "../errors.js";
 
-/** A set of tasks as settings write it: `environment:split[:first-last][*weight]`. */
+/** Task sets in the notation of settings: `environment:split[:first-last][*weight]`. */
 
 export interface TaskSet {
-  /** As it was written. */
+  /** Text of the setting, without the weight. */
   readonly name: string;
   readonly environment: string;
   readonly split: string;
-  /** Indices from `first` to `last`. Undefined: the whole split. */
+  /** First and last index, both included. `last` is undefined for the whole split. */
   readonly first: number;
   readonly last: number | undefined;
-  /** How often it is played, beside the others. */
+  /** Relative frequency among the task sets. */
   readonly weight: number;
 }
 
-/** One whose end is known. */
+/** A task set whose last index is known. */
 export type BoundedTaskSet = TaskSet & { readonly last: number };
 
-/** @throws {TrainerError} */
+/** Parses a task set. @throws {TrainerError} TASKS_INVALID */
 export function parseTaskSet(text: string): TaskSet {
   const match = /^([a-z0-9-]+(?:@\d+)?):([A-Za-z0-9_-]+)(?::(\d+)-(\d+))?(?:\*(\d+(?:\.\d+)?))?$/.exec(text);
   const [, environment = "", split = "", first, last, weight] = match ?? [];
@@ -37,10 +37,10 @@ export function parseTaskSet(text: string): TaskSet {
   );
 }
 
-/** Those of a run. */
+/** Task sets of a run. */
 export interface RunTaskSets {
   readonly train: readonly BoundedTaskSet[];
-  /** What is cloned: as a rule, what is trained on. */
+  /** Task sets of cloning; the training task sets by default. */
   readonly clone: readonly BoundedTaskSet[];
   readonly heldOut: readonly BoundedTaskSet[];
 }

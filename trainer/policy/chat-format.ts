@@ -1,6 +1,6 @@
 /**
  * A model's chat template as two pieces of tokens: the opening of a conversation, and the bridge from one reply to the
- * next. What the model sampled lies between them as it was sampled and is never tokenised again.
+ * next. Sampled tokens lie between them and are never tokenised again.
  */
 
 import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
@@ -16,21 +16,21 @@ function unusableTemplate(expected: string, received: string): TrainerError {
 }
 
 export interface OpeningOptions {
-  /** Default `system`. */
+  /** Form of the first messages. Default `system`. */
   readonly dialogue?: Dialogue | undefined;
-  /** Shown by the template where it knows how, else described in the instructions. */
+  /** Tools, shown by the template if it can, else described in the instructions. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/** Who says an observation: a tool that was called, or the user. */
+/** Role of an observation's message: a tool that was called, or the user. */
 export type Answerer = "tool" | "user";
 
-/** @param tools that were offered, if any */
+/** Role that answers a reply. @param tools offered tools, if any */
 export function answererOf(reply: string, tools: readonly Tool[] | undefined): Answerer {
   return tools && callsSomething(reply) ? "tool" : "user";
 }
 
-/** Stand-ins for what is said, which no template alters. */
+/** Placeholder messages, which no template alters. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
 const someTool = functionOf({
@@ -41,17 +41,16 @@ const someTool = functionOf({
 });
 
 export class ChatFormat {
-  /** They end a reply and are part of it: those of the tokenizer, and what the template puts after a reply. */
+  /** Tokens that end a reply and belong to it: those of the tokenizer, and the one that the template puts after a reply. */
   readonly stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #takesInstructions: boolean;
   readonly #takesTools: boolean;
-  /** A conversation of one question and its answer. */
+  /** Text of a conversation of one question and its answer. */
   readonly #answered: string;
 
   /**
-   * @throws {TrainerError} MODEL_UNUSABLE where a reply does not stand in the template's text as it was written, right after the
-   *   header that asked for it and whatever is said later
+   * @throws {TrainerError} MODEL_UNUSABLE: the template alters replies, or changes earlier text as a conversation grows
    */
   constructor(tokenizer: Tokenizer) {
     this.#tokenizer = tokenizer;
@@ -66,7 +65,7 @@ export class ChatFormat {
     if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end of a turn", "without");
   }
 
-  /** All that stands before the first reply. @returns (tokens) */
+  /** Encodes all text before the first reply. @returns `[tokens]` */
   opening(instructions: string, observation: string, { dialogue = "system", tools }: OpeningOptions = {}): Int32Array {
     const functions = this.#takesTools ? tools?.map(functionOf) : undefined;
     const prompt = tools && !functions ? `${instructions}\n\n${toolInstructions(tools)}` : instructions;
@@ -74,24 +73,24 @@ export class ChatFormat {
   }
 
   /**
-   * All that stands between a reply and the next one.
+   * Encodes the text between a reply and the next one.
    *
-   * @param last the reply's last token: where it ended at its limit, its end is put first
-   * @param answerer in a template that knows no tools it is the user in any case
-   * @returns (tokens)
+   * @param last last token of the reply; a reply that ended at its limit is closed first
+   * @param answerer role of the observation; always the user if the template has no tools
+   * @returns `[tokens]`
    */
   bridge(observation: string, last: number | undefined, answerer: Answerer = "user"): Int32Array {
     const tail = this.#encode(this.#tail(observation, this.#takesTools ? answerer : "user"));
     return tail[0] === last ? tail.subarray(1) : tail;
   }
 
-  /** What was said in a reply, without its end. */
+  /** Decodes a reply, without its stop token. */
   text(reply: Int32Array): string {
     const ends = this.stopTokens.includes(reply.at(-1) as number);
     return this.#tokenizer.decode(ends ? reply.subarray(0, -1) : reply);
   }
 
-  /** A reply as a model would sample it. @returns (tokens) */
+  /** Encodes a reply as a model would sample it. @returns `[tokens]` */
   reply(text: string): Int32Array {
     const closing = this.#encode(this.#tail("more"))[0] as number;
     const end = this.stopTokens.includes(closing) ? closing : (this.stopTokens[0] as number);
@@ -113,13 +112,13 @@ export class ChatFormat {
     }
   }
 
-  /** From the end of a reply to the beginning of the next. */
+  /** Text from the end of a reply to the beginning of the next one. */
   #tail(observation: string, role: Answerer = "user"): string {
     const next = { role, content: observation };
     return this.#render([question, answer, next]).slice(this.#answered.length);
   }
 
-  /** Whether the template shows functions, and what they answer after a reply. */
+  /** Whether the template shows functions, and their results after a reply. */
   #knowsTools(): boolean {
     try {
       const shown = this.#render([question], [someTool]).includes(someTool.function.name);

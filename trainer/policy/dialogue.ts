@@ -1,13 +1,13 @@
-/** How a conversation begins, whoever answers in it. */
+/** The first messages of a conversation, for every policy. */
 import type { Opening } from "./policy.js";
 
 /**
- * `system`: the prompt is the system's message. `agentgym`: it is the user's, and the assistant says that it understands,
- * as AgentGym's clients have it.
+ * `system`: the prompt is the system message. `agentgym`: the prompt is a user message, which the assistant acknowledges, as
+ * in AgentGym's clients.
  */
 export type Dialogue = "system" | "agentgym";
 
-/** As OpenAI's API has it. */
+/** Message of OpenAI's API. */
 export type Message =
   | { readonly role: "system" | "user"; readonly content: string }
   | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCallMessage[] }
@@ -16,7 +16,7 @@ export type Message =
 export interface ToolCallMessage {
   readonly id: string;
   readonly type: "function";
-  /** `arguments` is JSON, or should be. */
+  /** `arguments` is text that should be JSON. */
   readonly function: { readonly name: string; readonly arguments: string };
 }
 

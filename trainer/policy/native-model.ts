@@ -1,4 +1,4 @@
-/** A model on the disk as a policy of its own: `native:runs/default/final`, `native:SmolLM2.gguf`. */
+/** A policy over a model on the disk: `native:runs/default/final`, `native:SmolLM2.gguf`. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -10,11 +10,11 @@ import { NativePolicy, type NativePolicyOptions } from "./native.js";
 export interface NativeModelOptions
   extends Pick<NativePolicyOptions, "maxNewTokens" | "temperature" | "dialogue">,
     Pick<EngineOptions, "device" | "dtype" | "threads"> {
-  /** Conversations that are sampled for side by side. */
+  /** Number of conversations that are sampled side by side. */
   readonly sequences: number;
 }
 
-/** It owns the engine that it plays with. */
+/** A native policy that owns its engine. */
 class NativeModelPolicy extends NativePolicy {
   constructor(
     private readonly engine: Engine,
@@ -32,9 +32,9 @@ class NativeModelPolicy extends NativePolicy {
 }
 
 /**
- * @param path a folder in Hugging Face's layout, or a GGUF file; its context is that of the model
- * @throws {NativeError} what cannot be loaded
- * @throws {TrainerError} what cannot be spoken with
+ * @param path folder in Hugging Face's layout, or a GGUF file
+ * @throws {NativeError} the model cannot be loaded
+ * @throws {TrainerError} MODEL_UNUSABLE
  */
 export async function openNativeModel(path: string, options: NativeModelOptions): Promise<NativePolicy> {
   const { sequences, device = "auto", dtype, threads = 0, ...rest } = options;
@@ -52,7 +52,7 @@ export async function openNativeModel(path: string, options: NativeModelOptions)
   }
 }
 
-/** Tells the model from one that is trained into the same place later. @returns 12 hexadecimal digits of a SHA-256 */
+/** Identifies the weights, which a later run may replace. @returns 12 hexadecimal digits of a SHA-256 */
 async function fingerprint(path: string): Promise<string> {
   const isFolder = (await stat(path)).isDirectory();
   const names = isFolder ? (await readdir(path)).filter((name) => /\.(safetensors|json|jinja)$/.test(name)) : [];

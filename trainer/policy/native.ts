@@ -1,24 +1,24 @@
 /**
- * The model in the native engine. A conversation is one sequence of the generator. Weights may be updated in the middle of
- * a reply; each token tells the version that it was sampled with.
+ * A policy over the native engine. A conversation is one sequence of the generator. Weights may be updated in the middle of
+ * a reply; each token has the version that it was sampled with.
  */
 import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/api/index.js";
 import { PolicyError } from "./policy.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
 export interface NativePolicyOptions extends TokenPolicyOptions {
-  /** The caller's, to close. */
+  /** Generator, which the caller closes. */
   generator: Generator;
-  /** Whose tokenizer and chat template it speaks by. */
+  /** Model with the tokenizer and the chat template. */
   model: Model;
-  /** The policy's version, of that of the engine's weights. Default: the same. */
+  /** Maps a version of the engine's weights to the policy version. Default: the same number. */
   versionOf?: (weights: number) => number;
 }
 
 export class NativePolicy extends TokenPolicy<NativePolicyOptions> {
   readonly name: string = "native";
 
-  /** @throws {TrainerError} a model without a tokenizer */
+  /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(options: Readonly<NativePolicyOptions>) {
     super(options.model.tokenizer, options);
   }
@@ -48,7 +48,7 @@ class NativeSequence implements TokenSequence {
         result = await this.sequence.result;
       }
     } catch (error) {
-      // A device that has failed fails whatever comes: no affair of this episode alone.
+      // A failed device fails every later request too, so the error is not of this episode alone.
       if (!(error instanceof NativeError) || error.code === "NATIVE_DEVICE") throw error;
       throw new PolicyError(error.code, error.message, error.code === "NATIVE_OUT_OF_MEMORY");
     }

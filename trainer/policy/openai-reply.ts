@@ -1,15 +1,15 @@
-/** A completion as servers send it: OpenAI's fields, and the token ids that vLLM and SGLang add when asked. */
+/** Parsing of completions: OpenAI's fields, and the token ids that vLLM and SGLang add on request. */
 import type { ToolCallMessage } from "./dialogue.js";
 import { PolicyError, type Reply } from "./policy.js";
 
 export interface Completion {
   readonly text: string;
-  /** Calls of functions that the request offered. */
+  /** Calls of the functions in the request. */
   readonly toolCalls: readonly ToolCallMessage[];
   readonly finish: Reply["finish"];
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Where the server says which tokens it read and wrote. */
+  /** Token ids and log-probabilities, if the server reports them. */
   readonly sampled?: {
     readonly prompt: readonly number[];
     readonly ids: readonly number[];
@@ -25,18 +25,19 @@ interface Choice {
   logprobs?: { content?: unknown; token_logprobs?: unknown; tokens?: unknown } | null;
 }
 
-/** What was sampled after a prompt of tokens. */
+/** Tokens sampled after a prompt of tokens. */
 export interface SampledTokens {
   readonly ids: readonly number[];
-  /** Nats. */
+  /** Log-probabilities in nats. */
   readonly logprobs: readonly number[];
-  /** `abort`: the server ended it under way, as it does for new weights. */
+  /** `abort`: the server interrupted the reply, as it does to load new weights. */
   readonly finish: "stop" | "length" | "abort";
 }
 
 /**
- * @throws {PolicyError} POLICY_REPLY: another time it may be one; TOKENS_MISSING: it does not tell what it sampled, and
- *   never will
+ * Parses a completion of tokens.
+ *
+ * @throws {PolicyError} POLICY_REPLY: not a completion, but a retry may help; TOKENS_MISSING: the server reports no tokens
  */
 export function readTokens(text: string): SampledTokens {
   const { choice } = read(text);
@@ -52,18 +53,18 @@ export function readTokens(text: string): SampledTokens {
   const isWhole = isIds(ids) && Array.isArray(logprobs) && logprobs.length === ids.length;
   if (!isWhole || !logprobs.every(Number.isFinite)) {
     const message =
-      "expected a server that tells the id and the log-probability of each token that it samples (vLLM and SGLang: " +
-      "return_token_ids), but received a completion without: it can be evaluated, and not learnt from";
+      "expected a server that reports the id and the log-probability of each sampled token (vLLM and SGLang: " +
+      "return_token_ids), but received a completion without them. Such a server can be evaluated but not trained";
     throw new PolicyError("TOKENS_MISSING", message, false);
   }
   return { ids, logprobs, finish };
 }
 
-/** @throws {PolicyError} POLICY_REPLY: another time it may be one */
+/** Parses a chat completion. @throws {PolicyError} POLICY_REPLY: not a completion, but a retry may help */
 export function readCompletion(text: string): Completion {
   const { body, choice } = read(text);
   const content = choice?.message?.content;
-  // A model that says nothing, or calls a tool where none was offered, says null.
+  // The content is null if the model wrote nothing, or called a tool that was not offered.
   if (!body || !choice?.message || (typeof content !== "string" && content != null)) throw garbage(text);
   const sampled = sampledTokens(choice, choice.prompt_token_ids ?? body.prompt_token_ids);
   return {
@@ -97,13 +98,13 @@ function toolCallsOf(calls: unknown): ToolCallMessage[] {
   return calls.map((call, at) => {
     const { id, function: called } = (call ?? {}) as { id?: unknown; function?: Record<string, unknown> };
     const { name, arguments: given = "{}" } = called ?? {};
-    // Some servers parse the arguments.
+    // Some servers send the arguments as an object.
     const text = typeof given === "string" ? given : JSON.stringify(given);
     return { id: String(id ?? `call_${at}`), type: "function", function: { name: String(name), arguments: text } };
   });
 }
 
-/** All of it or nothing: ids without log-probabilities cannot be learnt from, nor the other way round. */
+/** Reads ids and log-probabilities; undefined unless both are complete, since training needs both. */
 function sampledTokens(choice: Choice, prompt: unknown): Completion["sampled"] {
   const entries = choice.logprobs?.content;
   if (!isIds(prompt) || !Array.isArray(entries)) return undefined;
@@ -113,7 +114,7 @@ function sampledTokens(choice: Choice, prompt: unknown): Completion["sampled"] {
   return isWhole ? { prompt, ids, logprobs } : undefined;
 }
 
-/** vLLM's other way to tell it: `return_tokens_as_token_ids`. */
+/** Reads the id from the token text of vLLM's `return_tokens_as_token_ids`. */
 function idOf(entry: unknown): number {
   const { token } = (entry ?? {}) as { token?: unknown };
   const id = typeof token === "string" ? /^token_id:(\d+)$/.exec(token)?.[1] : undefined;

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server: one request for one completion, of a chat or of tokens, with time-outs, and tried again where that may help. The
- * key comes from the environment variable OPENAI_API_KEY alone, so that no command line and no file has it.
+ * A client of an OpenAI-compatible server: completions of chats and of tokens, with timeouts and retries. The API key comes
+ * from the environment variable OPENAI_API_KEY alone, so no command line and no file holds it.
  */
 
 import { openAbort } from "../abort.js";
@@ -11,43 +11,43 @@ import { PolicyError, type Retry } from "./policy.js";
 import { Semaphore } from "./semaphore.js";
 
 export interface OpenAIServerOptions {
-  /** As `http://127.0.0.1:8000/v1`; a URL without a path means `/v1`. */
+  /** URL such as `http://127.0.0.1:8000/v1`; a URL without a path means `/v1`. */
   readonly url: string;
-  /** Requests at a time. Default 64. */
+  /** Most requests in flight. Default 64. */
   readonly concurrency?: number;
-  /** How long one attempt may take, all of its reply included. Default 120 s. */
+  /** Timeout of one attempt in milliseconds, its whole reply included. Default 120 s. */
   readonly timeoutMs?: number;
-  /** Attempts after the first. Default 6. */
+  /** Most attempts after the first. Default 6. */
   readonly retries?: number;
   readonly backOff?: BackOff;
   /**
-   * Milliseconds in which the first request has to succeed. After that, and at least two failures, requests fail with
-   * `isFatal` instead of being repeated; a rate limit (429) is given four times as long. Default: no limit.
+   * Milliseconds in which the first request has to succeed. Later, and after at least two failures, requests fail with
+   * `isFatal` instead of being retried. A rate limit (429) has four times as long. Default: no limit.
    */
   readonly firstReplyMs?: number;
-  /** Is called before each wait for another attempt. */
+  /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
-/** The conversation has grown longer than the model can read. */
+/** The error of a conversation that is longer than the model's context. */
 export class ContextExceeded extends Error {}
 
-/** No server is waited for longer, whatever it asks. */
+/** Longest wait that a server can ask for, in milliseconds. */
 const longestRetryAfterMs = 120_000;
 
 export class OpenAIServer {
-  /** Up to and with `/v1`. */
+  /** URL up to and including `/v1`. */
   readonly base: string;
   private readonly slots: Semaphore;
   private readonly timeoutMs: number;
   private readonly retries: number;
   private readonly backOff: BackOff;
-  /** Newer models of OpenAI refuse the older name. */
+  /** Name of the token limit: newer models of OpenAI refuse the older one. */
   private limitName: "max_tokens" | "max_completion_tokens" = "max_tokens";
   private readonly closing = openAbort();
   private readonly firstReplyMs: number;
   private readonly onRetry: ((retry: Retry) => void) | undefined;
-  /** When the first request was sent, on `performance`'s clock. */
+  /** Time of the first request, on `performance`'s clock. */
   private firstSentAt: number | undefined;
   private hasSucceeded = false;
   private failures = 0;
@@ -64,16 +64,18 @@ export class OpenAIServer {
   }
 
   /**
-   * @param request the body, but for the limit of tokens
-   * @param onAttempt hears of each request that is sent
-   * @throws {PolicyError} once no attempt is left, or none would help
+   * Requests a chat completion.
+   *
+   * @param request body without the limit of tokens
+   * @param onAttempt called for each request that is sent
+   * @throws {PolicyError} no attempt is left, or none would help
    * @throws {ContextExceeded} and the signal's reason
    */
   complete(request: object, maxTokens: number, signal: AbortSignal, onAttempt: () => void): Promise<Completion> {
     return this.persist(signal, onAttempt, (both) => this.attempt(request, maxTokens, both));
   }
 
-  /** A completion of token ids. Parameters and errors as for `complete`. @param request the body */
+  /** Requests a completion of token ids. Parameters and errors are those of `complete`. @param request body */
   completeTokens(request: object, signal: AbortSignal, onAttempt: () => void): Promise<SampledTokens> {
     return this.persist(signal, onAttempt, async (both) => {
       const { status, retryAfter, text } = await this.post("completions", request, both);
@@ -103,7 +105,7 @@ export class OpenAIServer {
     }, both);
   }
 
-  /** Milliseconds to wait before another attempt. @throws the error, or a fatal one for it, where none is to be made */
+  /** Milliseconds to wait before a retry. @throws the error, or a fatal one in its place, if there is to be no retry */
   private waitMs(error: unknown, attempt: number): number {
     if (error instanceof ContextExceeded) this.hasSucceeded = true;
     if (!(error instanceof PolicyError) || !error.retryable) throw error;
@@ -118,14 +120,12 @@ export class OpenAIServer {
     const backedOff = backOffMs(this.backOff, attempt);
     const asked = error instanceof Refused ? error.retryAfterMs : undefined;
     if (asked !== undefined) return Math.max(asked, backedOff);
-    // The last attempt comes when patience ends, not long after.
+    // The last attempt comes at the end of the first reply's time, not long after.
     return this.hasSucceeded ? backedOff : Math.min(backedOff, Math.max(patienceMs - waitedMs, 100));
   }
 
   close(): void {
-    this.closing.abort(
-      new PolicyError("POLICY_CLOSED", "expected an open policy, but received a call after its close", false),
-    );
+    this.closing.abort(new PolicyError("POLICY_CLOSED", "The policy is closed.", false));
   }
 
   private async attempt(request: object, maxTokens: number, signal: AbortSignal): Promise<Completion> {
@@ -149,7 +149,7 @@ export class OpenAIServer {
     return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
   }
 
-  /** Names that the server lists; empty where it lists none. */
+  /** Names of the models that the server lists; empty if it lists none. */
   private async models(): Promise<string[]> {
     try {
       const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(2_000)]);
@@ -208,21 +208,21 @@ class Refused extends PolicyError {
   }
 }
 
-/** Wrong key, no credit, wrong address or model. */
+/** Statuses of a wrong key, no credit, a wrong address or a wrong model. */
 const fatalStatuses = [401, 402, 404, 405, 410];
 
-/** `mayPass`: the same request may do better later; `isFatal`: no other request will. */
+/** Judges a failed request. `mayPass`: a retry may succeed; `isFatal`: no request will succeed. */
 function judge(status: number, text: string, hasSucceeded: boolean): { mayPass: boolean; isFatal: boolean } {
   const isSpent = status === 429 && /insufficient_quota/.test(text);
   const isModelWrong =
     status === 400 && /model_not_found|invalid model|model\b.{0,80}(not found|not exist)/is.test(text);
-  // Some servers refuse single inputs by 403: it is the key's fault where nothing else has worked either.
+  // Some servers refuse single inputs with 403. The key is to blame only if no request has succeeded.
   const isForbidden = status === 403 && !hasSucceeded;
   const isFatal = fatalStatuses.includes(status) || isSpent || isModelWrong || isForbidden;
   return { mayPass: !isFatal && (status === 408 || status === 409 || status === 429 || status >= 500), isFatal };
 }
 
-/** The message of an error as OpenAI's API and its likes write it, else all that was said; 300 characters at most. */
+/** Message of an error in the forms of OpenAI-compatible servers, else the whole text; at most 300 characters. */
 function said(text: string): string {
   try {
     const { error, message, detail } = JSON.parse(text) as Record<string, unknown>;
@@ -238,7 +238,7 @@ function briefly({ code, facts: { brief = code } }: PolicyError): string {
   return brief;
 }
 
-/** Seconds or a date, as RFC 9110 has it. */
+/** Parses a Retry-After header, seconds or a date (RFC 9110). */
 function retryAfterMs(header: string | null): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -249,12 +249,12 @@ function isContextExceeded(status: number, text: string): boolean {
   return (status === 400 || status === 413) && /context_length_exceeded|context length|context window/i.test(text);
 }
 
-/** @throws {TrainerError} */
+/** Completes the URL of a server. @throws {TrainerError} POLICY_INVALID */
 function baseOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new TrainerError(
       "POLICY_INVALID",
-      `expected an http URL as http://127.0.0.1:8000/v1, but received ${JSON.stringify(url)}`,
+      `expected an http URL such as http://127.0.0.1:8000/v1, but received ${JSON.stringify(url)}`,
     );
   }
   const base = url.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");

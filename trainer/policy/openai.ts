@@ -1,6 +1,6 @@
 /**
- * A model behind an OpenAI-compatible server: vLLM, SGLang, llama.cpp, OpenAI's own. Where the server tells token ids and
- * log-probabilities, what it plays can be learnt from.
+ * A policy over an OpenAI-compatible server: vLLM, SGLang, llama.cpp, OpenAI's own. Its episodes can be learnt from if the
+ * server reports token ids and log-probabilities.
  */
 
 import { callText } from "../actions/function-calling.js";
@@ -14,20 +14,20 @@ import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./poli
 export interface OpenAIOptions extends OpenAIServerOptions {
   readonly model: string;
   readonly dialogue?: Dialogue;
-  /** Default: the server's. */
+  /** Sampling temperature. Default: the server's. */
   readonly temperature?: number | undefined;
-  /** Tokens of a reply. Default 512. */
+  /** Most tokens in a reply. Default 512. */
   readonly maxTokens?: number;
-  /** Whether token ids and log-probabilities are asked for, in the ways of vLLM and SGLang. Default false. */
+  /** Whether to request token ids and log-probabilities, as vLLM and SGLang offer them. Default false. */
   readonly tokenIds?: boolean;
 }
 
 export class OpenAIPolicy implements Policy {
   readonly name: string;
   readonly server: OpenAIServer;
-  /** Of the weights that the server has; raised by whoever pushes new ones. Marks the tokens that are sampled from then on. */
+  /** Version of the server's weights, set by the caller that pushes new ones. It marks tokens sampled from then on. */
   version = 0;
-  /** Conversations whose tokens were not those of the turn before, read anew: they cannot be learnt from. */
+  /** Number of conversations whose prompt did not repeat earlier tokens, so they cannot be learnt from. */
   drifted = 0;
 
   constructor(readonly options: OpenAIOptions) {
@@ -46,7 +46,7 @@ export class OpenAIPolicy implements Policy {
 
 class OpenAIConversation implements Conversation {
   private readonly messages: Message[];
-  /** Of the last reply. */
+  /** Tool calls of the last reply. */
   private toolCalls: readonly ToolCallMessage[] = [];
   private readonly record = new TokenRecord();
   private turn = 0;
@@ -88,13 +88,13 @@ class OpenAIConversation implements Conversation {
 
   close(): void {}
 
-  /** Every call wants an answer of its own, though only one call a reply is played. */
+  /** Adds the observation as an answer to every call of the reply, although only one call is played. */
   private hear(observation: string): void {
     const answers = this.toolCalls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: observation }) as const);
     this.messages.push(...(answers.length > 0 ? answers : [{ role: "user", content: observation } as const]));
   }
 
-  /** @returns all of it as text, calls as a model writes them */
+  /** Adds a completion to the messages. @returns the reply as text, with calls as a model writes them */
   private say({ text, toolCalls }: Completion): string {
     this.toolCalls = this.opening.offered ? toolCalls : [];
     if (this.toolCalls.length === 0) {
@@ -113,7 +113,7 @@ class OpenAIConversation implements Conversation {
     const request = {
       model,
       messages: this.messages,
-      // OpenAI takes 64 bits, some servers 31.
+      // OpenAI accepts seeds of 64 bits, some servers only 31.
       seed: keyedHash(this.opening.seed, this.turn++) >>> 1,
       ...(this.opening.offered && { tools: this.opening.offered.map(functionOf) }),
       ...(temperature !== undefined && { temperature }),
@@ -131,9 +131,8 @@ class OpenAIConversation implements Conversation {
 }
 
 /**
- * The tokens of a conversation, from the prompts and completions of its turns. The prompt of each turn has to begin with
- * all that was read and written before: else the server's chat template, or text that was tokenised again, has changed
- * tokens that are past, and the record is void.
+ * The tokens of a conversation, from the prompts and completions of its turns. The prompt of each turn has to begin with all
+ * earlier tokens. Otherwise the server's chat template or tokenizer has changed them, and the record is void.
  */
 class TokenRecord {
   private readonly ids: number[] = [];
@@ -147,7 +146,7 @@ class TokenRecord {
     return this.isVoid ? 0 : this.ids.length;
   }
 
-  /** Whether the record still holds; a loss is told once. */
+  /** Adds a turn. @returns false once, when the record becomes void */
   add(sampled: Completion["sampled"], version: number): boolean {
     if (this.isVoid) return true;
     const extendsRecord = sampled && this.ids.every((id, at) => sampled.prompt[at] === id);
@@ -183,7 +182,7 @@ class TokenRecord {
   }
 }
 
-/** Servers refuse a history whose arguments are no JSON, though it was they who sent them. */
+/** Replaces arguments that are not JSON, which servers refuse although they sent them. */
 function readable(call: ToolCallMessage): ToolCallMessage {
   try {
     JSON.parse(call.function.arguments);

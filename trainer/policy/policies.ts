@@ -1,4 +1,4 @@
-/** Every kind of policy, by the name that settings and command lines give it: `expert`, `native:FOLDER`. */
+/** The kinds of policies, by their names in settings and on command lines: `expert`, `native:FOLDER`. */
 
 import type { EngineOptions } from "../../native/api/index.js";
 import type { ActionFormat } from "../actions/action-format.js";
@@ -11,34 +11,34 @@ import { OpenAIPolicy } from "./openai.js";
 import type { Policy, Retry } from "./policy.js";
 import { RandomPolicy } from "./random.js";
 
-/** What is asked of any policy; each takes what concerns it. */
+/** Settings of policies; each kind uses those that concern it. */
 export interface PolicySettings {
   readonly format: ActionFormat;
   readonly dialogue: Dialogue;
-  /** Default: the policy's own. */
+  /** Sampling temperature. Default: the policy's own. */
   readonly temperature?: number | undefined;
-  /** Tokens of a reply. */
+  /** Most tokens in a reply. */
   readonly maxTokens: number;
-  /** How long the policy may take for a reply. */
+  /** Timeout of a reply in milliseconds. */
   readonly timeoutMs: number;
-  /** Conversations at a time. */
+  /** Most conversations in flight. */
   readonly concurrency: number;
-  /** Of a model in an engine of this process: where it computes, in what, and by how many threads. Default: the engine's own. */
+  /** Device of a native model, as its data type and threads below. Default: the engine's own. */
   readonly device?: EngineOptions["device"] | undefined;
   readonly dtype?: EngineOptions["dtype"] | undefined;
   readonly threads?: number | undefined;
-  /** How long a policy server may go without any success at the start, as `OpenAIServerOptions` has it. */
+  /** Milliseconds in which the first request to a server has to succeed: see `OpenAIServerOptions`. */
   readonly firstReplyMs?: number;
-  /** Is called before each wait for another attempt. */
+  /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
 export interface PolicyKind {
-  /** As help texts show it. */
+  /** Form of the argument, for help texts. */
   readonly usage: string;
   /**
-   * @param argument what follows the colon; empty where nothing does
-   * @throws {TrainerError} an argument that does not fit
+   * @param argument text after the colon; empty if there is none
+   * @throws {TrainerError} POLICY_INVALID: the argument does not fit
    */
   open(argument: string, settings: PolicySettings): Promise<Policy>;
 }
@@ -51,8 +51,10 @@ export const policyKinds: ReadonlyMap<string, PolicyKind> = new Map<string, Poli
 ]);
 
 /**
- * @param text as `random` or `openai:http://127.0.0.1:8000/v1#model`
- * @throws {TrainerError} an unknown kind, and what its `open` throws
+ * Opens a policy.
+ *
+ * @param text name and argument, such as `random` or `openai:http://127.0.0.1:8000/v1#model`
+ * @throws {TrainerError} POLICY_INVALID: an unknown kind; and errors of its `open`
  */
 export async function openPolicy(text: string, settings: PolicySettings): Promise<Policy> {
   const [, name = "", argument = ""] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
@@ -76,7 +78,7 @@ async function openOpenAI(argument: string, settings: PolicySettings): Promise<P
   return new OpenAIPolicy({ ...parseOpenAI(argument), ...settings });
 }
 
-/** @param argument `URL#model` @throws {TrainerError} */
+/** Splits the argument of an openai policy. @param argument `URL#model` @throws {TrainerError} POLICY_INVALID */
 export function parseOpenAI(argument: string): { url: string; model: string } {
   const [, url, model] = /^(.+)#(.+)$/s.exec(argument) ?? [];
   if (url !== undefined && model !== undefined) return { url, model };

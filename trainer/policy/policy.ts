@@ -1,41 +1,41 @@
 /**
- * Whoever plays: a model in the native engine, a model behind an OpenAI-compatible server, an environment's expert, or
- * chance. A policy holds many conversations at once, one an episode.
+ * The contract of a policy: a model in the native engine, a model behind an OpenAI-compatible server, an environment's
+ * expert, or random actions. A policy holds many conversations at once, one for each episode.
  */
 import type { ActionFormat } from "../actions/action-format.js";
 import type { Played, Tool } from "../gym/gym.js";
 
-/** What a conversation begins with. */
+/** Start of a conversation. */
 export interface Opening {
   readonly played: Played;
-  /** Instructions, for the option values and the action format that are played with. */
+  /** Instructions, for the options and the action format of the episode. */
   readonly prompt: string;
-  /** The action format that is played with. Default: the policy's own. */
+  /** Action format of the episode. Default: the policy's own. */
   readonly format?: ActionFormat;
-  /** What a policy that picks or is told actions has to write them with; empty where the environment has none. */
+  /** Tools that stand for the environment's actions; empty if it has none. */
   readonly tools: readonly Tool[];
-  /** The same where a model is to be shown them in its own way. */
+  /** The same tools, if the chat template or the server is to show them to the model. */
   readonly offered?: readonly Tool[] | undefined;
-  /** What the environment shows first. */
+  /** First observation. */
   readonly observation: string;
-  /** With the conversation's own turn it keys all random draws, so that a run can be repeated. */
+  /** Seed of all random draws, together with the turn, so a run can be repeated. */
   readonly seed: number;
-  /** The expert's next action, where the environment has one and the gym lets the caller ask. */
+  /** Asks for the expert's next action. Left out if the environment has no expert or the caller may not ask. */
   expert?(): Promise<string | null>;
 }
 
-/** What the policy wrote. */
+/** Reply of a policy. */
 export interface Reply {
-  /** All of it, thoughts included. */
+  /** Whole text, thoughts included. */
   readonly text: string;
-  /** Why it ended there: at a stop, at the limit of a reply, or at the end of the context. */
+  /** Reason for the end: a stop token, the limit of a reply, or the end of the context. */
   readonly finish: "stop" | "length" | "context";
-  /** Sampled tokens in `tokens()`; both 0 of a policy without tokens. */
+  /** The sampled tokens are `first` to `end - 1` of `tokens()`; both are 0 for a policy without tokens. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Token for token what a conversation was, as `Trajectory` has it. */
+/** Tokens of a conversation; the shapes are those of `Trajectory`. */
 export interface Tokens {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
@@ -43,44 +43,45 @@ export interface Tokens {
   readonly versions: Int32Array;
 }
 
-/** What a conversation cost, in the server's own counts where it is a server's. Retried requests count. */
+/** Cost of a conversation, retried requests included. A server's counts are its own. */
 export interface Usage {
   readonly requests: number;
-  /** Tokens read, of every request anew. */
+  /** Number of tokens read, counted anew for every request. */
   readonly promptTokens: number;
-  /** Tokens written. */
+  /** Number of tokens written. */
   readonly completionTokens: number;
 }
 
 export interface Conversation {
   /**
-   * The next reply, after what the environment answered to the one before; the first call has no observation.
-   * Throws `PolicyError` where the policy cannot answer.
+   * Writes the next reply to an observation. The first call has none.
+   *
+   * @throws {PolicyError} the policy cannot answer
    */
   reply(observation: string | undefined, signal: AbortSignal): Promise<Reply>;
-  /** Undefined of a policy that knows no tokens. */
+  /** Tokens so far; undefined for a policy without tokens. */
   tokens(): Tokens | undefined;
-  /** So far. Left out by a policy that counts nothing. */
+  /** Cost so far. Left out by a policy that does not count it. */
   usage?(): Usage;
-  /** Frees what it holds. Twice is fine. */
+  /** Frees its resources. Calling it twice is allowed. */
   close(): void;
 }
 
 export interface Policy {
   readonly name: string;
-  /** What decides how it plays beside its name and settings, such as which weights it has: part of what is measured. */
+  /** Facts that identify the policy beside its name and settings, such as its weights. Part of a measurement. */
   readonly facts?: Readonly<Record<string, string>>;
   converse(opening: Opening): Conversation;
   close(): Promise<void>;
 }
 
-/** The policy could not answer: retried by the rollout, and never scored as the policy's fault. */
+/** The error of a policy that could not answer. The rollout retries it and never counts it as a failed task. */
 export class PolicyError extends Error {
   override readonly name = "PolicyError";
   constructor(
     readonly code: string,
     message: string,
-    /** Whether the same request may do better later. */
+    /** Whether the same request may succeed later. */
     readonly retryable: boolean,
     readonly facts: PolicyErrorFacts = {},
   ) {
@@ -89,17 +90,17 @@ export class PolicyError extends Error {
 }
 
 export interface PolicyErrorFacts {
-  /** The reason in a few words, for a line of progress: "429", "connection refused". Default: the code. */
+  /** Reason in a few words, for the progress line: "429", "connection refused". Default: the code. */
   readonly brief?: string;
-  /** HTTP status with which a policy server answered. */
+  /** HTTP status of the policy server's reply. */
   readonly status?: number;
-  /** Whether every other request would fail as well, as with a wrong key, address or model. Default false. */
+  /** Whether every other request would fail too, as with a wrong key, address or model. Default false. */
   readonly isFatal?: boolean;
 }
 
-/** A failed attempt that is about to be repeated. */
+/** A failed attempt that is about to be retried. */
 export interface Retry {
-  /** The reason in a few words. */
+  /** Reason in a few words. */
   readonly brief: string;
   /** Milliseconds until the next attempt. */
   readonly waitMs: number;

@@ -1,10 +1,11 @@
 /**
- * Chance, a lower bound: each turn one of the actions that the agent was told of, each as likely as the others. Those are
+ * Random actions, a lower bound. Each turn picks one of the available actions with equal probability. These are
  *
- * 1. what the newest observation lists, as BabyAI's `Available actions: ["turn left", ...]`;
- * 2. else what the crafting commands of the first observation name, as TextCraft's: each command as it is written, to get
- *    each of their ingredients, and the inventory;
- * 3. else what the prompt lists line by line, as `- left, right: turn on the spot`, without those that want a name filled in.
+ * 1. the actions that the newest observation lists, such as BabyAI's `Available actions: ["turn left", ...]`;
+ * 2. else the crafting commands of the first observation, as in TextCraft, with the actions that get their ingredients and
+ *    that show the inventory;
+ * 3. else the actions that the prompt lists line by line, such as `- left, right: turn on the spot`, without those that
+ *    have a name to fill in.
  */
 
 import type { ActionFormat } from "../actions/action-format.js";
@@ -15,7 +16,7 @@ import { writtenReply } from "./written-reply.js";
 export class RandomPolicy implements Policy {
   readonly name = "random";
 
-  /** @param format of conversations whose opening names none */
+  /** @param format action format of conversations whose opening names none */
   constructor(private readonly format: ActionFormat) {}
 
   converse(opening: Opening): Conversation {
@@ -62,6 +63,6 @@ function promptActions(prompt: string): string[] | undefined {
 }
 
 function noActions({ played }: Opening): PolicyError {
-  const message = `expected ${played.environment} to tell which actions there are, but received no list of them`;
+  const message = `expected ${played.environment} to list its actions, but received no list`;
   return new PolicyError("NO_ACTIONS", message, false);
 }

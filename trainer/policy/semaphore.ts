@@ -1,10 +1,10 @@
-/** So many at a time, in the order in which they came. */
+/** Bounds concurrent work; waiting work starts in the order of its requests. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  /** @throws the signal's reason, before `work` is begun */
+  /** Runs work once a place is free. @throws the signal's reason at once, if the signal aborts before the work begins */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.acquire(signal);
     try {

@@ -1,6 +1,6 @@
 /**
- * A conversation as tokens, whoever samples them: what was sampled stays as it was sampled, and only what the environment
- * says is tokenised. `native.ts` samples in this process, `token-server.ts` by a server's completions.
+ * The base of policies that sample tokens. Sampled tokens stay as they are, and only observations are tokenised. `native.ts`
+ * samples in this process, `token-server.ts` through a server's completions.
  */
 
 import type { Tokenizer } from "../../native/api/index.js";
@@ -10,40 +10,40 @@ import type { Dialogue } from "./dialogue.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
 
 export interface TokenPolicyOptions {
-  /** The most tokens of a conversation: at most the model's positions. */
+  /** Most tokens in a conversation: at most the model's positions. */
   context: number;
-  /** The most tokens of a reply. */
+  /** Most tokens in a reply. */
   maxNewTokens: number;
-  /** 0: the likeliest token. Default 1. */
+  /** Sampling temperature; 0 takes the most likely token. Default 1. */
   temperature?: number;
-  /** Default 1: all. */
+  /** Share of the probability to sample from. Default 1: all. */
   topP?: number;
-  /** Default 0: all. */
+  /** Number of most likely tokens to sample from. Default 0: all. */
   topK?: number;
-  /** Default `system`. */
+  /** Form of the first messages. Default `system`. */
   dialogue?: Dialogue;
 }
 
-/** (sampled tokens) each. */
+/** Sampled tokens; each array has the shape `[sampled tokens]`. */
 export interface Sampled {
   readonly tokens: Int32Array;
-  /** Nats. */
+  /** Log-probabilities in nats. */
   readonly logprobs: Float32Array;
-  /** The policy's, that each token was sampled with. */
+  /** Policy version that sampled each token. */
   readonly versions: Int32Array;
   readonly finish: Reply["finish"];
 }
 
-/** One that goes on, turn for turn. */
+/** A sequence that continues turn by turn. */
 export interface TokenSequence {
   /**
-   * What follows all that was given and sampled so far and `given`.
+   * Samples the continuation of all tokens so far, followed by `given`.
    *
-   * @param maxNewTokens fewer than the options' where the context ends
+   * @param maxNewTokens most tokens to sample: fewer than in the options near the end of the context
    * @throws {PolicyError} and the signal's reason
    */
   sample(given: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled>;
-  /** Twice is fine. */
+  /** Ends the sequence. Calling it twice is allowed. */
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
   readonly format: ChatFormat;
   private readonly open = new Set<TokenConversation>();
 
-  /** @throws {TrainerError} a model without a tokenizer */
+  /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(
     tokenizer: Tokenizer | undefined,
     readonly options: Readonly<Options>,
@@ -62,7 +62,7 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
     this.format = new ChatFormat(tokenizer);
   }
 
-  /** @param seed with the position it gives the draw: no two draws of a conversation share both */
+  /** Begins a sequence. @param seed seed of its draws, together with the position, which no two draws share */
   abstract begin(seed: number): TokenSequence;
 
   converse(opening: Opening): Conversation {
@@ -81,7 +81,7 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
   }
 }
 
-/** What was given, and what was sampled after it. */
+/** Given tokens, and the tokens sampled after them. */
 interface Turn {
   given: Int32Array;
   sampled: Sampled;

@@ -1,6 +1,6 @@
 /**
- * A model behind a server that completes token ids, as vLLM and SGLang do: tokens go there and come back as they are, so
- * that nothing is tokenised twice and what is played can be learnt from. Its chat template and its parsers play no part.
+ * A policy over a server that completes token ids, as vLLM and SGLang do. Nothing is tokenised twice, so its episodes can be
+ * learnt from. The server's chat template and parsers are not used.
  */
 import type { Tokenizer } from "../../native/api/index.js";
 import { sleep } from "../gym/back-off.js";
@@ -10,7 +10,7 @@ import { PolicyError } from "./policy.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
 export interface TokenServerOptions extends OpenAIServerOptions {
-  /** As the server names it. */
+  /** Name of the model at the server. */
   readonly model: string;
 }
 
@@ -20,32 +20,32 @@ export interface TokenRequest {
   readonly temperature: number;
   readonly top_p?: number;
   readonly top_k?: number;
-  /** With the length of what is read it keys the draws. */
+  /** Seed of the draws, together with the length of the prompt. */
   readonly seed?: number;
   readonly stop_token_ids?: readonly number[];
 }
 
-/** Before a reply that the server ended goes on. */
+/** Milliseconds before an interrupted reply is continued. */
 const pauseMs = 100;
 
-/** The server, and which weights it has. */
+/** A server, and the version of its weights. */
 export class TokenServer {
   readonly server: OpenAIServer;
-  /** Of the policy: raised once the server has new weights. */
+  /** Policy version of the server's weights, set once it has new ones. */
   version = 0;
-  /** Tokens that it has sampled. */
+  /** Number of tokens sampled so far. */
   sampledTokens = 0;
 
   constructor(readonly options: TokenServerOptions) {
     this.server = new OpenAIServer(options);
   }
 
-  /** @throws {PolicyError} TOKENS_MISSING: it does not tell the ids or the log-probabilities of what it samples */
+  /** Checks that the server reports tokens. @throws {PolicyError} TOKENS_MISSING: it reports no ids or log-probabilities */
   async expectTokens(prompt: Int32Array, signal: AbortSignal): Promise<void> {
     await this.sample({ prompt: [...prompt], max_tokens: 1, temperature: 1 }, signal);
   }
 
-  /** What it ends under way for new weights goes on from there with these, as AReaL's interruptible rollouts do. */
+  /** Samples a reply. A reply that the server interrupts for new weights continues with them, as in AReaL. */
   async sample(request: TokenRequest, signal: AbortSignal): Promise<Sampled> {
     const tokens: number[] = [];
     const logprobs: number[] = [];
@@ -72,15 +72,15 @@ export class TokenServer {
   }
 
   private async attempt(request: TokenRequest, done: number, signal: AbortSignal) {
-    // Both ask for the ids, and for the log-probability of each: SGLang takes 0 for none at all.
+    // vLLM and SGLang report ids and log-probabilities on request. SGLang takes `logprobs: 0` for none.
     const asked = { model: this.options.model, logprobs: 1, return_token_ids: true };
     const { max_tokens, seed, ...rest } = request;
-    // OpenAI takes 64 bits, some servers 31. A seed starts anew with each request.
+    // OpenAI accepts seeds of 64 bits, some servers only 31. Each request starts its seed anew.
     const draws = seed === undefined ? {} : { seed: keyedHash(seed, request.prompt.length) >>> 1 };
     const body = { ...rest, ...asked, ...draws, max_tokens: max_tokens - done };
     let { version } = this;
     const sampled = await this.server.completeTokens(body, signal, () => {
-      // Weights may change under way: the oldest that a token may be of counts.
+      // Weights may change during the request: the oldest version that a token may have counts.
       version = this.version;
     });
     return { ...sampled, version };
@@ -95,8 +95,8 @@ export class TokenServerPolicy extends TokenPolicy {
   readonly name: string;
 
   /**
-   * @param tokenizer the one that the server's model has
-   * @throws {TrainerError} no tokenizer
+   * @param tokenizer tokenizer of the server's model
+   * @throws {TrainerError} MODEL_UNUSABLE
    */
   constructor(
     readonly server: TokenServer,

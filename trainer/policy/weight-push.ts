@@ -1,6 +1,6 @@
 /**
- * New weights for a server that samples: written as safetensors into a folder that both see, and then loaded by the server
- * on request. While it loads it is paused; what it has under way goes on with the new weights.
+ * New weights for a server that samples: they are written as safetensors into a shared folder, and the server loads them on
+ * request. The server is paused while it loads; replies in flight continue with the new weights.
  *
  * - vLLM (started with VLLM_SERVER_DEV_MODE=1): `/pause`, `/collective_rpc` with `reload_weights`, `/reset_prefix_cache`,
  *   `/resume`
@@ -15,22 +15,22 @@ export const weightServers = ["vllm", "sglang"] as const;
 export type WeightServer = (typeof weightServers)[number];
 
 export interface WeightPushOptions {
-  /** Of the server's API, up to and with `/v1`. */
+  /** URL of the server's API, up to and including `/v1`. */
   readonly base: string;
-  /** Default: as `/v1/models` says who owns them. */
+  /** Software of the server. Default: the owner of its models by `/v1/models`. */
   readonly server?: WeightServer | undefined;
-  /** Gets a folder for each version; the newest two stay. */
+  /** Folder that receives a folder for each version; the newest two are kept. */
   readonly folder: string;
-  /** What becomes of the keys and values of replies under way. SGLang computes them again in any case. */
+  /** Treatment of the keys and values of replies in flight. SGLang always computes them again. */
   readonly kv: "keep" | "recompute";
-  /** Of a load. Default 10 minutes, which large models take. */
+  /** Timeout of a load in milliseconds. Default 10 minutes, which large models need. */
   readonly timeoutMs?: number;
-  /** After the first attempt. Default 8, which is minutes: a server may be starting again. */
+  /** Most attempts after the first. Default 8, which takes minutes: a server may be restarting. */
   readonly retries?: number;
   readonly backOff?: BackOff;
 }
 
-/** How long anything but a load may take. */
+/** Timeout of every other request, in milliseconds. */
 const controlMs = 60_000;
 
 interface Call {
@@ -38,7 +38,7 @@ interface Call {
   readonly body?: object;
 }
 
-/** What is asked of a server. `resume` is, too, where `load` has failed. */
+/** Requests that replace the weights of a server. `resume` is sent after a failed `load` too. */
 interface Reload {
   readonly pause: Call;
   readonly load: readonly Call[];
@@ -50,7 +50,7 @@ const reloads: Readonly<Record<WeightServer, (folder: string, kv: WeightPushOpti
     pause: { path: `/pause?mode=${kv === "keep" ? "keep" : "abort"}` },
     load: [
       { path: "/collective_rpc", body: { method: "reload_weights", kwargs: { weights_path: folder } } },
-      // New conversations are not to begin with keys and values of weights that are long gone.
+      // New conversations must not start from cached keys and values of old weights.
       { path: "/reset_prefix_cache" },
     ],
     resume: { path: "/resume" },
@@ -71,11 +71,11 @@ export class WeightPush {
   }
 
   /**
-   * Resolves once the server samples with these weights.
+   * Pushes new weights. Resolves once the server samples with them.
    *
-   * @param version names the folder
+   * @param version policy version, the name of the folder
    * @param save writes the weights into a folder
-   * @throws {PolicyError} WEIGHTS_NOT_PUSHED, once no attempt is left; what `save` throws; the signal's reason
+   * @throws {PolicyError} WEIGHTS_NOT_PUSHED: no attempt is left; errors of `save`; the signal's reason
    */
   async push(version: number, save: (folder: string) => Promise<void>, signal: AbortSignal): Promise<void> {
     const folder = resolve(join(this.options.folder, String(version)));
@@ -106,7 +106,7 @@ export class WeightPush {
     try {
       for (const step of load) await this.call(step, signal, this.options.timeoutMs ?? 600_000);
     } finally {
-      // With old weights or new ones: a server that nobody resumes answers nobody. That the run ends is no reason not to.
+      // A paused server answers nobody, so it is resumed even after a failed load or at the end of the run.
       await this.call(resume, new AbortController().signal, controlMs);
     }
   }
@@ -129,12 +129,12 @@ export class WeightPush {
       signal,
       timeoutMs,
     );
-    // SGLang's way to say no.
+    // SGLang reports failures with status 200.
     const { success, message } = (reply ?? {}) as { success?: unknown; message?: unknown };
     if (success === false) throw notPushed(`${path} to succeed`, String(message), true);
   }
 
-  /** @returns its JSON, or undefined where it is none */
+  /** Sends a request. @returns the JSON of the reply, or undefined if it is none */
   private async request(
     method: string,
     url: string,
@@ -153,7 +153,7 @@ export class WeightPush {
       const response = await fetch(url, { ...sent, signal: AbortSignal.any([signal, timeout]) });
       const text = await response.text();
       if (response.ok) return parsed(text);
-      // Without its development mode vLLM knows none of these.
+      // vLLM has these routes only in its development mode.
       const isThere = response.status !== 404 && response.status !== 405 && response.status !== 401;
       throw notPushed(`status 200 of ${url}`, `${response.status}: ${text.slice(0, 500)}`, isThere);
     } catch (error) {

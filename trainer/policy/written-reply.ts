@@ -1,9 +1,9 @@
-/** What a policy without a model replies, for whoever reads it by the action format. */
+/** Replies of policies without a model, written in the action format. */
 import type { ActionFormat } from "../actions/action-format.js";
 import type { Tool } from "../gym/gym.js";
 import { PolicyError, type Reply } from "./policy.js";
 
-/** @param action empty: to do nothing @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for the action */
+/** Writes a reply. @param action action; empty to do nothing @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for it */
 export function writtenReply(format: ActionFormat, action: string, tools: readonly Tool[]): Reply {
   const text = format.write(action, tools) ?? (action === "" ? "" : undefined);
   if (text !== undefined) return { text, finish: "stop", first: 0, end: 0 };

@@ -1,19 +1,18 @@
 /**
- * How many rollouts may begin, so that none is too old when it is learnt from (AReaL, Fu et al. 2025, section 5.1):
+ * Admission of groups, which keeps groups from being too old when they are learnt from (AReaL, Fu et al. 2025,
+ * section 5.1):
  *
  *     capacity = min(max(1, max_concurrent_groups) - running, (eta + v + 1) B - (accepted + running))
  *
- * with the version v of the weights, the bound eta = max_head_offpolicyness and the B rollouts of a train step. It bounds
- * the rollouts in the aggregate; one that runs on for many versions is dropped by the buffer, and its place given back.
- *
- * A rollout is whatever B counts: a group where a train step takes so many groups, a trajectory where it takes those.
+ * with the version v of the weights, the bound eta = max_head_offpolicyness and the B groups of a train step. The formula
+ * bounds the groups in the aggregate. The buffer drops a group that runs for many versions, and frees its place.
  */
 export interface AdmissionOptions {
-  /** At least one runs, whatever is said. */
-  readonly maxConcurrentRollouts: number;
-  /** eta: versions that a rollout may lag behind the weights that learn from it. */
+  /** Most groups in flight; 0 counts as 1. */
+  readonly maxConcurrentGroups: number;
+  /** eta: most versions that a group may lag behind the weights that learn from it. */
   readonly maxHeadOffpolicyness: number;
-  /** B: rollouts that a train step consumes. */
+  /** B: number of groups that a train step consumes. */
   readonly batchSize: number;
 }
 
@@ -23,7 +22,7 @@ export class Admission {
   private acceptedSoFar = 0;
 
   constructor(readonly options: AdmissionOptions) {
-    expectWhole("maxConcurrentRollouts", options.maxConcurrentRollouts, 0);
+    expectWhole("maxConcurrentGroups", options.maxConcurrentGroups, 0);
     expectWhole("maxHeadOffpolicyness", options.maxHeadOffpolicyness, 0);
     expectWhole("batchSize", options.batchSize, 1);
   }
@@ -36,62 +35,62 @@ export class Admission {
     return this.runningNow;
   }
 
-  /** Consumed or waiting to be. */
+  /** Number of groups that were consumed or wait to be. */
   get accepted(): number {
     return this.acceptedSoFar;
   }
 
-  /** Rollouts that may begin now; negative where a resume or a smaller batch left more than there should be. */
+  /** Number of groups that may begin now; negative after a resume with a smaller batch. */
   get capacity(): number {
-    const { maxConcurrentRollouts, maxHeadOffpolicyness, batchSize } = this.options;
-    const concurrency = Math.max(1, maxConcurrentRollouts) - this.runningNow;
+    const { maxConcurrentGroups, maxHeadOffpolicyness, batchSize } = this.options;
+    const concurrency = Math.max(1, maxConcurrentGroups) - this.runningNow;
     const staleness = (maxHeadOffpolicyness + this.versionNow + 1) * batchSize - (this.acceptedSoFar + this.runningNow);
     return Math.min(concurrency, staleness);
   }
 
-  /** A rollout begins. */
+  /** Records that a group begins. */
   begin(): void {
-    if (this.capacity < 1) throw new RangeError(`expected room for a rollout, but received ${this.capacity}`);
+    if (this.capacity < 1) throw new RangeError(`expected room for a group, but received ${this.capacity}`);
     this.runningNow += 1;
   }
 
-  /** It ended, and will be learnt from. */
+  /** Records that a group ended and will be learnt from. */
   accept(): void {
     this.end();
     this.acceptedSoFar += 1;
   }
 
-  /** It ended, failed or unwanted: another may begin in its place. */
+  /** Records that a group failed or is unwanted, so another may begin. */
   reject(): void {
     this.end();
   }
 
-  /** One that was accepted will not be learnt from after all: another may begin in its place. */
+  /** Records that an accepted group will not be learnt from after all, so another may begin. */
   drop(): void {
-    if (this.acceptedSoFar < 1) throw new RangeError("expected an accepted rollout to drop, but received none");
+    if (this.acceptedSoFar < 1) throw new RangeError("expected an accepted group to drop, but received none");
     this.acceptedSoFar -= 1;
   }
 
-  /** The weights have the next version. */
+  /** Records a new version of the weights. */
   advance(version: number): void {
     expectWhole("version", version, this.versionNow);
     this.versionNow = version;
   }
 
   /**
-   * Goes on at a checkpoint's version: as if each train step so far had consumed its batch. With less accepted than that,
-   * a burst of rollouts would begin that are all too old before they are consumed.
+   * Resumes at the version of a checkpoint, as if each train step so far had consumed its batch. With a lower count, a
+   * burst of groups would begin that are all too old before they are consumed.
    */
   resume(version: number): void {
     if (this.runningNow > 0)
-      throw new RangeError(`expected no running rollout at a resume, but received ${this.runningNow}`);
+      throw new RangeError(`expected no running group at a resume, but received ${this.runningNow}`);
     expectWhole("version", version, 0);
     this.versionNow = version;
     this.acceptedSoFar = version * this.options.batchSize;
   }
 
   private end(): void {
-    if (this.runningNow < 1) throw new RangeError("expected a running rollout to end, but received none");
+    if (this.runningNow < 1) throw new RangeError("expected a running group to end, but received none");
     this.runningNow -= 1;
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Groups that wait to be learnt from, first in, first out. What has grown too old by the time somebody wants it is dropped
- * here: admission bounds the staleness of the whole, this of each token.
+ * A first-in, first-out queue of groups that wait to be learnt from. It drops groups that are too old: admission bounds the
+ * staleness in the aggregate, the buffer that of each token.
  */
 import { type Group, oldestVersion } from "./trajectory.js";
 
 export interface BufferOptions {
-  /** Groups, at most. */
+  /** Most groups in the buffer. */
   readonly capacity: number;
-  /** eta: versions that a token may lag behind the weights that learn from it. */
+  /** eta: most versions that a token may lag behind the weights that learn from it. */
   readonly maxHeadOffpolicyness: number;
-  /** Hears of each group that was dropped, when it is gone. */
+  /** Called with each dropped group, after it was removed. */
   onDrop(group: Group): void;
 }
 
@@ -19,7 +19,7 @@ export interface BufferStatistics {
   readonly put: number;
   readonly taken: number;
   readonly dropped: number;
-  /** Groups taken, by the versions that their oldest token lagged behind. */
+  /** Number of taken groups, by the staleness of their oldest token. */
   readonly staleness: ReadonlyMap<number, number>;
 }
 
@@ -58,7 +58,7 @@ export class RolloutBuffer {
     return { size, capacity, put, taken, dropped, staleness: new Map(this.staleness) };
   }
 
-  /** Whoever puts keeps to the capacity: there is nowhere to wait. */
+  /** Adds a group. @throws {RangeError} the buffer is full: callers keep to the capacity */
   put(group: Group): void {
     if (this.size >= this.capacity)
       throw new RangeError(`expected room for a group, but received one more than ${this.capacity}`);
@@ -67,17 +67,16 @@ export class RolloutBuffer {
     this.serve();
   }
 
-  /** The weights have this version from now on. */
+  /** Sets the version of the weights and drops groups that are now too old. */
   advance(version: number): void {
     this.version = version;
     this.dropStale();
   }
 
   /**
-   * The oldest `count` groups, none of them too old, once there are so many; fewer, or none, after `end`. Those who wait
-   * are served in turn.
+   * Takes the oldest `count` groups once there are that many, or fewer after `end`. Callers that wait are served in turn.
    *
-   * @throws what `fail` was given, or the signal's reason
+   * @throws the error passed to `fail`, or the signal's reason
    */
   take(count: number, signal?: AbortSignal): Promise<Group[]> {
     if (!(count >= 1 && count <= this.capacity)) {
@@ -107,15 +106,15 @@ export class RolloutBuffer {
     });
   }
 
-  /** No more groups will come: whoever waits gets what is left. */
+  /** Ends the buffer: callers that wait receive the groups that are left. */
   end(): void {
     this.ending ??= {};
     this.serve();
   }
 
-  /** No more groups will come, because of this. */
+  /** Fails the buffer: callers that wait receive the error. */
   fail(error: unknown): void {
-    // The first reason is the one to tell.
+    // The first error is the one to report.
     if (!this.ending || !("error" in this.ending)) this.ending = { error };
     this.serve();
   }
@@ -150,7 +149,7 @@ export class RolloutBuffer {
     for (const group of stale) onDrop(group);
   }
 
-  /** Versions between its oldest token and now. */
+  /** Staleness of the group's oldest token, in versions. */
   private ageOf({ trajectories }: Group): number {
     const oldest = Math.min(...trajectories.map((trajectory) => oldestVersion(trajectory) ?? this.version));
     return Number.isFinite(oldest) ? this.version - oldest : 0;

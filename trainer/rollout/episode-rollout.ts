@@ -1,6 +1,6 @@
 /**
- * One episode, played by a policy: the trajectory, whatever happens. What fails in the machinery is begun anew after a
- * while, and at last handed over as `failed`: it says nothing of the policy, and is never scored.
+ * One rollout: a policy plays an episode, which always leaves a trajectory. A failure of the gym or the policy is retried
+ * with back-off. After the last retry the trajectory has the status `failed`, which says nothing about the policy.
  */
 
 import type { ActionFormat } from "../actions/action-format.js";
@@ -11,42 +11,42 @@ import { type Conversation, type Policy, PolicyError, type Reply, type Usage } f
 import { textHash } from "../text-hash.js";
 import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } from "./trajectory.js";
 
-/** What is to be played. */
+/** Task of a rollout. */
 export interface RolloutTask {
   readonly environment: string;
   /** Default: the environment's own. */
   readonly split?: string | undefined;
   readonly index: number;
-  /** Of the environment. */
+  /** Seed of the environment. */
   readonly seed: number;
   readonly options?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface RolloutSettings {
-  /** Replies that the policy may write. */
+  /** Most replies of the policy. */
   readonly maxRounds: number;
   readonly format: ActionFormat;
-  /** How often an episode is begun anew after a failure that may pass. */
+  /** Most retries of an episode after failures that may pass. */
   readonly retries: number;
   readonly backOff: BackOff;
 }
 
 export interface Turn {
   readonly reply: Reply;
-  /** What was sent; undefined where the reply held nothing to send. */
+  /** Action that was sent; undefined if the reply had none. */
   readonly action: string | undefined;
-  /** What came back, from the environment or in its place. */
+  /** Observation of the environment, or the answer of the action format. */
   readonly observation: string;
   readonly reward: number;
-  /** Of the step, for people; empty where nothing was sent. */
+  /** Info of the step; empty if no action was sent. */
   readonly info: GymStep["info"];
 }
 
-/** Someone who watches. After a failure it begins anew. */
+/** Callbacks of a rollout. A retry begins them anew. */
 export interface RolloutWatcher {
   began?(episode: GymEpisode): void;
   turned?(turn: Turn): void;
-  /** An attempt failed. @param waitMs milliseconds until the next one; undefined where there is none */
+  /** Called after a failed attempt. @param waitMs milliseconds until the next attempt; undefined after the last one */
   failed?(error: GymError | PolicyError, waitMs: number | undefined): void;
 }
 
@@ -55,9 +55,9 @@ export interface RolloutRequest {
   readonly policy: Policy;
   readonly task: RolloutTask;
   readonly settings: RolloutSettings;
-  /** Of trajectories that are compared with each other. */
+  /** Id of the group. */
   readonly group: string;
-  /** Keys the policy's random draws. */
+  /** Seed of the policy's random draws. */
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly watcher?: RolloutWatcher | undefined;
@@ -66,7 +66,7 @@ export interface RolloutRequest {
 export const defaultRetries = 3;
 export const defaultBackOff: BackOff = { baseMs: 500, maxMs: 30_000 };
 
-/** @throws the signal's reason once that is aborted, and what is no failure of gym or policy: a bug */
+/** Plays an episode. @throws the signal's reason once it has aborted, and errors other than those of gym and policy */
 export async function playEpisode(request: RolloutRequest): Promise<Trajectory> {
   const { settings, signal, watcher } = request;
   let spent: Usage | undefined;
@@ -97,7 +97,7 @@ class Attempt {
       return { trajectory: this.trajectory("failed", failureOf(error)), error };
     } finally {
       this.conversation?.close();
-      // Not waited for: whoever closes the client does.
+      // Not awaited here: closing the client waits for it.
       void this.episode?.close();
     }
   }
@@ -137,7 +137,7 @@ class Attempt {
   }
 
   private async act(episode: GymEpisode, reply: Reply): Promise<Turn & { end?: TrajectoryStatus }> {
-    // Cut off where the context ends, it may say anything but what was meant.
+    // A reply that was cut off at the end of the context may state another action than the policy meant.
     if (reply.finish === "context")
       return { reply, action: undefined, observation: "", reward: 0, info: {}, end: "limit" };
     const reading = this.request.settings.format.read(reply.text, episode.tools);
@@ -189,7 +189,7 @@ function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined
   };
 }
 
-/** As far as it is known without an episode. */
+/** The task as requested, for a trajectory without an episode. */
 function wanted({ environment, split, index, seed }: RolloutTask): Played {
   return { environment, split: split ?? "", index, seed };
 }

@@ -1,4 +1,4 @@
-/** A group: several episodes of one task, all played at once. */
+/** Rollouts of a group: several episodes of one task, played at once. */
 import { openAbort } from "../abort.js";
 import { keyedHash } from "../keyed-random.js";
 import { playEpisode, type RolloutRequest } from "./episode-rollout.js";
@@ -6,14 +6,15 @@ import type { Group } from "./trajectory.js";
 
 export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> {
   readonly id: string;
-  /** Episodes. */
+  /** Number of episodes. */
   readonly size: number;
 }
 
 /**
- * Trajectories in the order in which they were begun. One that fails fails alone; a bug in one ends the others.
+ * Plays a group. Its trajectories are in the order in which they began. A failed rollout does not affect the others; an
+ * unexpected error ends them.
  *
- * @throws the signal's reason once that is aborted, when none of the episodes runs any more
+ * @throws the signal's reason once it has aborted and no episode runs any more
  */
 export async function playGroup({ id, size, seed, signal, ...request }: GroupRequest): Promise<Group> {
   const own = openAbort();

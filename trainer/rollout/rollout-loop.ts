@@ -1,6 +1,6 @@
 /**
- * Keeps the machine full: takes tasks from a source as admission lets them in, plays them, and puts the groups into the
- * buffer. A place in the buffer is kept for each rollout that runs, so that no group ever waits or is lost.
+ * The rollout loop: takes tasks from a source as admission allows, plays them, and puts the groups into the buffer. Each
+ * running group has a reserved place in the buffer, so no group waits or is lost.
  */
 
 import { openAbort } from "../abort.js";
@@ -10,9 +10,9 @@ import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
 import { episodesOf, type Group, type TrajectoryFailure } from "./trajectory.js";
 
 export interface TaskSource<Task> {
-  /** Undefined once there are no more. */
+  /** Takes the next task; undefined if there are no more. */
   next(): Task | undefined;
-  /** A task that was taken and not played to its end. */
+  /** Returns a task that was not played to its end. */
   giveBack(task: Task): void;
 }
 
@@ -22,24 +22,24 @@ export interface LeftOut {
   readonly reason: LeftOutReason;
 }
 
-/** Too little was left of it after failures, `keeps` refused it, or it was too old when somebody wanted it. */
+/** `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused the group; `stale`: it is too old. */
 export type LeftOutReason = "failed" | "filtered" | "stale";
 
 export interface RolloutLoopOptions<Task> {
   readonly source: TaskSource<Task>;
   readonly admission: Admission;
-  /** Groups that may wait to be learnt from. Default (eta + 1) B: what admission lets in ahead of the weights. */
+  /** Most groups that wait to be learnt from. Default (eta + 1) B, the number that admission allows. */
   readonly bufferCapacity?: number;
-  /** Rejects with the signal's reason once that is aborted. Another rejection is a bug and ends the loop. */
+  /** Plays a group. Rejects with the signal's reason once it has aborted. Any other rejection ends the loop. */
   play(task: Task, signal: AbortSignal): Promise<Group>;
-  /** Whether a group is learnt from; the others are counted, and others are played in their place. Default: all. */
+  /** Whether a group is learnt from. Groups that are not are counted and replaced. Default: all are. */
   keeps?(group: Group): boolean;
   onLeftOut?(group: Group, reason: LeftOutReason): void;
-  /** Episodes that have to be left of a group after failures. Default 1; baselines over a group need 2. */
+  /** Least number of episodes that a group keeps after failures. Default 1; baselines over a group need 2. */
   readonly leastSurvivors?: number;
-  /** After so many groups in a row of which nothing was left, the loop fails: the machinery is not coming back. Default 64. */
+  /** Number of groups in a row without a trajectory after which the loop fails. Default 64. */
   readonly mostFailuresInARow?: number;
-  /** After so many in a row that `keeps` refused, too: the policy has nothing to learn from these tasks. Default 1000. */
+  /** Number of filtered groups in a row after which the loop fails, since the tasks teach nothing. Default 1000. */
   readonly mostFilteredInARow?: number;
 }
 
@@ -47,11 +47,11 @@ export interface RolloutLoopStatistics {
   readonly version: number;
   readonly running: number;
   readonly accepted: number;
-  /** Groups of which too little was left after failures. */
+  /** Number of groups with too few trajectories after failures. */
   readonly failed: number;
-  /** Groups that `keeps` refused. */
+  /** Number of groups that `keeps` refused. */
   readonly filtered: number;
-  /** Groups cut short by a stop, their tasks given back. */
+  /** Number of groups that a stop interrupted; their tasks were given back. */
   readonly aborted: number;
   readonly buffer: BufferStatistics;
 }
@@ -73,7 +73,7 @@ export class RolloutLoop<Task> {
     const { batchSize, maxHeadOffpolicyness } = admission.options;
     const capacity = options.bufferCapacity ?? (maxHeadOffpolicyness + 1) * batchSize;
     if (capacity < batchSize) {
-      const expected = `a buffer for at least the ${batchSize} rollouts of a train step`;
+      const expected = `a buffer for at least the ${batchSize} groups of a train step`;
       throw new RangeError(`expected ${expected}, but received one for ${capacity}`);
     }
     const onDrop = (group: Group) => {
@@ -91,18 +91,17 @@ export class RolloutLoop<Task> {
     return { version, running, accepted, failed, filtered, aborted, buffer: this.buffer.statistics };
   }
 
-  /** Begins, or goes on after a pause. */
+  /** Starts the loop, or resumes it after a pause. */
   resume(): void {
-    if (this.state === "stopped") throw new RangeError("expected a loop that runs, but received one that was stopped");
+    if (this.state === "stopped") throw new RangeError("The rollout loop is stopped.");
     this.state = "running";
     this.fill();
   }
 
   /**
-   * The next `count` groups to learn from, none of them too old; fewer, or none, when the tasks are used up or the loop was
-   * stopped.
+   * Takes the next `count` groups that are not too old; fewer if the tasks are used up or the loop was stopped.
    *
-   * @throws {TrainerError} and what `play` threw, or the signal's reason
+   * @throws {TrainerError} ROLLOUTS_FAILED; errors of `play`; the signal's reason
    */
   async take(count: number, signal?: AbortSignal): Promise<Group[]> {
     const groups = await this.buffer.take(count, signal);
@@ -110,19 +109,19 @@ export class RolloutLoop<Task> {
     return groups;
   }
 
-  /** Begins no more rollouts; those that run go on. */
+  /** Begins no more groups; running ones continue. */
   pause(): void {
     if (this.state === "running") this.state = "paused";
   }
 
-  /** Resolves once no rollout runs. */
+  /** Resolves once no group runs. */
   async idle(): Promise<void> {
     if (this.inFlight.size > 0) await new Promise<void>((resolve) => this.idlers.push(resolve));
   }
 
   /**
-   * Begins no more rollouts, for good, and resolves once none runs: at their own end, or with `abort` at once, their tasks
-   * given back. What lies in the buffer stays.
+   * Stops the loop for good and resolves once no group runs. With `abort`, running groups are interrupted and their tasks
+   * given back. Groups in the buffer stay.
    */
   async stop({ abort = false } = {}): Promise<void> {
     this.state = "stopped";
@@ -131,7 +130,7 @@ export class RolloutLoop<Task> {
     this.buffer.end();
   }
 
-  /** The weights have this version from now on. */
+  /** Sets the version of the weights. */
   advance(version: number): void {
     this.options.admission.advance(version);
     this.buffer.advance(version);
@@ -197,7 +196,7 @@ export class RolloutLoop<Task> {
     const { mostFailuresInARow = 64 } = this.options;
     this.failedInARow = trajectories.length > 0 ? 0 : this.failedInARow + 1;
     if (this.failedInARow < mostFailuresInARow) return;
-    const expected = `a rollout that succeeds, but received ${this.failedInARow} failed groups in a row`;
+    const expected = `a group that succeeds, but received ${this.failedInARow} failed groups in a row`;
     this.fail(new TrainerError("ROLLOUTS_FAILED", `expected ${expected}${reason(failed.at(-1)?.failure)}`));
   }
 
@@ -208,12 +207,12 @@ export class RolloutLoop<Task> {
     this.fail(
       new TrainerError(
         "ROLLOUTS_FAILED",
-        `expected ${expected}: tasks that are solved always or never teach it nothing`,
+        `expected ${expected}. Tasks that are always or never solved teach it nothing`,
       ),
     );
   }
 
-  /** Ends it all: whoever waits for a batch hears why. */
+  /** Ends the loop: callers that wait for a batch receive the error. */
   private fail(error: unknown): void {
     this.state = "stopped";
     for (const controller of this.inFlight) controller.abort(error);

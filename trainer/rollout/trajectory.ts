@@ -1,83 +1,83 @@
 /**
- * What the act of playing leaves: a trajectory for each episode, token for token as the policy read and wrote it. All
- * that any algorithm needs is here; nothing is tokenised again.
+ * Trajectories: the record of each episode, token for token as the policy read and wrote it. A trajectory holds everything
+ * that an algorithm needs; nothing is tokenised again.
  */
 
 import type { Played } from "../gym/gym.js";
 import type { Usage } from "../policy/policy.js";
 
-/** One action and its answer. */
+/** One action and its observation and reward. */
 export interface TrajectoryStep {
-  /** The step's sampled tokens are `tokens[first]` to `tokens[end - 1]`; both are 0 of a policy without tokens. */
+  /** The step's sampled tokens are `tokens[first]` to `tokens[end - 1]`; both are 0 for a policy without tokens. */
   readonly first: number;
   readonly end: number;
-  /** What was sent to the environment, taken out of what the policy wrote. */
+  /** Action that was sent to the environment, as read from the reply. */
   readonly action: string;
-  /** Of what the policy saw before it acted, as the environment wrote it: equal states have equal hashes (GiGPO). */
+  /** Hash of the observation before the action. Equal states have equal hashes (GiGPO). */
   readonly observationHash: string;
-  /** Sum of the episode's rewards from this step to its next one, whichever row that lies in. */
+  /** Sum of the rewards from this step to the next step of the episode, in whichever row. */
   readonly reward: number;
-  /** Orders the steps of an episode across its rows; left out where the episode has one row. */
+  /** Position of the step among the steps of all rows; left out if the episode has one row. */
   readonly turn?: number;
 }
 
 /**
- * How it ended. `limit`: the rounds or the context that the policy was given were used up. `failed`: machinery did, so
- * that nothing may be concluded about the policy.
+ * Ending of an episode. `limit`: the rounds or the context of the policy were used up. `failed`: the gym, the policy's
+ * server or the agent failed, so nothing can be concluded about the policy.
  */
 export type TrajectoryStatus = "terminated" | "truncated" | "limit" | "failed";
 
 export interface TrajectoryFailure {
   /**
-   * Of the gym's error; `policy` where it was the policy that could not answer, `agent` where it was the program that
-   * plays at the rollout endpoint.
+   * Class of the gym's error; `policy` if the policy could not answer, `agent` if the program failed that plays at the
+   * rollout endpoint.
    */
   readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy" | "agent";
   readonly code: string;
   readonly message: string;
-  /** HTTP status with which a policy server answered. */
+  /** HTTP status of the policy server's reply. */
   readonly status?: number;
 }
 
 /**
- * An episode as tokens: most are one row. An agent whose calls do not continue each other leaves several (sub-agents,
- * edited histories), which have the episode's id and score in common and count as one wherever episodes are compared.
+ * One row of an episode as tokens. Most episodes have one row. An agent whose calls do not continue each other leaves
+ * several (sub-agents, edited histories). These share the episode's id and return, and count as one in comparisons.
  */
 export interface Trajectory {
   readonly episodeId: string;
-  /** Counts the rows of an episode that has several; left out of one that has one. */
+  /** Number of the row, from 0; left out if the episode has one row. */
   readonly row?: number;
-  /** Trajectories of one group play the same task and are compared with each other. */
+  /** Id of the group. Trajectories of a group play the same task and are compared with each other. */
   readonly group: string;
   readonly played: Played;
-  /** (tokens): prompt, observations and what was sampled, in the order of the conversation. */
+  /** `[tokens]`: prompt, observations and sampled tokens, in the order of the conversation. */
   readonly tokens: Int32Array;
-  /** (tokens): 1 where the policy sampled the token, 0 where it was given. */
+  /** `[tokens]`: 1 for sampled tokens, 0 for given ones. */
   readonly mask: Uint8Array;
-  /** (tokens): nats under the behaviour policy; 0 where the mask is 0. */
+  /** `[tokens]`: log-probabilities under the behaviour policy, in nats; 0 where the mask is 0. */
   readonly logprobs: Float32Array;
-  /** (tokens): policy version that sampled it; -1 where the mask is 0. */
+  /** `[tokens]`: policy version that sampled the token; -1 where the mask is 0. */
   readonly versions: Int32Array;
   readonly steps: readonly TrajectoryStep[];
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
   /** Sum of the episode's rewards, in all of its rows. */
   readonly score: number;
-  /** Whether the score reaches what the environment calls solved. */
+  /** Whether the return reaches the environment's reward of a solved task. */
   readonly solved: boolean;
-  /** Of all attempts, those that failed included; undefined of a policy that counts nothing. */
+  /** Tokens and requests of all attempts, failed ones included; undefined if the policy does not count them. */
   readonly usage?: Usage;
 }
 
-/** Trajectories of one task. Failed ones are left out of every baseline and every loss, and counted. */
+/** The rollouts of one task that are compared with each other. Failed ones count in no baseline and no loss. */
 export interface Group {
   readonly id: string;
   readonly trajectories: readonly Trajectory[];
-  /** Trajectories that failed for good, after their retries. */
+  /** Trajectories that failed after all retries. */
   readonly failed: readonly Trajectory[];
 }
 
-/** The rows of each episode. */
+/** Groups rows by episode. */
 export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] {
   const episodes = new Map<string | Trajectory, Trajectory[]>();
   for (const trajectory of trajectories) {
@@ -89,7 +89,7 @@ export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] 
   return [...episodes.values()];
 }
 
-/** The oldest policy version among the sampled tokens; undefined where nothing was sampled. */
+/** Oldest policy version among the sampled tokens; undefined if there are none. */
 export function oldestVersion({ mask, versions }: Trajectory): number | undefined {
   let oldest: number | undefined;
   for (let token = 0; token < mask.length; token++) {

@@ -1,4 +1,4 @@
-/** The checkpoints of a run: what it goes on from, and what becomes of one that cannot be written. */
+/** The checkpoints of a run: restores the newest one, saves new ones, and reports failed writes. */
 
 import { join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";
@@ -8,7 +8,7 @@ import { expectResumable, recordedSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
 import type { Evaluation, TrainObserver } from "./observer.js";
 
-/** What a checkpoint keeps beside weights and optimiser. */
+/** State that a checkpoint holds beside the weights and the optimiser. */
 export interface SavedParts {
   /** `Player.state`. */
   readonly player: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface SavedParts {
 }
 
 export class RunCheckpoints {
-  /** What the newest one says. */
+  /** Text of the newest checkpoint's state. */
   private written = "";
 
   private constructor(
@@ -27,9 +27,9 @@ export class RunCheckpoints {
   ) {}
 
   /**
-   * One that begins anew finds none, one that goes on finds its own.
+   * Opens the checkpoints of the output folder. A run that does not resume moves older ones aside.
    *
-   * @throws {TrainerError} where it would go on from a checkpoint of other settings @throws {TrainerError}
+   * @throws {TrainerError} SETTINGS_CHANGED: the checkpoint has other settings; CHECKPOINT_FAILED
    */
   static async open(settings: TrainSettings, observer: TrainObserver): Promise<RunCheckpoints> {
     const checkpoints = new Checkpoints(join(settings.output, "checkpoints"), settings.save_keep);
@@ -39,19 +39,19 @@ export class RunCheckpoints {
     return new RunCheckpoints(checkpoints, settings, observer);
   }
 
-  /** @throws {TrainerError} */
+  /** Loads the newest checkpoint into the trainer, if there is one. @throws {TrainerError} CHECKPOINT_FAILED */
   async restore(trainer: Trainer): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
     const state = await this.checkpoints.restore(trainer);
     if (!state) return { trainStep: 0, saved: {} };
     this.written = JSON.stringify(state);
-    this.observer.onStage(`going on after train step ${state.trainStep}`);
+    this.observer.onStage(`resuming after train step ${state.trainStep}`);
     return { trainStep: state.trainStep, saved: state.parts as Partial<SavedParts> };
   }
 
   /**
-   * One that fails, as on a full disk, leaves the one before, and does not end the run: the next one is tried all the same.
+   * Saves a checkpoint. A failure, such as a full disk, keeps the previous checkpoint and does not end the run.
    *
-   * @returns why there is none
+   * @returns the error of a failed save
    */
   async save(trainer: Trainer, trainStep: number, parts: SavedParts): Promise<TrainerError | undefined> {
     const settings = recordedSettings(this.settings);

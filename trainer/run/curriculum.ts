@@ -1,4 +1,4 @@
-/** The curriculum that settings ask for: task sets by weight, in shuffled order, without what teaches nothing. */
+/** The curriculum of a run: task sets mixed by weight, in shuffled order, without tasks that teach nothing. */
 import {
   type TaskSource as Curriculum,
   DifficultyFilter,
@@ -14,25 +14,25 @@ import type { BoundedTaskSet } from "../gym/task-set.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { TrainSettings } from "../settings/settings.js";
 
-/** Tasks that are passed over in a row at most. */
+/** Most tasks that the filter skips in a row. */
 const patience = 1_000;
 
 export interface RunCurriculum {
   readonly tasks: Curriculum;
   readonly rounds: RoundCap;
-  /** A group of the task was learnt from, or left out. */
+  /** Records the trajectories of a group that was learnt from or left out. */
   observe(task: Played, trajectories: readonly Trajectory[]): void;
-  /** Of what was observed; `tasks` has a state of its own. Plain JSON. */
+  /** State of the observations as plain JSON; `tasks` has a state of its own. */
   state(): Observed;
 }
 
-/** What is known of the tasks. */
+/** Observations about the tasks. */
 export interface Observed {
   readonly filter?: unknown;
   readonly learnability?: unknown;
 }
 
-/** @param state what the run that is resumed had saved */
+/** Builds the curriculum of a run. The last parameter is the saved state of a resumed run. */
 export function runCurriculum(
   settings: TrainSettings,
   sets: readonly BoundedTaskSet[],
@@ -55,7 +55,7 @@ export function runCurriculum(
   };
 }
 
-/** The first that holds it, where sets overlap. */
+/** Index of the first task set that contains the task. */
 function setOf(sets: readonly BoundedTaskSet[], { environment, split, index }: Played): number {
   return sets.findIndex(
     (set) => set.environment === environment && set.split === split && set.first <= index && index <= set.last,

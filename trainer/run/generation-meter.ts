@@ -1,10 +1,10 @@
-/** What is generated from one reading to the next. */
+/** Measures token generation between two readings. */
 import type { Generation } from "./generation.js";
 
 export interface Generated {
-  /** Tokens sampled. */
+  /** Number of sampled tokens. */
   readonly decodedTokens: number;
-  /** Milliseconds in which there was no sequence to extend, where that is known. */
+  /** Milliseconds without a sequence to extend; undefined if unknown. */
   readonly generatorIdleMs: number | undefined;
   /** Milliseconds between the two readings. */
   readonly generatorMs: number;
@@ -21,10 +21,10 @@ export class GenerationMeter {
     this.before = this.totals();
   }
 
-  /** Since the reading before, or since the meter was made. */
+  /** Reads the generation since the previous reading, or since the meter was created. */
   read(): Generated {
     const { before, beganAt } = this;
-    // Both readings lie within the interval, so that no idle time exceeds it.
+    // Both readings lie within the interval, so no idle time exceeds it.
     this.beganAt = performance.now();
     const now = this.totals();
     const generatorMs = performance.now() - beganAt;

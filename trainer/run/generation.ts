@@ -1,4 +1,4 @@
-/** Where a run's replies are sampled: by the engine that trains, or by a server that the weights are pushed to. */
+/** Generation of a run's replies: by the engine that trains, or by a server that receives the weights. */
 import { join } from "node:path";
 import type { Generator, Model, Trainer } from "../../native/api/index.js";
 import { NativePolicy } from "../policy/native.js";
@@ -10,26 +10,26 @@ import { WeightPush } from "../policy/weight-push.js";
 import { sequencesOf, type TrainSettings } from "../settings/settings.js";
 
 export interface Generation {
-  /** One that samples at this temperature, always with the weights that were published last. */
+  /** Creates a policy that samples at a temperature, always with the weights published last. */
   policy(temperature: number): Policy;
   /**
-   * Resolves once replies are sampled with the model's weights, those under way from their next token.
+   * Publishes the model's weights. Resolves once replies are sampled with them; replies in flight continue with them.
    *
-   * @param version of the policy: the train steps that made the weights
+   * @param version policy version: the number of train steps that made the weights
    */
   publish(version: number): Promise<void>;
-  /** Tokens sampled so far. */
+  /** Number of tokens sampled so far. */
   readonly decodedTokens: number;
-  /** Of the engine that samples; undefined where a server does. */
+  /** Sampling of the native engine; undefined if a server samples. */
   readonly native?: NativeSampling;
-  /** So far without a sequence to extend. Undefined of a server, which may serve others, too. */
+  /** Seconds without a sequence to extend so far; undefined for a server, which may have other clients. */
   readonly idleSeconds: number | undefined;
   close(): void;
 }
 
 export interface NativeSampling {
   readonly generator: Generator;
-  /** The policy's version, of that of the engine's weights. */
+  /** Maps a version of the engine's weights to the policy version. */
   versionOf(weights: number): number;
 }
 
@@ -82,18 +82,18 @@ class NativeGeneration implements Generation {
 }
 
 /**
- * Versions of the policy, which are train steps, and of the engine's weights, which are optimiser steps: several of these
- * make one of those. Only weights that were published are ever sampled with.
+ * Policy versions, which count train steps, by versions of the engine's weights, which count optimiser steps. A train step
+ * has several optimiser steps; only published weights are sampled with.
  */
 class PolicyVersions {
   private readonly byWeights = new Map<number, number>();
 
-  /** To be told before the weights are handed to the generator. */
+  /** Records a policy version. Call it before the generator receives the weights. */
   publish(weights: number, version: number): void {
     this.byWeights.set(weights, version);
   }
 
-  /** @throws {RangeError} weights that were not published */
+  /** Finds the policy version of weights. @throws {RangeError} the weights were not published */
   of(weights: number): number {
     const version = this.byWeights.get(weights);
     if (version !== undefined) return version;
@@ -135,7 +135,7 @@ class ServerGeneration implements Generation {
       await this.weights.push(version, save, signal);
       if (!this.isChecked) await this.server.expectTokens(model.tokenizer?.encode("Hello") ?? new Int32Array(), signal);
     } catch (error) {
-      // Nobody samples any more; what was learnt is still to be saved.
+      // The run is ending: nothing is sampled any more, but the checkpoint is still to be saved.
       if (signal.aborted) return;
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The curriculum as groups to play. A group's random draws follow from its number; what was begun and not learnt from is
- * remembered, so that a run that goes on plays it again.
+ * The tasks of the curriculum as groups to play. The random draws of a group depend on its number alone. Groups that were
+ * begun but not learnt from are saved, so a resumed run plays them again.
  */
 import type { TaskSource as Curriculum } from "../curriculum/index.js";
 import type { Played } from "../gym/gym.js";
@@ -10,29 +10,29 @@ import type { Group } from "../rollout/trajectory.js";
 
 /** A task for a group to play. */
 export interface GroupTask {
-  /** Counts groups from 0 on. */
+  /** Number of the group, from 0. */
   readonly number: number;
   readonly task: Played;
-  /** Keys the group's random draws. */
+  /** Seed of the group's random draws. */
   readonly seed: number;
 }
 
 export interface GroupTasksState {
-  /** Of the curriculum. */
+  /** State of the curriculum. */
   readonly curriculum: unknown;
-  /** The number of the next new group. */
+  /** Number of the next new group. */
   readonly next: number;
-  /** Groups that were begun and not finished. */
+  /** Groups that were begun but not finished. */
   readonly open: readonly GroupTask[];
 }
 
 export class GroupTasks implements TaskSource<GroupTask> {
   private nextNumber: number;
   private readonly open: Map<number, GroupTask>;
-  /** In the order of their numbers. */
+  /** Groups to play again, by number. */
   private readonly waiting: GroupTask[];
 
-  /** @param curriculum made of the state's own */
+  /** @param curriculum curriculum that was restored from the state's `curriculum` */
   constructor(
     private readonly curriculum: Curriculum,
     private readonly seed: number,
@@ -54,7 +54,7 @@ export class GroupTasks implements TaskSource<GroupTask> {
     this.waiting.sort((a, b) => a.number - b.number);
   }
 
-  /** It was learnt from, or never will be. @returns what was played */
+  /** Forgets a group that was learnt from or left out. @returns its task */
   finish(number: number): Played | undefined {
     const task = this.open.get(number)?.task;
     this.open.delete(number);
@@ -72,7 +72,7 @@ export class GroupTasks implements TaskSource<GroupTask> {
   }
 }
 
-/** By their numbers: what is learnt must not depend on who was faster. */
+/** Sorts groups by number, so the result of a train step does not depend on which group ended first. */
 export function inOrder(groups: readonly Group[]): Group[] {
   return [...groups].sort((a, b) => Number(a.id) - Number(b.id));
 }

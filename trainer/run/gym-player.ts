@@ -1,4 +1,4 @@
-/** The model in the native engine plays the tasks of a curriculum in a gym. */
+/** Plays the tasks of a curriculum in a gym. */
 
 import { actionFormat } from "../actions/action-formats.js";
 import type { GymClient } from "../gym/gym.js";

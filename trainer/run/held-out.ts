@@ -1,4 +1,4 @@
-/** How well a policy does on tasks that it is not trained on. */
+/** Evaluation of a policy on held-out tasks. */
 import type { GymClient } from "../gym/gym.js";
 import type { BoundedTaskSet } from "../gym/task-set.js";
 import { keyedHash } from "../keyed-random.js";
@@ -7,16 +7,16 @@ import { playEpisode, type RolloutSettings } from "../rollout/episode-rollout.js
 import type { Trajectory } from "../rollout/trajectory.js";
 
 export interface HeldOutScore {
-  /** The task set's. */
+  /** Name of the task set. */
   readonly name: string;
   readonly environment: string;
-  /** Played to an end. */
+  /** Number of episodes that were played to an end. */
   readonly episodes: number;
-  /** Shares and means of those; undefined where there are none. */
+  /** Share of solved episodes; undefined without episodes, as the means below. */
   readonly success: number | undefined;
   readonly score: number | undefined;
   readonly rounds: number | undefined;
-  /** Episodes that the machinery failed. */
+  /** Number of episodes that failed in the gym or the policy. */
   readonly failed: number;
 }
 
@@ -24,10 +24,10 @@ export interface HeldOutRequest {
   readonly gym: GymClient;
   readonly policy: Policy;
   readonly settings: RolloutSettings;
-  /** Of each task set, spread evenly over its indices. */
+  /** Number of episodes of each task set, spread evenly over its indices. */
   readonly episodes: number;
   readonly seed: number;
-  /** Episodes at once, of each task set. */
+  /** Most episodes in flight, for each task set. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -62,7 +62,7 @@ function play({ environment, split }: BoundedTaskSet, index: number, number: num
   return playEpisode({ ...request, task, group: "", seed: keyedHash(request.seed, number) });
 }
 
-/** Each task once where there are fewer than episodes; then again from the beginning. */
+/** Indices of the episodes' tasks: spread evenly over a larger set; cycling through a smaller one. */
 function indicesOf({ first, last }: BoundedTaskSet, episodes: number): number[] {
   const size = last - first + 1;
   if (size <= episodes) return Array.from({ length: episodes }, (_, at) => first + (at % size));

@@ -1,4 +1,4 @@
-/** What a training run tells as it goes on. */
+/** Reports of a training run to its observer. */
 
 import type { EngineInfo } from "../../native/api/index.js";
 import type { TrainerError } from "../errors.js";
@@ -9,17 +9,17 @@ import type { StartObserver } from "../start/starting-model.js";
 import type { Generated } from "./generation-meter.js";
 import type { HeldOutScore } from "./held-out.js";
 
-/** What was generated is since the train step before, evaluations left out. */
+/** Report of a train step. Generation is measured since the previous train step, without evaluations. */
 export interface TrainStepReport extends TrainStep, Generated {
   readonly trainStep: number;
   readonly groups: readonly Group[];
-  /** Since the train step before. */
+  /** Groups that were left out since the previous train step. */
   readonly leftOut: readonly LeftOut[];
   readonly lr: number;
-  /** Round cap of new episodes; undefined where agents decide on it. */
+  /** Most replies in a new episode; undefined where agents decide. */
   readonly rounds: number | undefined;
   readonly rollouts: RolloutLoopStatistics;
-  /** Milliseconds: until the batch was there, until it was learnt from, and until the weights were published. */
+  /** Milliseconds of waiting for the batch, of learning from it, and of publishing the weights. */
   readonly waitedMs: number;
   readonly learntMs: number;
   readonly publishedMs: number;
@@ -30,22 +30,22 @@ export interface Evaluation {
   readonly scores: readonly HeldOutScore[];
 }
 
-/** Who hears of it as it goes on. */
+/** Receives the reports of a run. */
 export interface TrainObserver extends StartObserver {
-  /** First of all: what this run, or this part of it, computes with. */
+  /** Called first, with the engine that the run computes with. */
   onEngine(engine: EngineInfo): void;
   /**
-   * Reinforcement learning begins, or goes on.
+   * Called when reinforcement learning starts or resumes.
    *
-   * @param trainStep train steps that are done
-   * @param evaluations that the checkpoint has, which will not be told again
+   * @param trainStep number of train steps that are done
+   * @param evaluations evaluations in the checkpoint, which are not reported again
    */
   onStart(trainStep: number, evaluations: readonly Evaluation[]): void;
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
-  /** All that was told so far belongs to the checkpoint that follows: what is kept of it is to be on the disk. */
+  /** Called before a checkpoint. Everything reported so far belongs to it, so the observer flushes its files. */
   onBeforeCheckpoint(): void;
   onCheckpoint(folder: string): void;
-  /** There is none; the run goes on, or ends where it was the last. */
+  /** Called when a checkpoint could not be written. The run continues, or ends if it was the last one. */
   onCheckpointFailed(error: TrainerError): void;
 }

@@ -1,6 +1,6 @@
 /**
- * How a run's groups come about: the trainer plays them itself in a gym (gym-player.ts), or agent programs do at its
- * rollout endpoint (endpoint/endpoint-player.ts). The loop of train.ts knows no difference.
+ * The contract of a player, which produces the groups of a run. `gym-player.ts` plays them in a gym;
+ * `endpoint/endpoint-player.ts` lets agent programs play. The loop of `train.ts` treats both alike.
  */
 import type { Model } from "../../native/api/index.js";
 import type { LeftOutReason, RolloutLoopOptions, RolloutLoopStatistics, TaskSource } from "../rollout/rollout-loop.js";
@@ -10,35 +10,35 @@ import type { Generation } from "./generation.js";
 import type { HeldOutScore } from "./held-out.js";
 
 export interface Player<Task = unknown> extends TaskSource<Task> {
-  /** Before anything else. */
+  /** Prepares the player. Called before anything else. */
   open(): Promise<void>;
-  /** Rejects with the signal's reason once that is aborted. */
+  /** Plays a group. Rejects with the signal's reason once it has aborted. */
   play(task: Task, signal: AbortSignal): Promise<Group>;
-  /** The group was learnt from, or for a reason will not be. */
+  /** Called for a group that was learnt from, or left out for a reason. */
   finish(group: Group, leftOut?: LeftOutReason): void;
-  /** The most replies of an episode that begins now; undefined where the trainer does not decide on it. */
+  /** Most replies in an episode that begins now; undefined where the agents decide. */
   rounds(): number | undefined;
-  /** On held-out tasks; undefined where the trainer has none. */
+  /** Evaluates on held-out tasks; undefined where the trainer has none. */
   evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[] | undefined>;
-  /** With groups that fail, or are not kept, one after the other. Default: that of the loop. */
+  /** Most failed and most filtered groups in a row. Default: that of the loop. */
   readonly patience?: Pick<RolloutLoopOptions<Task>, "mostFailuresInARow" | "mostFilteredInARow">;
-  /** What a checkpoint keeps of it, and what it is made with when a run goes on. */
+  /** State for a checkpoint; a resumed run creates its player with it. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** What it plays with is closed, whoever waits for it is answered. */
+  /** Closes the player's resources and answers all waiting callers. */
   close(): Promise<void>;
 }
 
-/** What a player has of the run. */
+/** Parts of the run that a player uses. */
 export interface PlayerParts {
   readonly settings: TrainSettings;
   readonly model: Model;
   readonly generation: Generation;
-  /** Episodes of a group. */
+  /** Number of rollouts in a group. */
   readonly groupSize: number;
-  /** Train steps done so far. */
+  /** Number of train steps done so far. */
   trainStep(): number;
-  /** Of the loop that calls the player. */
+  /** Statistics of the loop that calls the player. */
   statistics(): RolloutLoopStatistics;
-  /** `Player.state` of the checkpoint that the run goes on from. */
+  /** `Player.state` of the checkpoint that the run resumes from. */
   readonly saved: Readonly<Record<string, unknown>>;
 }

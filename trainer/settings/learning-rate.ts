@@ -1,4 +1,4 @@
-/** The learning rate over a run, and with it what each optimiser step is told. */
+/** The learning rate over a run, and the options of each optimiser step. */
 import type { StepOptions } from "../../native/api/index.js";
 import type { TrainSettings } from "./settings.js";
 
@@ -9,7 +9,7 @@ export interface LearningRateSettings {
   readonly total_train_steps: number;
 }
 
-/** Up from 0 in a line for the warm-up's share of the run, then as the schedule says: linear and cosine end at 0. */
+/** Learning rate of a train step: it rises linearly during the warm-up, then follows the schedule. Linear and cosine end at 0. */
 export function learningRate(settings: LearningRateSettings, trainStep: number): number {
   const { lr, lr_scheduler_type: type, warmup_steps_proportion: warmup, total_train_steps: total } = settings;
   const warmupSteps = Math.round(warmup * total);
@@ -21,13 +21,13 @@ export function learningRate(settings: LearningRateSettings, trainStep: number):
 
 export type OptimiserSettings = Pick<TrainSettings, "beta1" | "beta2" | "eps" | "weight_decay" | "gradient_clipping">;
 
-/** AdamW's options for one optimiser step, as the run's settings have them. */
+/** Options of AdamW for one optimiser step, from the settings of the run. */
 export function optimiserRule(settings: OptimiserSettings, lr: number): StepOptions {
   const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
   return { lr, beta1, beta2, epsilon, weightDecay, clipNorm };
 }
 
-/** Of each optimiser step of the train step that follows. */
+/** Options of each optimiser step of a train step. */
 export function updateRule(settings: TrainSettings, trainStep: number): StepOptions {
   return optimiserRule(settings, learningRate(settings, trainStep));
 }

@@ -1,7 +1,6 @@
 /**
- * Behaviour cloning: from experts' dialogues to the weights that reinforcement learning begins with. The model learns the
- * experts' replies and, with a smaller weight, what environments say: a model that begins at nothing learns from that to
- * read and to copy.
+ * Behaviour cloning: trains the model on experts' dialogues before reinforcement learning. The model learns the experts'
+ * replies and, with a smaller weight, the observations, from which an untrained model learns to read and to copy.
  */
 
 import type { Trainer } from "../../native/api/index.js";
@@ -15,19 +14,19 @@ import type { Dialogue } from "./dialogues.js";
 export interface CloningSettings extends OptimiserSettings {
   readonly seed: number;
   readonly clone_epochs: number;
-  /** The highest, after a warm-up of a twentieth of the steps; from there linearly down to a tenth. */
+  /** Highest learning rate. It is reached after a twentieth of the steps and then falls linearly to a tenth. */
   readonly clone_lr: number;
-  /** Tokens of an optimiser step, about. A longer example is a step of its own. */
+  /** Approximate number of tokens in an optimiser step. A longer example is a step of its own. */
   readonly clone_tokens_per_step: number;
-  /** Default: weight_decay. */
+  /** Weight decay of cloning. Default: weight_decay. */
   readonly clone_weight_decay?: number | undefined;
-  /** The most tokens of one pass through the engine: a step of more tokens is accumulated over several passes. */
+  /** Most tokens in one pass through the engine. A longer step accumulates over several passes. */
   readonly max_tokens_per_mb: number;
-  /** Of the mean loss over what environments say; that of replies is 1. */
+  /** Weight of the mean loss on observations; that on replies has the weight 1. */
   readonly clone_observation_weight: number;
 }
 
-/** A dialogue as tokens: `mask` is 1 on what the expert wrote. (tokens) each */
+/** A dialogue as tokens, both arrays of shape `[tokens]`. `mask` is 1 for tokens that the expert wrote. */
 export interface Example {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
@@ -37,7 +36,7 @@ export interface CloningStep {
   readonly epoch: number;
   readonly step: number;
   readonly steps: number;
-  /** Nats a token, of replies and observations as they are weighed. */
+  /** Loss in nats per token, the weighted sum over replies and observations. */
   readonly loss: number;
   readonly tokens: number;
 }
@@ -58,7 +57,11 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
   return { tokens: Int32Array.from(tokens), mask: Uint8Array.from(mask) };
 }
 
-/** @throws {TrainerError} before the first step: no example, or one that does not fit into a pass through the engine */
+/**
+ * Clones the examples.
+ *
+ * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or one that is longer than a pass
+ */
 export async function clone(
   trainer: Trainer,
   examples: readonly Example[],
@@ -95,7 +98,7 @@ function expectToFit(examples: readonly Example[], maxTokens: number): void {
   );
 }
 
-/** The gradient of one optimiser step, whatever number of passes it takes. @returns the loss of the whole batch */
+/** Accumulates the gradient of one optimiser step over any number of passes. @returns the loss of the whole batch */
 async function accumulate(
   trainer: Trainer,
   batch: readonly Example[],
@@ -103,7 +106,7 @@ async function accumulate(
 ): Promise<number> {
   const weights = weightsOf(batch, ofObservations);
   let loss = 0;
-  // A batch that fits stays in its order: the sums of a step are then the same bit for bit, however large a pass may be.
+  // A batch that fits into a pass keeps its order, so its sums are bit for bit the same for every size of a pass.
   for (const examples of tokensOf(batch) <= maxTokens ? [batch] : packed(batch, maxTokens)) {
     const { mask, ...everything } = packOf(examples);
     const learnt = ofObservations > 0 ? everything : { ...everything, mask };
@@ -113,7 +116,7 @@ async function accumulate(
   return loss;
 }
 
-/** Batches of whole examples, in an order that follows from seed and epoch. */
+/** Batches of whole examples, in an order that depends on seed and epoch alone. */
 function epochOf(examples: readonly Example[], settings: CloningSettings, epoch: number): Example[][] {
   const random = keyedRandom(settings.seed, epoch);
   const order = examples.map((example) => ({ example, at: random() })).sort((a, b) => a.at - b.at);
@@ -135,7 +138,7 @@ function tokensOf(batch: readonly Example[]): number {
   return batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
 }
 
-/** Of each token in the loss of a step, so that it is a mean over the whole batch and not over one pass of it. */
+/** Weights of tokens in the loss of a step. They make the loss a mean over the whole batch, not over one pass. */
 function weightsOf(batch: readonly Example[], ofObservations: number): { reply: number; observation: number } {
   const replies = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, one) => ones + one, 0), 0);
   return { reply: 1 / replies, observation: ofObservations / (tokensOf(batch) - replies) };

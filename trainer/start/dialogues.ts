@@ -1,4 +1,4 @@
-/** What experts show over the wire: whole episodes as text, to be cloned, and openings, to learn the language from. */
+/** Episodes of experts as text, for cloning, and first observations, for building a tokenizer. */
 
 import type { ActionFormat, Instructions } from "../actions/action-format.js";
 import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
@@ -6,7 +6,7 @@ import { ExpertPolicy } from "../policy/expert.js";
 import { defaultBackOff, defaultRetries, playEpisode, type RolloutTask } from "../rollout/episode-rollout.js";
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
-/** An episode as it was said. */
+/** An episode as text. */
 export interface Dialogue extends Instructions {
   readonly played: Played;
   readonly turns: readonly { readonly observation: string; readonly reply: string }[];
@@ -16,15 +16,15 @@ export interface DialogueRequest {
   readonly gym: GymClient;
   readonly format: ActionFormat;
   readonly tasks: readonly RolloutTask[];
-  /** Episodes that need more replies are left out. */
+  /** Most replies in an episode; longer episodes are left out. */
   readonly maxRounds: number;
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Hears of each episode that machinery failed for good, and that is left out. */
+  /** Called for each episode that failed in the gym and is left out. */
   onFailed?(failure: TrajectoryFailure): void;
 }
 
-/** Of the tasks that the expert solves, in their order. */
+/** Plays the tasks by the environments' experts. @returns the solved episodes, in the order of the tasks */
 export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<Dialogue[]> {
   const policy = new ExpertPolicy(request.format);
   const dialogues = await eachAtOnce(tasks, concurrency, async (task) => {
@@ -58,7 +58,7 @@ export async function expertDialogues({ tasks, concurrency, ...request }: Dialog
   return dialogues.filter((dialogue) => dialogue !== undefined);
 }
 
-/** What each task shows first. */
+/** Reads the first observation of each task. */
 export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueRequest, "format" | "maxRounds">) {
   return eachAtOnce(tasks, concurrency, async (task) => {
     const episode = await gym.begin(task, signal);
@@ -67,7 +67,7 @@ export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueReque
   });
 }
 
-/** @returns results in the order of the items; the first failure ends it, once those under way have ended */
+/** Runs work on all items with bounded concurrency. @returns results in order @throws the first error, once no work runs */
 async function eachAtOnce<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   const queue = items.entries();

@@ -1,4 +1,4 @@
-/** The engine that settings ask for. */
+/** The engine of a run. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../../native/api/index.js";
@@ -10,34 +10,34 @@ export type EngineSettings = Pick<
   "device" | "dtype" | "deterministic" | "threads" | "train_share" | "generate_share"
 >;
 
-/** The caller closes it. In a clone it is built first where that is needed. */
+/** Creates the engine, building it first if necessary. The caller closes it. */
 export async function createEngine(settings: EngineSettings): Promise<Engine> {
   await buildEngine();
   const { dtype, deterministic, train_share: train, generate_share: generate } = settings;
   const device = settings.device as "auto";
   const options = { device, deterministic, threads: threadsOf(settings), shares: { train, generate } };
   if (dtype !== undefined && dtype !== "auto") return Engine.create({ ...options, dtype });
-  // Of its own accord the engine takes bf16 on a GPU and f32 on a CPU.
+  // The engine's own default is bf16 on a GPU and f32 on a CPU.
   const engine = await Engine.create(options);
   if (dtype === undefined || engine.info().dtype === "bf16" || !multipliesBf16(engine.info())) return engine;
   await engine.close();
   return Engine.create({ ...options, dtype: "bf16" });
 }
 
-/** What it computes with, in a line. @param asked the device as the settings have it */
+/** Describes device, data type and matrix-multiplication backend in a line. @param asked device in the settings */
 export function describeEngine(info: EngineInfo, asked: string): string {
   const { device, dtype, gemm } = info;
   const unused = whyNoGpu(info, asked);
   return `computing in ${dtype} on ${device} by ${gemm}${unused && `, not on a GPU: ${unused}`}`;
 }
 
-/** Files of NVIDIA's driver, on Linux and in WSL: the machine has a GPU. */
+/** Files of NVIDIA's driver on Linux and in WSL. If one exists, the machine has a GPU. */
 const gpuFiles = ["/dev/nvidiactl", "/dev/dxg"];
 
 /**
- * Why a GPU of this machine is not used; empty where there is none to use, or where the CPU was asked for.
+ * Explains why a GPU of this machine is not used. Empty if there is none or the CPU was asked for.
  *
- * @param asked the device as the settings have it
+ * @param asked device in the settings
  */
 export function whyNoGpu(
   { device, noCuda }: EngineInfo,
@@ -47,12 +47,12 @@ export function whyNoGpu(
   return device === "cpu" && asked === "auto" && hasGpu ? noCuda : "";
 }
 
-/** Other processors round to bf16 and multiply f32: products that are less exact and no faster. */
+/** Whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and no faster. */
 export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
   return device !== "cpu" || instructionSet === "avx512bf16";
 }
 
-/** A core of a larger machine is left for rollouts and the gym. */
+/** Number of threads. On a machine with more than four cores, one is left for rollouts and the gym. */
 function threadsOf({ threads }: EngineSettings): number {
   if (threads > 0) return threads;
   const cores = availableParallelism();

@@ -1,7 +1,6 @@
 /**
- * What reinforcement learning begins with, as folders of models under the output folder: `initial`, where no model is
- * given, and `cloned`, where experts are to be cloned. A folder that is there is not made again: it has to have been made
- * by the same settings.
+ * The starting model of reinforcement learning, as folders under the output folder: `initial` if no model is given, and
+ * `cloned` if experts are cloned. An existing folder is reused if it was made with the same settings, else refused.
  */
 
 import { existsSync } from "node:fs";
@@ -24,7 +23,7 @@ import { type Dialogue, expertDialogues, openings } from "./dialogues.js";
 
 export interface StartingModelRequest {
   readonly engine: Engine;
-  /** Undefined where agents play, at the rollout endpoint. */
+  /** Gym of the run; undefined where agents play at the rollout endpoint. */
   readonly gym: GymClient | undefined;
   readonly settings: TrainSettings;
   readonly taskSets: RunTaskSets;
@@ -37,13 +36,13 @@ export interface StartObserver {
   onCloningStep(step: CloningStep): void;
 }
 
-/** Episodes of experts and openings at once. */
+/** Most episodes in flight, of experts and of first observations. */
 const concurrency = 32;
 
-/** In a folder of a model: the settings that it was made by. */
+/** File in a model's folder with the settings that the model was made with. */
 const madeByFile = "made-by.json";
 
-/** @returns what to load: a folder, or the model that the settings name @throws {TrainerError} */
+/** Makes the starting model unless it exists. @returns its folder, or the model of the settings @throws {TrainerError} */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
   const { settings, gym } = request;
   const cloned = join(settings.output, "cloned");
@@ -63,11 +62,11 @@ function expectModel({ model, output }: TrainSettings): string {
   if (model !== undefined) return model;
   throw new TrainerError(
     "SETTINGS_INVALID",
-    `expected a model with rollout endpoint, where there is no gym to clone experts in, but received none (nor is one in ${join(output, "cloned")})`,
+    `expected a model with rollout endpoint, since there is no gym to clone experts in, but received none and found none in ${join(output, "cloned")}`,
   );
 }
 
-/** What a trainer over these weights is made with. */
+/** Options of the engine's trainer for the weights of a run. */
 export function trainerOptions(settings: TrainSettings): TrainerOptions {
   const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
   return {
@@ -79,7 +78,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 
 async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
-  // Other draws than those of reinforcement learning.
+  // Another seed than that of reinforcement learning.
   const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
@@ -89,7 +88,7 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   const dialogues = await expertDialogues({ gym, format, tasks, maxRounds, concurrency, signal, onFailed });
   const last = failures.at(-1);
   const reason = last && `${failures.length} failed, the last with ${last.code}: ${last.message}`;
-  if (reason) observer.onStage(`of the experts' episodes ${reason}`);
+  if (reason) observer.onStage(`experts' episodes: ${reason}`);
   if (dialogues.length > 0) return dialogues;
   throw new TrainerError(
     "CLONING_IMPOSSIBLE",
@@ -137,7 +136,7 @@ async function cloneInto(
   }
 }
 
-/** @throws {TrainerError} where no episode fits into the context */
+/** Describes the stage for the log. @throws {TrainerError} CLONING_IMPOSSIBLE: no episode fits into the context */
 function cloningStage(fitting: number, tooLong: number, context: number): string {
   if (fitting === 0) {
     throw new TrainerError(
@@ -148,15 +147,15 @@ function cloningStage(fitting: number, tooLong: number, context: number): string
   return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
 }
 
-/** @throws {TrainerError} a model without a tokenizer @throws {TrainerError} */
+/** Creates the chat format of a model. @throws {TrainerError} MODEL_UNUSABLE */
 export function formatOf({ tokenizer }: Model): ChatFormat {
   if (tokenizer) return new ChatFormat(tokenizer);
   throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
 }
 
-/** Whether the folder has the model already; one without a note came from elsewhere, and is taken as it is. */
+/** Whether the folder holds the model already. A model without the file of settings came from elsewhere and is accepted. */
 async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
-  // Written last: a folder without it is none of a model, whatever was begun there.
+  // This file is written last. A folder without it holds no complete model.
   if (!existsSync(join(folder, "config.json"))) return false;
   const note = join(folder, madeByFile);
   if (existsSync(note)) {
@@ -165,7 +164,7 @@ async function isMade(folder: string, settings: TrainSettings): Promise<boolean>
   return true;
 }
 
-/** Before the model itself is there. */
+/** Writes the settings of a model, before the model itself. */
 async function noteMadeBy(folder: string, settings: TrainSettings): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, madeByFile), `${JSON.stringify(startingSettings(settings), null, 2)}\n`);

@@ -8,10 +8,10 @@ import type { GymClient } from "../gym/gym.js";
 import { type BoundedTaskSet, parseTaskSet, type RunTaskSets, type TaskSet } from "../gym/task-set.js";
 
 /**
- * With the ends of the splits that have none, by what the gym says.
+ * Parses task sets and fills in the end of the split where a set names none.
  *
- * @param format that they are to be played in
- * @throws {GymError} @throws {TrainerError} one that does not fit, or cannot be played in this format
+ * @param format action format to play in
+ * @throws {GymError}, and {TrainerError} for a set that does not exist or cannot be played in the format
  */
 export function boundTaskSets(
   texts: readonly string[],
@@ -21,7 +21,7 @@ export function boundTaskSets(
   return Promise.all(texts.map((text) => boundTaskSet(parseTaskSet(text), gym, format)));
 }
 
-/** Those of a run's settings. */
+/** Task settings of a run. */
 export interface TaskSettings {
   readonly action_format: string;
   readonly train_tasks: readonly string[];
@@ -29,7 +29,7 @@ export interface TaskSettings {
   readonly eval_tasks: readonly string[];
 }
 
-/** What is held out is refused, too, before there is any work to lose. */
+/** Binds all task sets of a run, held-out ones included, so a wrong one is refused before any work is done. */
 export async function runTaskSets(settings: TaskSettings, gym: GymClient): Promise<RunTaskSets> {
   const { train_tasks, clone_tasks, eval_tasks } = settings;
   const bound = (sets: readonly string[]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
@@ -53,7 +53,7 @@ async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat):
   if (last === undefined)
     throw new TrainerError(
       "TASKS_INVALID",
-      `expected ${set.name} with first-last, since nobody knows its end, but received none`,
+      `expected ${set.name} with first-last, since the split has no known end, but received none`,
     );
   if (size !== undefined && last >= size) {
     throw new TrainerError(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Admission } from "#palestra/trainer/rollout/admission.js";
 
-function admission(maxConcurrentRollouts: number, maxHeadOffpolicyness: number, batchSize: number): Admission {
-  return new Admission({ maxConcurrentRollouts, maxHeadOffpolicyness, batchSize });
+function admission(maxConcurrentGroups: number, maxHeadOffpolicyness: number, batchSize: number): Admission {
+  return new Admission({ maxConcurrentGroups, maxHeadOffpolicyness, batchSize });
 }
 
 describe("AReaL's admission rule", () => {
@@ -52,11 +52,11 @@ describe("AReaL's admission rule", () => {
 
   test("calls that no run makes are refused", () => {
     const rule = admission(1, 0, 1);
-    expect(() => rule.accept()).toThrow("expected a running rollout to end, but received none");
-    expect(() => rule.drop()).toThrow("expected an accepted rollout to drop, but received none");
+    expect(() => rule.accept()).toThrow("expected a running group to end, but received none");
+    expect(() => rule.drop()).toThrow("expected an accepted group to drop, but received none");
     rule.begin();
-    expect(() => rule.begin()).toThrow("expected room for a rollout, but received 0");
-    expect(() => rule.resume(1)).toThrow("expected no running rollout at a resume, but received 1");
+    expect(() => rule.begin()).toThrow("expected room for a group, but received 0");
+    expect(() => rule.resume(1)).toThrow("expected no running group at a resume, but received 1");
     rule.advance(2);
     expect(() => rule.advance(1)).toThrow("expected version to be a whole number from 2 up, but received 1");
     expect(() => admission(1, -1, 1)).toThrow(/maxHeadOffpolicyness .+ received -1/);

@@ -18,7 +18,7 @@ function drawSchedule(seed: number) {
     random,
     batchSize: whole(1, 5),
     maxHeadOffpolicyness: whole(0, 4),
-    maxConcurrentRollouts: whole(0, 12),
+    maxConcurrentGroups: whole(0, 12),
     extraCapacity: random() < 0.5 ? undefined : whole(0, 6),
     trainSteps: whole(2, 6),
     failing: random() * 0.4,
@@ -79,7 +79,7 @@ async function playSchedule(seed: number): Promise<Played> {
       running === live &&
       accepted === consumed + buffer.size &&
       accepted + running <= (maxHeadOffpolicyness + version + 1) * batchSize &&
-      running <= Math.max(1, schedule.maxConcurrentRollouts) &&
+      running <= Math.max(1, schedule.maxConcurrentGroups) &&
       buffer.size + running <= capacity &&
       buffer.put === buffer.taken + buffer.dropped + buffer.size;
     // `expect` itself would take most of the time.
@@ -149,7 +149,7 @@ describe("over 10,000 random schedules", () => {
   }, 180_000);
 });
 
-const options = { maxConcurrentRollouts: 4, maxHeadOffpolicyness: 1, batchSize: 2 };
+const options = { maxConcurrentGroups: 4, maxHeadOffpolicyness: 1, batchSize: 2 };
 
 function counting() {
   let next = 0;
