@@ -119,7 +119,7 @@ function parse(reader: Reader, path: string, fileSize: number): GgufFile {
   if (reader.bytes.toString("latin1", magic, magic + 4) !== "GGUF")
     throw misformed(`a GGUF file at ${path}`, "another format");
   const version = reader.uint32();
-  if (version !== 2 && version !== 3) throw misformed(`GGUF version 2 or 3 in ${path}`, version);
+  if (version !== 2 && version !== 3) throw misformed(`the GGUF version of ${path} to be 2 or 3`, version);
   const tensors = reader.uint64();
   const entries = reader.uint64();
   const metadata = new Map<string, Value>();
@@ -156,7 +156,7 @@ function readInfo(reader: Reader): TensorInfo {
 function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
   const architecture = metadata.get("general.architecture");
   if (architecture !== "llama" && architecture !== "qwen2" && architecture !== "qwen3") {
-    throw misformed("a GGUF file of general.architecture llama, qwen2 or qwen3", architecture);
+    throw misformed("general.architecture to be llama, qwen2 or qwen3", architecture);
   }
   const at = (name: string, otherwise?: number) => numberAt(metadata, `${architecture}.${name}`, otherwise);
   const [, vocabulary = 0] = infos.find(({ name }) => name === "token_embd.weight")?.dimensions ?? [];

@@ -80,21 +80,21 @@ function architectureOf(config: HfConfig): Architecture {
   const byName = [...architectures.values()].find(({ name }) => Array.isArray(names) && names.includes(name));
   const found = type === undefined ? byName : architectures.get(type);
   if (found) return found;
-  throw misformed(`config.json with model_type ${[...architectures.keys()].join(", ")}`, type ?? names);
+  throw misformed(`model_type to be one of ${[...architectures.keys()].join(", ")}`, type ?? names);
 }
 
 function refuseUnsupported(config: HfConfig): void {
   const { hidden_act: activation = "silu", use_sliding_window: slides, sliding_window: window } = config;
-  if (activation !== "silu") throw misformed("hidden_act silu", activation);
-  if (slides === true && typeof window === "number") throw misformed("use_sliding_window false", slides);
+  if (activation !== "silu") throw misformed("hidden_act to be silu", activation);
+  if (slides === true && typeof window === "number") throw misformed("use_sliding_window to be false", slides);
   for (const name of ["attention_bias", "mlp_bias"]) {
-    if (config[name] === true) throw misformed(`${name} false`, true);
+    if (config[name] === true) throw misformed(`${name} to be false`, true);
   }
   const { quantization_config: quantised, partial_rotary_factor: part = 1, layer_types: layers } = config;
   if (isObject(quantised)) throw misformed("weights without quantization, or a GGUF file", "a quantization_config");
-  if (part !== 1) throw misformed("partial_rotary_factor 1", part);
+  if (part !== 1) throw misformed("partial_rotary_factor to be 1", part);
   const other = Array.isArray(layers) && layers.find((layer) => layer !== "full_attention");
-  if (other) throw misformed("layer_types full_attention", other);
+  if (other) throw misformed("layer_types to be full_attention", other);
 }
 
 function ropeOf(config: HfConfig) {
@@ -113,7 +113,7 @@ function ropeOf(config: HfConfig) {
   };
   if (type === "default") return none;
   if (type === "linear") return { ...none, ropeScaling: 1 as const, ropeFactor: realAt(scaling, "factor") };
-  if (type !== "llama3") throw misformed("a rope_type of default, linear or llama3", type);
+  if (type !== "llama3") throw misformed("rope_type to be default, linear or llama3", type);
   return {
     ropeTheta: theta,
     ropeScaling: 2 as const,

@@ -26,7 +26,7 @@ export async function readSafetensors(folder: string): Promise<RawSource[]> {
 
   const parsed: unknown = await readJson(index);
   const map = isRecord(parsed) ? parsed.weight_map : undefined;
-  if (!isRecord(map)) throw misformed(`a weight_map in ${index}`, map);
+  if (!isRecord(map)) throw misformed(`a weight_map object in ${index}`, map);
   const shards = [...new Set(Object.values(map))];
   const sources = await Promise.all(shards.map((shard) => readHeader(join(folder, nameOfShard(shard, index)))));
   const all = sources.flat();
@@ -105,7 +105,7 @@ function sourceOf(name: string, entry: unknown, path: string, dataStart: number,
   const [begin = 0, end = 0] = offsets;
   const [rows = 1, columns = 1] = shape.length === 2 ? shape : [1, ...shape];
   const bytes = rows * columns * type.bytes;
-  if (end - begin !== bytes) throw misformed(`${bytes} bytes of tensor ${name} in ${path}`, `${end - begin}`);
+  if (end - begin !== bytes) throw misformed(`tensor ${name} in ${path} to have ${bytes} bytes`, `${end - begin}`);
   if (dataStart + end > fileSize) {
     throw misformed(`tensor ${name} to end at byte ${dataStart + end} of ${path}`, `a file of ${fileSize} bytes`);
   }
