@@ -164,7 +164,8 @@ export function rewardRangeOf(spec: EnvironmentFacts, options: Options): readonl
 }
 
 function chosen(spec: EnvironmentFacts, options: Options): OptionValue[] {
-  return Object.entries(options).map(([name, value]) => spec.options?.[name]?.values[value] as OptionValue);
+  // A task file may have lost an option or a value since the episode was opened.
+  return Object.entries(options).flatMap(([name, value]) => spec.options?.[name]?.values[value] ?? []);
 }
 
 async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {

@@ -1474,6 +1474,10 @@ export interface components {
             options: {
                 [key: string]: string;
             };
+            /** @description Instructions for an agent that plays with these options. */
+            prompt: string;
+            /** @description Actions of an episode with these options as functions. Empty if actions are text only. */
+            readonly tools: components["schemas"]["Tool"][];
             /**
              * @description `running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode.
              * @enum {string}

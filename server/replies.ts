@@ -1,7 +1,7 @@
 /** Turns the gym's objects into replies. `schemas/` has their shapes. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options } from "../envs/env.js";
-import { defaultSplit } from "../envs/registry.js";
+import { defaultSplit, promptOf, toolsOf } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { Gym } from "./episodes/gym.js";
@@ -18,10 +18,13 @@ export async function episodeReply(
   episode: Episode,
   resetResult: string | null = null,
 ): Promise<z.input<typeof EpisodeSchema>> {
-  const { row, phase, steps, expertUsed, failure } = episode;
+  const { row, spec, phase, steps, expertUsed, failure } = episode;
+  const summary = episodeSummary(row);
   const { info, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
   return {
-    ...episodeSummary(row),
+    ...summary,
+    prompt: promptOf(spec, summary.options),
+    tools: toolsOf(spec, summary.options),
     phase,
     index: steps,
     ...result,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { phases, phaseTable } from "../log/episode-state.js";
-import { EnvironmentName } from "./environment.js";
+import { EnvironmentName, Tool } from "./environment.js";
 import { ErrorBody, ErrorReply } from "./error.js";
 import { Image, Info, ObservationPart } from "./observation.js";
 
@@ -49,6 +49,11 @@ export const Episode = z
     task: TaskRef,
     seed: z.int().min(0),
     options: z.record(z.string(), z.string()).describe("A value for each of the environment's options."),
+    prompt: z.string().describe("Instructions for an agent that plays with these options."),
+    tools: z
+      .array(Tool)
+      .readonly()
+      .describe("Actions of an episode with these options as functions. Empty if actions are text only."),
     phase: z.enum(phases).describe(phases.map((phase) => `\`${phase}\`: ${phaseTable[phase]}`).join(" ")),
     index: z.int().min(0).describe("Number of steps so far, and index of the next step."),
     observation: z.string().describe("The newest observation."),

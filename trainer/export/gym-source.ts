@@ -1,7 +1,7 @@
 /** The ended episodes of a running gym, newest first: whoever played them, as long as the caller owns them. */
 import type { components } from "../../openapi/gym.js";
 import type { ActionFormat } from "../actions/action-format.js";
-import { type PalestraClient, promptOf, toolsOf } from "../gym/gym-client.js";
+import type { PalestraClient } from "../gym/gym-client.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, ExportTurn, LeftOut } from "./episode.js";
 
 type Schemas = components["schemas"];
@@ -38,8 +38,8 @@ async function load(client: PalestraClient, summary: Summary, format: ActionForm
     client.opening(episodeId),
     stepsOf(client, episodeId),
   ]);
-  const tools = toolsOf(info, options);
-  const instructions = format.opening(promptOf(info, options), tools);
+  const { prompt, tools } = state;
+  const instructions = format.opening(prompt, tools);
   const turns: ExportTurn[] = steps.map(({ action, observation, reward, terminated, truncated }) => {
     const reply = format.write(action, tools) ?? action;
     return { reply, action, observation, reward, terminated, truncated };

@@ -165,8 +165,8 @@ class PalestraEpisode implements GymEpisode {
     this.id = reply.episodeId;
     this.environment = { ...factsOf(info), id: reply.environment, maxSteps: reply.maxSteps };
     this.played = { environment: reply.environment, ...reply.task, seed: reply.seed };
-    this.prompt = promptOf(info, reply.options);
-    this.tools = toolsOf(info, reply.options);
+    this.prompt = reply.prompt;
+    this.tools = reply.tools;
     this.observation = reply.observation;
     this.info = reply.info;
     this.index = reply.index;
@@ -227,17 +227,8 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
   };
 }
 
-/** An option's value may have a prompt of its own. */
-export function promptOf({ prompt, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): string {
-  const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.prompt);
-  return own.find((text) => text !== undefined) ?? prompt;
-}
-
-/** And tools of its own. */
-export function toolsOf(
-  { tools, options }: EnvironmentInfo,
-  chosen: Readonly<Record<string, string>>,
-): readonly Tool[] {
+/** Returns the tools of an episode with these options before one is opened. */
+function toolsOf({ tools, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): readonly Tool[] {
   const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.tools);
   return own.find((list) => list !== undefined) ?? tools;
 }

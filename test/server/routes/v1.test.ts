@@ -155,6 +155,20 @@ describe("creating an episode", () => {
     expect(Date.parse(episode.createdAt)).toBeGreaterThanOrEqual(before);
   });
 
+  test("an episode names the prompt and the tools of its options", async () => {
+    const task = { index: 0 };
+    const info = await gym.call("getEnvironment", { environment: "babyai" });
+    const [text, primitive] = await Promise.all(
+      ["text", "primitive"].map((actions) => gym.create({ environment: "babyai", task, options: { actions } })),
+    );
+    expect(text).toMatchObject({ prompt: info.prompt, tools: info.tools });
+    const { prompt, tools } = info.options.actions?.values.primitive ?? {};
+    expect(primitive).toMatchObject({ prompt, tools });
+    expect(primitive?.tools).not.toEqual(text?.tools);
+    const fork = await gym.call("fork", { episodeId: primitive?.episodeId ?? "" });
+    expect(fork).toMatchObject({ prompt, tools });
+  });
+
   test("options are filled in, kept by forks, and replayed after a restart", async () => {
     const before = await openGym({ environments: [fixture("plain")] });
     const plain = { environment: "plain", task: { index: 0 } };
