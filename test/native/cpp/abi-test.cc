@@ -45,7 +45,7 @@ struct Gate {
 
 void ignore_events(void*, const palestra_event*, int32_t) {}
 
-TEST(Abi, NullAndClosedHandlesAreToldApart) {
+TEST(Abi, NullAndClosedHandlesFailWithDifferentCodes) {
   palestra_engine_info info;
   EXPECT_EQ(palestra_engine_describe(nullptr, &info), of(Code::invalid_argument));
   EXPECT_NE(std::string(palestra_last_error()).find("null"), std::string::npos);
@@ -69,7 +69,7 @@ TEST(Abi, ParentsMayBeClosedBeforeTheirChildren) {
   EXPECT_EQ(palestra_trainer_close(trainer), 0);
 }
 
-TEST(Abi, AModelWithoutWeightsTrainsAndGeneratesNothing) {
+TEST(Abi, AModelWithoutWeightsCannotTrainOrGenerate) {
   palestra_engine* engine = new_engine();
   const palestra_model_config config = small_config();
   palestra_model* model = nullptr;
@@ -82,7 +82,7 @@ TEST(Abi, AModelWithoutWeightsTrainsAndGeneratesNothing) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(Abi, ConfigsThatDoNotFitAreRefused) {
+TEST(Abi, InvalidConfigsAreRefused) {
   palestra_engine* engine = new_engine();
   palestra_model* model = nullptr;
   const auto refused = [&](auto change) {
@@ -100,7 +100,7 @@ TEST(Abi, ConfigsThatDoNotFitAreRefused) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(Abi, EachCallIsToldOnceWhateverIsClosedUnderIt) {
+TEST(Abi, EachCallEndsOnceWhenItsHandlesAreClosed) {
   const Example example;
   const palestra_pack pack = example.pack();
   std::vector<float> logprob(100 * 5);
@@ -128,7 +128,7 @@ TEST(Abi, EachCallIsToldOnceWhateverIsClosedUnderIt) {
   }
 }
 
-TEST(Abi, CancelEndsWhatWasQueuedWithThatUser) {
+TEST(Abi, CancelEndsTheWorkQueuedWithThatUser) {
   palestra_engine* engine = new_engine();
   palestra_model* model = new_model(engine);
   palestra_trainer* trainer = new_trainer(model);
@@ -153,7 +153,7 @@ TEST(Abi, CancelEndsWhatWasQueuedWithThatUser) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(Abi, WhatAThreadAsksOfAGeneratorThatAnotherClosesIsTold) {
+TEST(Abi, CallsOnAGeneratorThatAnotherThreadClosesGetAnOutcome) {
   palestra_engine* engine = new_engine();
   palestra_model* model = new_model(engine);
   palestra_generator_options options{};
@@ -180,7 +180,7 @@ TEST(Abi, WhatAThreadAsksOfAGeneratorThatAnotherClosesIsTold) {
   EXPECT_EQ(pauses.told, accepted);
 }
 
-TEST(Abi, PagesBeyondAllNumbersAreOutOfMemory) {
+TEST(Abi, AnOverflowingNumberOfPagesIsOutOfMemory) {
   palestra_engine* engine = new_engine();
   palestra_model_config config = small_config();
   config.num_hidden_layers = config.num_attention_heads = config.num_key_value_heads = 1;

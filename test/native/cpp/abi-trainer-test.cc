@@ -36,7 +36,7 @@ void accumulate(palestra_trainer* trainer) {
             0);
 }
 
-TEST(AbiGradient, TheNormOfAllIsTheStepsOwn) {
+TEST(AbiGradient, TheNormOfAllGradientsIsTheStepsNorm) {
   palestra_engine* engine = new_engine();
   palestra_model* model = new_model(engine);
   palestra_trainer* trainer = new_trainer(model);
@@ -55,7 +55,7 @@ TEST(AbiGradient, TheNormOfAllIsTheStepsOwn) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(AbiGradient, GathersUntilItIsDropped) {
+TEST(AbiGradient, AccumulatesUntilItIsDropped) {
   palestra_engine* engine = new_engine();
   palestra_model* model = new_model(engine);
   palestra_trainer* trainer = new_trainer(model);
@@ -70,7 +70,7 @@ TEST(AbiGradient, GathersUntilItIsDropped) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(AbiGradient, WhatIsNotTrainedOrDoesNotFitIsRefused) {
+TEST(AbiGradient, UntrainedTensorsAndWrongSizesAreRefused) {
   palestra_engine* engine = new_engine();
   palestra_model* model = new_model(engine);
   palestra_trainer_options options{};
@@ -110,7 +110,7 @@ palestra_timing timing_of(int32_t op) {
   return timing;
 }
 
-TEST(AbiTime, EveryOpTakesSomeTimeAndKeepsNoOperands) {
+TEST(AbiTime, EveryOpTakesTimeAndFreesItsOperands) {
   palestra_engine* engine = new_engine();
   uint64_t used = 0;
   for (const bool again : {false, true}) {
@@ -131,7 +131,7 @@ TEST(AbiTime, EveryOpTakesSomeTimeAndKeepsNoOperands) {
   EXPECT_EQ(palestra_engine_close(engine), 0);
 }
 
-TEST(AbiTime, ShapesThatAnOpDoesNotHaveAreRefused) {
+TEST(AbiTime, UnsupportedShapesAreRefused) {
   palestra_engine* engine = new_engine();
   const auto refused = [&](int32_t op, int32_t palestra_timing::*field, int32_t value) {
     palestra_timing timing = timing_of(op);

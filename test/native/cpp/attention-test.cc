@@ -108,7 +108,7 @@ void expect_near(const std::vector<T>& values, const std::vector<double>& expect
   for (size_t i = 0; i < values.size(); ++i) ASSERT_NEAR(values[i], expected[i], tolerance) << "at " << i;
 }
 
-TEST(Attention, IsWhatItsDefinitionSays) {
+TEST(Attention, EqualsItsDefinition) {
   const std::vector<Heads> shapes{{1, 1, 8}, {4, 2, 32}, {9, 3, 64}, {6, 1, 40}, {16, 2, 128},
                                   {2, 1, 256}, {30, 1, 16}};
   for (const Heads& heads : shapes) {
@@ -128,13 +128,13 @@ TEST(Attention, IsWhatItsDefinitionSays) {
   }
 }
 
-TEST(Attention, InstructionSetsWithFusedMultiplyAddsAgreeToTheBit) {
+TEST(Attention, InstructionSetsWithFusedMultiplyAddsAgreeBitForBit) {
   if (detect_instruction_set() < InstructionSet::avx512) GTEST_SKIP() << "no AVX-512 here";
   const Problem<float> problem({9, 3, 72}, {90, 21}, 1);
   EXPECT_EQ(run_forward(problem, InstructionSet::avx2, 1), run_forward(problem, InstructionSet::avx512, 1));
 }
 
-TEST(Attention, SegmentsAndThreadsDoNotShow) {
+TEST(Attention, BitsDoNotDependOnSegmentsAndThreads) {
   const Problem<float> problem({6, 2, 64}, {130, 5, 400, 64}, 2);
   for (InstructionSet isa : instruction_sets()) {
     const std::vector<float> together = run_forward(problem, isa, 1);
@@ -150,7 +150,7 @@ TEST(Attention, SegmentsAndThreadsDoNotShow) {
   }
 }
 
-TEST(Attention, ScoresOfAnySizeKeepTheirSoftmax) {
+TEST(Attention, LargeScoresKeepTheirSoftmax) {
   Problem<float> problem({1, 1, 8}, {40}, 3);
   for (float& value : problem.qkv) value *= 60;
   const std::vector<float> out = run_forward(problem, detect_instruction_set(), 1);
@@ -256,7 +256,7 @@ std::vector<T> run_gradient(const Problem<T>& problem, const std::vector<T>& dou
   return dqkv;
 }
 
-TEST(AttentionGradient, IsThatOfFiniteDifferences) {
+TEST(AttentionGradient, EqualsFiniteDifferences) {
   for (const Heads& heads : {Heads{1, 1, 8}, Heads{4, 2, 16}, Heads{6, 2, 24}}) {
     Problem<double> problem(heads, {1, 18, 27}, 5);
     const std::vector<double> dout = random_values<double>(problem.out_size(), 6);
@@ -280,7 +280,7 @@ TEST(AttentionGradient, IsThatOfFiniteDifferences) {
   }
 }
 
-TEST(AttentionGradient, OfFloatIsThatOfDoubleForAllHeadSizes) {
+TEST(AttentionGradient, InFloatEqualsThatInDoubleForAllHeadSizes) {
   for (const Heads& heads : {Heads{2, 1, 8}, Heads{9, 3, 64}, Heads{4, 2, 128}, Heads{14, 2, 40}}) {
     Problem<double> exact(heads, {70, 1, 16}, 8);
     Problem<float> problem(heads, {70, 1, 16}, 8);
@@ -292,7 +292,7 @@ TEST(AttentionGradient, OfFloatIsThatOfDoubleForAllHeadSizes) {
   }
 }
 
-TEST(AttentionGradient, SegmentsAndThreadsDoNotShow) {
+TEST(AttentionGradient, BitsDoNotDependOnSegmentsAndThreads) {
   const Problem<float> problem({6, 3, 64}, {200, 31, 300}, 10);
   const std::vector<float> dout = random_values<float>(problem.out_size(), 11);
   const int width = problem.heads.query * problem.heads.size;
@@ -312,7 +312,7 @@ TEST(AttentionGradient, SegmentsAndThreadsDoNotShow) {
   }
 }
 
-TEST(Attention, RefusesHeadsThatItHasNoLoopsFor) {
+TEST(Attention, RefusesUnsupportedHeadSizes) {
   for (const Heads& heads : {Heads{1, 1, 12}, Heads{1, 1, 264}, Heads{1, 1, 4}, Heads{3, 2, 8}}) {
     const Problem<float> problem(heads, {2}, 0);
     EXPECT_THROW(run_forward(problem, InstructionSet::scalar, 1), Failure);

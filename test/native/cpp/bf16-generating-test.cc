@@ -28,7 +28,7 @@ void submit_all(LazyPlayer& player) {
   player.run();
 }
 
-TEST(Bf16Generating, LogprobsAreTheTrainersToTheBit) {
+TEST(Bf16Generating, LogprobsEqualTheTrainersBitForBit) {
   ModelConfig qwen = tiny_config();
   qwen.qk_norm = true;
   for (const LoraConfig& lora : {LoraConfig{}, LoraConfig{2, 4, 0x7f, 5}}) {
@@ -48,7 +48,7 @@ TEST(Bf16Generating, LogprobsAreTheTrainersToTheBit) {
   }
 }
 
-TEST(Bf16Generating, StepsThatArePlayedAgainAreTheSame) {
+TEST(Bf16Generating, ReplayedStepsGiveTheSameTokens) {
   SmallModel like;
   LazyRig plain(like.model, {160, Recompute::none, {}}, false), recorded(like.model, {160, Recompute::none, {}}, true);
   LazyPlayer expected(plain), player(recorded);
@@ -82,7 +82,7 @@ void train(LazyRig& rig) {
   EXPECT_FALSE(rig.ops.is_done());
 }
 
-TEST(Bf16Generating, TakesOverWhatTrainingHasBeenAskedToWrite) {
+TEST(Bf16Generating, TakesOverQueuedWritesOfTraining) {
   SmallModel like;
   LazyRig early(like.model), late(like.model), at_rest(like.model);
   LazyPlayer before(early), updated(late);
@@ -102,7 +102,7 @@ TEST(Bf16Generating, TakesOverWhatTrainingHasBeenAskedToWrite) {
   EXPECT_FALSE(before[0] == expected[0]) << "the step changed something";
 }
 
-TEST(Bf16Generating, KeepsItsWeightsWhileTrainingGoesOn) {
+TEST(Bf16Generating, KeepsItsWeightsDuringTraining) {
   SmallModel like;
   LazyRig rig(like.model), other(like.model);
   LazyPlayer player(rig), expected(other);
@@ -117,14 +117,14 @@ TEST(Bf16Generating, KeepsItsWeightsWhileTrainingGoesOn) {
   for (const auto& [id, sampled] : expected.sequences) EXPECT_EQ(player[id], sampled) << id;
 }
 
-TEST(Bf16Generating, WantsWeightsAsTheActivationsAre) {
+TEST(Bf16Generating, RequiresWeightsInTheTypeOfTheActivations) {
   SmallModel like;
   LazyRig rig(like.model);
   EXPECT_THROW(LazyPlayer(rig, tiny_options()), Failure);
 }
 
 /** Results do not depend on the number of rows whose logits exist at a time. */
-TEST(Bf16Generating, ChunksOfLogitsDoNotShow) {
+TEST(Bf16Generating, ResultsDoNotDependOnChunksOfLogits) {
   SmallModel like;
   LazyRig one(like.model), other(like.model);
   const GeneratorOptions many = bf16_options(80, 96);

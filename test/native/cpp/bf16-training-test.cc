@@ -13,7 +13,7 @@ constexpr AdamW rule = {0.01f, 0.9f, 0.999f, 1e-8f, 0.1f, 0, 1};
 
 class Bf16Training : public ::testing::TestWithParam<TinyModel> {};
 
-TEST_P(Bf16Training, IsThatOfFloatButForRounding) {
+TEST_P(Bf16Training, EqualsFloatUpToRounding) {
   const Pack pack = random_pack({9, 2, 11}, GetParam().config.vocab_size, 5);
   Rig<float> exact(GetParam().config);
   LazyRig rig(exact.model);
@@ -25,7 +25,7 @@ TEST_P(Bf16Training, IsThatOfFloatButForRounding) {
   EXPECT_LT(relative_error(rig.gradients(), exact.gradients()), 0.05);
 }
 
-TEST_P(Bf16Training, WeightsAreRoundedAnewByEachStep) {
+TEST_P(Bf16Training, EachStepRoundsTheWeightsAgain) {
   const Pack pack = random_pack({9, 11}, GetParam().config.vocab_size, 5);
   Rig<float> exact(GetParam().config);
   for (Recompute recompute : {Recompute::none, Recompute::layer}) {
@@ -39,7 +39,7 @@ TEST_P(Bf16Training, WeightsAreRoundedAnewByEachStep) {
   }
 }
 
-TEST_P(Bf16Training, WeightsAreRoundedWhereTheyBegin) {
+TEST_P(Bf16Training, InitialWeightsAreRounded) {
   Rig<float> exact(GetParam().config);
   LazyRig rig(exact.model);
   rig.model.initialise(3);
@@ -60,7 +60,7 @@ struct AdapterRig : LazyRig {
   }
 };
 
-TEST(Bf16Adapters, AreRoundedAnewByEachStep) {
+TEST(Bf16Adapters, AreRoundedAgainByEachStep) {
   Rig<float> exact(tiny_models()[5].config);
   LazyRig fresh(exact.model, {32, Recompute::none, lora});
   expect_rounded(fresh, fresh.trainer->adapters()->arena());
@@ -118,7 +118,7 @@ TEST(Bf16Optimiser, RoundsAllBlocksOfATensor) {
   }
 }
 
-TEST(Bf16Checkpoint, ARunGoesOnFromItToTheBit) {
+TEST(Bf16Checkpoint, ARunContinuesBitForBit) {
   Rig<float> exact(tiny_models()[5].config);
   AdapterRig first(exact, 3), second(exact, 4);
   const Pack pack = random_pack({9, 11}, 13, 5);

@@ -73,12 +73,12 @@ TEST_P(Bitwise, RecomputedLayersEqualKeptOnes) {
   expect_same(result({129, Recompute::none, {}}), result({160, Recompute::layer, {}}));
 }
 
-TEST_P(Bitwise, ThreadsDoNotShow) {
+TEST_P(Bitwise, BitsDoNotDependOnThreads) {
   expect_same(result({160, Recompute::none, {}}, 1), result({160, Recompute::none, {}}, 2));
   expect_same(result({160, Recompute::none, {}}, 1), result({160, Recompute::none, {}}, 3));
 }
 
-TEST_P(Bitwise, ChunksOfTheHeadDoNotShow) {
+TEST_P(Bitwise, BitsDoNotDependOnChunksOfTheHead) {
   TrainerOptions options{160, Recompute::none, {}};
   const Result whole = result(options);
   options.logits_bytes = 7 * vocabulary * sizeof(float);

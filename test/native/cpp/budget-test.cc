@@ -184,7 +184,7 @@ class Scenario {
   int failed_ = 0;
 };
 
-TEST(Budget, WhateverFindsNoMemorySaysSoAndLeavesNothingBehind) {
+TEST(Budget, CallsWithoutMemoryReportItAndLeakNothing) {
   Scenario plenty(size_t{1} << 30);
   ASSERT_EQ(plenty.play(), 0);
   const uint64_t enough = plenty.info().memory_highest;

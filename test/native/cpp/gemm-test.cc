@@ -143,7 +143,7 @@ TEST(Gemm, RoundsToBfloat16AndSumsInFloat) {
   }
 }
 
-TEST(Gemm, NothingTimesNothing) {
+TEST(Gemm, EmptyProductsAreAllowed) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
     Gemm<float> gemm(memory, pool, isa, false);
@@ -161,7 +161,7 @@ TEST(Gemm, NothingTimesNothing) {
 }
 
 /** Infinity and NaN stay in their row and column: the zeros that fill up panels meet them only in unused results. */
-TEST(Gemm, KeepsInfinityAndNanWhereTheyBelong) {
+TEST(Gemm, KeepsInfinityAndNanInTheirRowsAndColumns) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
     for (const bool bf16 : {false, true}) {
@@ -262,7 +262,7 @@ TEST_P(GemmBits, ARowDoesNotDependOnTheRowsBesideIt) {
   }
 }
 
-TEST_P(GemmBits, ThreadsDoNotShow) {
+TEST_P(GemmBits, BitsDoNotDependOnThreads) {
   ThreadPool one(1), two(2), five(5);
   for (const InstructionSet isa : instruction_sets()) {
     const Matrix<float> a(150, 500, 1), b(300, 500, 2);
@@ -276,7 +276,7 @@ TEST_P(GemmBits, ThreadsDoNotShow) {
 }
 
 /** Sums over k in one call or in several. bfloat16 values go in pairs, hence the even parts. */
-TEST_P(GemmBits, TheSumGoesOnWhereItStopped) {
+TEST_P(GemmBits, ASumOverSeveralCallsHasTheBitsOfOneCall) {
   ThreadPool pool(2);
   for (const InstructionSet isa : instruction_sets()) {
     Gemm<float> gemm(memory, pool, isa, GetParam());
@@ -294,7 +294,7 @@ TEST_P(GemmBits, TheSumGoesOnWhereItStopped) {
   }
 }
 
-TEST_P(GemmBits, LayoutsDoNotShow) {
+TEST_P(GemmBits, BitsDoNotDependOnLayouts) {
   ThreadPool pool(1);
   for (const InstructionSet isa : instruction_sets()) {
     Gemm<float> gemm(memory, pool, isa, GetParam());
@@ -312,7 +312,7 @@ TEST_P(GemmBits, LayoutsDoNotShow) {
 }
 
 /** From AVX2 on: without fused multiply-add, scalar code rounds twice. No value is small enough to be flushed to 0. */
-TEST_P(GemmBits, InstructionSetsDoNotShow) {
+TEST_P(GemmBits, BitsDoNotDependOnInstructionSets) {
   ThreadPool pool(1);
   if (detect_instruction_set() < InstructionSet::avx512) GTEST_SKIP() << "one instruction set with fused multiply-add";
   const Matrix<float> a(50, 611, 1), b(99, 611, 2);
@@ -364,7 +364,7 @@ TEST_P(GemmBits, UnpacksRows) {
   }
 }
 
-TEST(Gemm, PacksFloatsAndBfloat16Alone) {
+TEST(Gemm, PacksOnlyFloatsAndBfloat16) {
   ThreadPool pool(1);
   Gemm<float> gemm(memory, pool, detect_instruction_set(), false);
   EXPECT_THROW(gemm.packed_bytes(4, 4, Dtype::f16), Failure);
@@ -385,7 +385,7 @@ TEST(Gemm, PacksDoubles) {
 }
 
 /** Sizes beyond the packing blocks, in each direction. */
-TEST(Gemm, GoesBeyondItsBlocks) {
+TEST(Gemm, SizesBeyondTheBlocksAreRight) {
   ThreadPool pool(2);
   Gemm<float> gemm(memory, pool, detect_instruction_set(), false);
   constexpr int k = 4500;

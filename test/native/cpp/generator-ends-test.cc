@@ -16,7 +16,7 @@ std::vector<std::string> vocabulary() {
   return bytes;
 }
 
-TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
+TEST(Generator, SequencesEndAtTokensStringsLengthsAndTheContext) {
   SmallModel tiny;
   Player player(tiny);
   player.generator.set_vocabulary(vocabulary());
@@ -66,7 +66,7 @@ TEST(Generator, EndsAtTokensStringsLengthsAndTheContext) {
   EXPECT_EQ(player[5].tokens.size(), 160u - 3);
 }
 
-TEST(Generator, ALoneSequenceEndsWhereThePagesDo) {
+TEST(Generator, ASingleSequenceEndsWhenPagesRunOut) {
   SmallModel tiny;
   Player player(tiny, tiny_options(2, 40, 3));
   player.generator.submit(1, request_of({1, 2, 3}, 100), 1);
@@ -82,7 +82,7 @@ TEST(Generator, ALoneSequenceEndsWhereThePagesDo) {
   EXPECT_EQ(player[3].finish, Finish::length);
 }
 
-TEST(Generator, PauseStopsAtOnceAndAbortKeepsWhatWasSampled) {
+TEST(Generator, PauseStopsAtOnceAndAbortKeepsTheSamples) {
   SmallModel tiny;
   Player player(tiny);
   const Request request = request_of({5, 6}, 20);
@@ -129,7 +129,7 @@ TEST(Generator, OneFailedSequenceLeavesTheOthers) {
   }
 }
 
-TEST(Generator, AStepThatFailsEndsWhatIsUnderWayOnceAndLeavesTheRest) {
+TEST(Generator, AFailedStepEndsRunningSequencesOnceAndLeavesTheRest) {
   SmallModel tiny;
   const Request request = request_of({5, 6, 7, 8}, 30);
   const Sampled expected = alone(tiny, request);
@@ -151,7 +151,7 @@ TEST(Generator, AStepThatFailsEndsWhatIsUnderWayOnceAndLeavesTheRest) {
   EXPECT_EQ(player[1], expected) << "goes on where it was";
 }
 
-TEST(Generator, RefusesWhatDoesNotFit) {
+TEST(Generator, RefusesInvalidRequests) {
   SmallModel tiny;
   Player player(tiny);
   const auto refused = [&](auto&& change) {

@@ -168,7 +168,7 @@ class Storm {
   std::map<uint64_t, size_t> last_run;
 };
 
-TEST(Generator, TenThousandRandomOperationsLeaveNoTrace) {
+TEST(Generator, TenThousandRandomOperationsLeakNothing) {
   Storm storm;
   storm.play(10000);
   const auto statistics = storm.generator.statistics();

@@ -54,7 +54,7 @@ void expect_the_trainers_bits(SmallModel& tiny, Trainer<float>& trainer) {
   }
 }
 
-TEST(Generator, TellsTheTrainersLogProbabilities) {
+TEST(Generator, ReportsTheTrainersLogProbabilities) {
   for (InstructionSet isa : instruction_sets()) {
     ModelConfig llama = tiny_config();
     ModelConfig qwen2 = tiny_config();
@@ -71,7 +71,7 @@ TEST(Generator, TellsTheTrainersLogProbabilities) {
   }
 }
 
-TEST(Generator, OfDoublesTellsTheTrainersLogProbabilities) {
+TEST(Generator, InDoubleReportsTheTrainersLogProbabilities) {
   Device<double> device;
   Model<double> model(*device.ops, tiny_config());
   model.initialise(2);
@@ -85,7 +85,7 @@ TEST(Generator, OfDoublesTellsTheTrainersLogProbabilities) {
   EXPECT_EQ(player[2].model_logprobs, std::vector<float>(scores.begin() + 5, scores.end()));
 }
 
-TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
+TEST(Generator, AppliesAdaptersLikeTheTrainer) {
   SmallModel tiny;
   LoraConfig lora;
   lora.rank = 3;
@@ -105,7 +105,7 @@ TEST(Generator, GoesThroughAdaptersAsTheTrainerDoes) {
   EXPECT_NE(adapted[1].model_logprobs, alone(tiny, request).model_logprobs);
 }
 
-TEST(Generator, SamplesTheSameWhateverRunsBeside) {
+TEST(Generator, SamplesDoNotDependOnOtherSequences) {
   SmallModel tiny(tiny_config(), 2);
   std::mt19937 random(1);
   std::vector<Request> requests;
@@ -158,7 +158,7 @@ TEST(Generator, SamplesOfAPromptShareItsPages) {
   }
 }
 
-TEST(Generator, WhoeverBeginsWithTheSameTokensLaterSharesThemToo) {
+TEST(Generator, LaterSequencesWithTheSameTokensShareThemToo) {
   SmallModel tiny;
   std::mt19937 random(6);
   const Request first = request_of(random_tokens(random, 40), 12);
@@ -208,7 +208,7 @@ TEST(Generator, KeysAndValuesOfOlderWeightsAreNotShared) {
   EXPECT_EQ(player.generator.statistics().shared_tokens, 39) << "with each other they do";
 }
 
-TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
+TEST(Generator, SiblingsContinueWhenTheFirstIsLost) {
   SmallModel tiny;
   std::mt19937 random(3);
   const Request request = request_of(random_tokens(random, 70), 6);
@@ -226,7 +226,7 @@ TEST(Generator, SiblingsGoOnWhereTheFirstIsLost) {
   }
 }
 
-TEST(Generator, TurnsGoOnFromKeptKeysAndValues) {
+TEST(Generator, TurnsContinueFromKeptKeysAndValues) {
   SmallModel tiny;
   std::mt19937 random(4);
   const std::vector<int32_t> prompt = random_tokens(random, 20), more = random_tokens(random, 7);
@@ -256,7 +256,7 @@ TEST(Generator, GreedyTakesTheMostProbable) {
   EXPECT_EQ(top_one.logprobs, std::vector<float>(20, 0.0f));
 }
 
-TEST(Generator, LogProbabilitiesOfAnUncutDistributionAreTheModels) {
+TEST(Generator, LogProbabilitiesOfAnUncutDistributionEqualTheModels) {
   SmallModel tiny;
   const Sampled free = alone(tiny, request_of({1}, 30, 0, 0.8f));
   EXPECT_EQ(free.logprobs, free.model_logprobs);
@@ -266,7 +266,7 @@ TEST(Generator, LogProbabilitiesOfAnUncutDistributionAreTheModels) {
   for (size_t i = 0; i < of_three.tokens.size(); ++i) EXPECT_GT(of_three.logprobs[i], of_three.model_logprobs[i]);
 }
 
-TEST(Generator, PreemptionDoesNotShow) {
+TEST(Generator, PreemptionDoesNotChangeSamples) {
   SmallModel tiny;
   std::mt19937 random(6);
   for (int pages : {9, 12, 17}) {
@@ -290,7 +290,7 @@ TEST(Generator, PreemptionDoesNotShow) {
   }
 }
 
-TEST(Generator, UpdateThatRecomputesIsAFreshGenerator) {
+TEST(Generator, AnUpdateThatRecomputesEqualsAFreshGenerator) {
   SmallModel tiny;
   std::mt19937 random(7);
   const std::vector<int32_t> prompt = random_tokens(random, 37);
@@ -344,7 +344,7 @@ TEST(Generator, UpdateMayKeepKeysAndValues) {
   EXPECT_NE(kept[0].model_logprobs[6], alone(tiny, rest).model_logprobs[0]);
 }
 
-TEST(Generator, TrainingDoesNotShowBeforeTheUpdate) {
+TEST(Generator, TrainingHasNoEffectBeforeTheUpdate) {
   SmallModel tiny;
   const Request request = request_of({5, 6, 7, 8}, 20);
   const Sampled expected = alone(tiny, request);
@@ -373,7 +373,7 @@ TEST(Generator, RowsSampledOnSeveralThreadsAreTheSame) {
   EXPECT_EQ(alone.sequences, shared.sequences);
 }
 
-TEST(Generator, BfloatWeightsComeClose) {
+TEST(Generator, Bfloat16WeightsGiveCloseResults) {
   SmallModel tiny;
   GeneratorOptions options = tiny_options();
   options.weights = Dtype::bf16;

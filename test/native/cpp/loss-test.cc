@@ -40,13 +40,13 @@ TEST(CrossEntropy, IsMinusLogProbability) {
   EXPECT_NEAR(result.gradient.logprob, -0.5, near);
 }
 
-TEST(Reinforce, WeighsByAdvantage) {
+TEST(Reinforce, IsWeightedByTheAdvantage) {
   const Outcome result = outcome(loss_of(Policy::reinforce), 3, 2);
   EXPECT_NEAR(result.statistics.loss, 0.5 * 3 * 1, near);
   EXPECT_NEAR(result.gradient.logprob, -0.5 * 3, near);
 }
 
-TEST(Ppo, ClipsOnlyWhereItWouldGainMore) {
+TEST(Ppo, ClipsOnlyGains) {
   const Loss loss = loss_of(Policy::ppo);
   struct Case {
     double advantage, ratio, value, slope, low, high;
@@ -88,7 +88,7 @@ TEST(Cispo, KeepsTheGradientOfClippedTokens) {
   EXPECT_EQ(result.statistics.clipped_high, 1);
 }
 
-TEST(Gspo, UsesTheSequencesRatio) {
+TEST(Gspo, UsesTheRatioOfTheSequence) {
   LossToken token = {1, 2, 0, -5, 0, 0, 0};
   LossStatistics statistics = {};
   const TokenGradient gradient =
@@ -132,7 +132,7 @@ TEST(Kl, EstimatorsAreSchulmans) {
   }
 }
 
-TEST(Ratios, StayFiniteFarOff) {
+TEST(Ratios, StayFiniteForLargeLogRatios) {
   Loss loss = loss_of(Policy::ppo);
   loss.kl = KlEstimator::k3;
   loss.kl_coefficient = 1;
@@ -152,7 +152,7 @@ TEST(Entropy, IsSubtracted) {
   EXPECT_NEAR(result.statistics.entropy, 2, near);
 }
 
-TEST(ValueLoss, TakesTheWorseOfPlainAndClipped) {
+TEST(ValueLoss, TakesTheLargerOfPlainAndClippedErrors) {
   Loss loss = loss_of(Policy::cross_entropy);
   loss.value_coefficient = 3;
   loss.value_clip = 0.1f;
@@ -187,7 +187,7 @@ void expect_refused(const Loss& loss, const std::string& part) {
   }
 }
 
-TEST(LossSettings, ThatContradictThemselvesAreRefused) {
+TEST(LossSettings, AreRefusedWhenContradictory) {
   Loss loss;
   loss.kl_coefficient = 1;
   expect_refused(loss, "KL estimator");

@@ -27,7 +27,7 @@ std::string message_of(Memory& memory, size_t bytes) {
   return "";
 }
 
-TEST(Memory, FailsPastItsBudgetAndTellsWhatWasFree) {
+TEST(Memory, FailsBeyondItsBudgetAndReportsTheFreeAmount) {
   HostMemory memory(1000);
   void* data = memory.take(600, "weights");
   EXPECT_EQ(memory.used(), 600u);
@@ -51,7 +51,7 @@ class FullDevice : public Memory {
   void release(void*) noexcept override {}
 };
 
-TEST(Memory, FailsWhereTheDeviceHasNone) {
+TEST(Memory, FailsWhenTheDeviceHasNone) {
   FullDevice memory(1000);
   EXPECT_EQ(message_of(memory, 600),
             "expected 600 bytes for key-value pages but received none from the device, with 0 of a budget of 1000 in "
@@ -83,7 +83,7 @@ TEST(Memory, CountsAcrossThreads) {
   EXPECT_LE(memory.highest_use(), 4u * 499u);
 }
 
-TEST(Buffer, GivesBackOnceHoweverItMoved) {
+TEST(Buffer, FreesItsMemoryOnceAfterMoves) {
   HostMemory memory(4096);
   {
     Buffer<float> first(memory, 16, "rows");
@@ -98,7 +98,7 @@ TEST(Buffer, GivesBackOnceHoweverItMoved) {
   EXPECT_EQ(memory.used(), 0u);
 }
 
-TEST(Buffer, FailsWhereItsSizeOverflows) {
+TEST(Buffer, FailsWhenItsSizeOverflows) {
   HostMemory memory(4096);
   EXPECT_THROW(Buffer<double>(memory, SIZE_MAX / 8 + 2, "rows"), Failure);
 }
@@ -120,7 +120,7 @@ class Machine : public testing::Test {
   fs::path root_;
 };
 
-TEST_F(Machine, HasWhatTheKernelCallsAvailable) { EXPECT_EQ(available(), 4000u * 1024); }
+TEST_F(Machine, HasTheMemoryThatTheKernelReportsAsAvailable) { EXPECT_EQ(available(), 4000u * 1024); }
 
 TEST_F(Machine, IsLimitedByItsControlGroup) {
   write("proc/self/cgroup", "0::/jobs/one\n");
@@ -133,7 +133,7 @@ TEST_F(Machine, IsLimitedByItsControlGroup) {
   EXPECT_EQ(available(), 4000u * 1024);
 }
 
-TEST_F(Machine, IsLimitedByEveryGroupAround) {
+TEST_F(Machine, IsLimitedByEveryEnclosingGroup) {
   write("proc/self/cgroup", "0::/jobs/one\n");
   write("sys/fs/cgroup/jobs/one/memory.max", "3000000\n");
   write("sys/fs/cgroup/jobs/one/memory.current", "1000000\n");

@@ -38,7 +38,7 @@ void expect_gradients(Rig<double>& rig, const std::vector<StateSpan>& weights, c
 
 class Architectures : public ::testing::TestWithParam<TinyModel> {};
 
-TEST_P(Architectures, GradientsAreThoseOfTheLoss) {
+TEST_P(Architectures, GradientsEqualFiniteDifferences) {
   Rig<double> rig(GetParam().config);
   const Pack pack = random_pack({7, 2, 9}, rig.model.config().vocab_size, 5);
   const Rollout rollout(rig.score(pack), 11);
@@ -55,7 +55,7 @@ TEST_P(Architectures, GradientsAreThoseOfTheLoss) {
   expect_gradients(rig, rig.trainer->state(), [&] { return rig.accumulate(pack, loss, rollout.inputs()).loss; });
 }
 
-TEST_P(Architectures, AdapterGradientsAreThoseOfTheLoss) {
+TEST_P(Architectures, AdapterGradientsEqualFiniteDifferences) {
   LoraConfig lora;
   lora.rank = 3;
   lora.alpha = 5;
@@ -117,7 +117,7 @@ std::vector<NamedLoss> losses() {
 
 class Losses : public ::testing::TestWithParam<NamedLoss> {};
 
-TEST_P(Losses, GradientsAreThoseOfTheLoss) {
+TEST_P(Losses, GradientsEqualFiniteDifferences) {
   ModelConfig config = tiny_llama();
   config.value_head = true;
   Rig<double> rig(config);
@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(Family, Losses, ::testing::ValuesIn(losses()),
                          [](const auto& info) { return info.param.name; });
 
 /** With one advantage and weight per sequence, the gradient of GSPO's tokens is that of its value. */
-TEST(SequenceLoss, GradientsAreThoseOfTheLoss) {
+TEST(SequenceLoss, GradientsEqualFiniteDifferences) {
   Rig<double> rig(tiny_llama());
   const Pack pack = random_pack({9, 11, 6}, rig.model.config().vocab_size, 5);
   Rollout rollout(rig.score(pack), 21, 0.3);
@@ -147,7 +147,7 @@ TEST(SequenceLoss, GradientsAreThoseOfTheLoss) {
   expect_gradients(rig, rig.trainer->state(), [&] { return rig.accumulate(pack, loss, rollout.inputs()).loss; });
 }
 
-TEST(SequenceLoss, ChunksOfTheHeadDoNotCutSequences) {
+TEST(SequenceLoss, SequencesMaySpanChunksOfTheHead) {
   TrainerOptions options{32, Recompute::none, {}};
   Rig<double> whole(tiny_llama(), options);
   options.logits_bytes = 3 * 13 * sizeof(double);
@@ -183,7 +183,7 @@ TEST(ClippedImportance, KeepsTheGradientOfClippedTokens) {
 }
 
 /** Gradients from the caller, for a loss that is linear in log-probability, entropy and value. */
-TEST(GivenGradients, AreThoseOfALinearLoss) {
+TEST(GivenGradients, EqualThoseOfALinearLoss) {
   ModelConfig config = tiny_llama();
   config.value_head = true;
   Rig<double> rig(config);

@@ -26,7 +26,7 @@ TEST(Parameters, HaveHuggingFaceNamesAndShapes) {
   EXPECT_EQ(other.find("value_head.bias")->size(), 1u);
 }
 
-TEST(Parameters, ThatAreReadAsOneFollowEachOther) {
+TEST(Parameters, OfOneMatrixAreAdjacent) {
   ModelConfig config = tiny_llama();
   config.qkv_bias = config.value_head = true;
   const ParameterTable table(config);
@@ -71,7 +71,7 @@ TEST(Initialise, FollowsTheSeedAndTheDepth) {
   EXPECT_NO_THROW(a.check_finite());
 }
 
-TEST(Config, ThatMakesNoModelIsRefused) {
+TEST(Config, IsRefusedWhenInvalid) {
   Device<float> device;
   for (const auto& spoil : std::vector<std::function<void(ModelConfig&)>>{
            [](ModelConfig& c) { c.vocab_size = 0; }, [](ModelConfig& c) { c.num_key_value_heads = 3; },
@@ -82,7 +82,7 @@ TEST(Config, ThatMakesNoModelIsRefused) {
   }
 }
 
-TEST(Rope, FrequenciesFallByTheHead) {
+TEST(Rope, FrequenciesFallWithinTheHead) {
   ModelConfig config = tiny_llama();
   const std::vector<float> plain = rope_frequencies(config);
   ASSERT_EQ(plain.size(), 4u);

@@ -80,7 +80,7 @@ TEST_P(RmsNormGradient, OfInputAndWeight) {
 
 INSTANTIATE_TEST_SUITE_P(Heads, RmsNormGradient, ::testing::Values(1, 3));
 
-TEST_F(OpGradients, RotationTurnsBack) {
+TEST_F(OpGradients, RotationIsReversed) {
   const int rows = 3, heads = 2, size = 10, stride = 25;
   const std::vector<int32_t> positions = {0, 7, 4000};
   const std::vector<float> frequencies = {1.0f, 0.3f, 0.1f, 0.03f, 0.01f};
@@ -157,7 +157,7 @@ TEST_F(OpGradients, TokenStatistics) {
   EXPECT_LT(relative_error(gradient, differences), tolerance);
 }
 
-TEST_F(OpGradients, GatherAndScatterAreEachOthersTranspose) {
+TEST_F(OpGradients, GatherAndScatterAreTransposes) {
   const int rows = 7, width = 5, count = 3;
   const std::vector<int32_t> indices = {6, 0, 3};
   const Values x = random_values<double>(rows * width, 1), dy = random_values<double>(count * width, 2);

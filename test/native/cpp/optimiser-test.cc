@@ -83,7 +83,7 @@ TEST_F(OptimiserStep, ClippingScalesEveryGradientAlike) {
   EXPECT_LT(difference, 1e-9);
 }
 
-TEST_F(OptimiserStep, DecaysMatricesAlone) {
+TEST_F(OptimiserStep, DecaysOnlyMatrices) {
   const std::vector<float> before = weights();
   AdamW decay = rule;
   decay.lr = 0.5f;
@@ -97,7 +97,7 @@ TEST_F(OptimiserStep, DecaysMatricesAlone) {
   }
 }
 
-TEST_F(OptimiserStep, IsLeftOutWhereTheNormIsNotFinite) {
+TEST_F(OptimiserStep, IsSkippedWhenTheNormIsNotFinite) {
   learn(3e38f);
   const std::vector<float> before = weights();
   EXPECT_FALSE(std::isfinite(rig.step(rule)));
@@ -117,7 +117,7 @@ bool cancel_after(int jobs, Trainer<float>& trainer) {
   return done;
 }
 
-TEST_F(OptimiserStep, CancelledBeforeItWritesChangesNothing) {
+TEST_F(OptimiserStep, ChangesNothingWhenCancelledBeforeItWrites) {
   learn();
   const std::vector<float> before = weights();
   EXPECT_FALSE(cancel_after(1, *rig.trainer));
@@ -133,7 +133,7 @@ TEST_F(OptimiserStep, CancelledBeforeItWritesChangesNothing) {
 }
 
 /** Weights that need two jobs of reading and two of writing. */
-TEST(LargeOptimiserStep, CancelledAmidWritesIsFinished) {
+TEST(LargeOptimiserStep, CompletesWhenCancelledDuringWrites) {
   ModelConfig config = tiny_llama();
   config.vocab_size = 90000;
   config.hidden_size = 48;

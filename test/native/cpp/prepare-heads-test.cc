@@ -42,7 +42,7 @@ class PrepareHeads : public ::testing::TestWithParam<InstructionSet> {
   std::vector<float> key_rstd_ = std::vector<float>(rows * heads.kv);
 };
 
-TEST_P(PrepareHeads, IsNormsAndRotation) {
+TEST_P(PrepareHeads, EqualsNormsAndRotation) {
   for (bool norms : {false, true}) {
     std::vector<float> qkv = qkv_, query_rstd(query_rstd_.size()), key_rstd(key_rstd_.size());
     ops_.prepare_heads({qkv.data(), width}, how(norms, query_rstd.data(), key_rstd.data()), heads, rows, nullptr);
@@ -53,7 +53,7 @@ TEST_P(PrepareHeads, IsNormsAndRotation) {
 }
 
 /** Two sequences, fed in two steps with extra rows behind those of the sequences. */
-TEST_P(PrepareHeads, StoresWhatPagedAttentionReads) {
+TEST_P(PrepareHeads, StoresKeysAndValuesForPagedAttention) {
   const std::vector<float> prepared = one_by_one(true);
   const std::vector<int32_t> segments = {0, 18, rows};
   std::vector<float> expected(rows * heads.query * heads.size);
@@ -96,7 +96,7 @@ TEST_P(PrepareHeads, StoresWhatPagedAttentionReads) {
 INSTANTIATE_TEST_SUITE_P(Machine, PrepareHeads, ::testing::ValuesIn(instruction_sets()),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
-TEST(KeyValueFormats, ACpuHasNoFp8) {
+TEST(KeyValueFormats, ACpuDoesNotSupportFp8) {
   Device<float> device;
   try {
     device.ops->page_bytes(heads, KeyValueFormat::fp8);

@@ -57,7 +57,7 @@ TEST_P(RowKernelsOf, SwiGluAgrees) {
   }
 }
 
-TEST_P(RowKernelsOf, SigmoidStaysFiniteAtTheEnds) {
+TEST_P(RowKernelsOf, SigmoidStaysFiniteForLargeInputs) {
   const std::vector<float> gate_up = {-1000, -100, -88, 88, 100, 1000, 1, 1, 1, 1, 1, 1};
   std::vector<float> y(6);
   ops_.swiglu(y.data(), gate_up.data(), 6, 1);
@@ -116,7 +116,7 @@ TEST_P(RowKernelsOf, TokenStatisticsAgree) {
   }
 }
 
-TEST_P(RowKernelsOf, NotANumberIsNotLost) {
+TEST_P(RowKernelsOf, NanIsPreserved) {
   std::vector<float> logits(50, 0.0f), log_sum(1), logprob(1);
   logits[33] = NAN;
   const int32_t target = 0;
@@ -138,7 +138,7 @@ TEST_P(RowKernelsOf, ARowDoesNotDependOnItsNeighbours) {
   EXPECT_EQ(std::vector<float>(together.begin() + 4 * width, together.begin() + 5 * width), alone);
 }
 
-TEST_P(RowKernelsOf, SumsOverRowsGoOnWhereTheyStopped) {
+TEST_P(RowKernelsOf, SumsOverRowsInSeveralCallsHaveTheBitsOfOneCall) {
   const int rows = 9, first = 4, width = 1003;
   const auto dy = random_values<float>(rows * width, 1), x = random_values<float>(rows * width, 2);
   const auto rstd = random_values<float>(rows, 3), w = random_values<float>(width, 4);
@@ -158,7 +158,7 @@ TEST_P(RowKernelsOf, SumsOverRowsGoOnWhereTheyStopped) {
   EXPECT_EQ(at_once, in_two);
 }
 
-TEST_P(RowKernelsOf, SquaredNormIsThatOfDoubles) {
+TEST_P(RowKernelsOf, SquaredNormEqualsThatInDouble) {
   const auto values = random_values<float>(150001, 1);
   EXPECT_NEAR(ops_.squared_norm(values.data(), values.size()) / inner_product(values, values), 1, 1e-13);
 }

@@ -62,7 +62,7 @@ std::vector<uint32_t> mask(int n) {
   return bits;
 }
 
-TEST(Sampler, DrawsByTheDistributionThatItTells) {
+TEST(Sampler, DrawsFromTheReportedDistribution) {
   constexpr int n = 300;
   Sampler sampler;
   for (size_t c = 0; c < cases.size(); ++c) {
@@ -105,7 +105,7 @@ TEST(Sampler, CountsOfDrawsPassAChiSquareTest) {
   }
 }
 
-TEST(Sampler, CutsBetweenEqualOnesKeepTheLowerTokens) {
+TEST(Sampler, CutsBetweenEqualTokensKeepTheLowerOnes) {
   const std::vector<float> logits(40, 1.5f);
   Sampler sampler;
   std::map<int, int> by_k, by_p;
@@ -122,7 +122,7 @@ TEST(Sampler, CutsBetweenEqualOnesKeepTheLowerTokens) {
   EXPECT_EQ(sampler.draw(logits.data(), 40, {{0, 0, 1, 0}, 0.9, &from_four}).token, 4);
 }
 
-TEST(Sampler, TellsLogitsThatAreNotNumbers) {
+TEST(Sampler, ReportsLogitsThatAreNotFinite) {
   Sampler sampler;
   for (float strange : {NAN, INFINITY, -INFINITY}) {
     std::vector<float> logits = random_logits(33, 1);
@@ -133,7 +133,7 @@ TEST(Sampler, TellsLogitsThatAreNotNumbers) {
   }
 }
 
-TEST(Sampler, EndsOfTheUnitIntervalDrawPossibleTokens) {
+TEST(Sampler, BoundsOfTheUnitIntervalDrawAllowedTokens) {
   Sampler sampler;
   std::vector<float> logits(600, -300);  // e^-300 is 0 in float
   logits[300] = 0;

@@ -29,7 +29,7 @@ std::vector<Choice> sample(const std::vector<T>& logits, const std::vector<Draw>
   return choices;
 }
 
-TEST(Sampling, IsTheSamplersWithTheStatisticsOfTheHead) {
+TEST(Sampling, EqualsTheSamplerWithTheStatisticsOfTheHead) {
   const std::vector<float> logits = random_values<float>(rows * vocabulary, 1, 2);
   const std::vector<uint32_t> allowed((vocabulary + 31) / 32, 0x10a0u);
   const std::vector<Draw> draws = mixed_draws(allowed);
@@ -49,7 +49,7 @@ TEST(Sampling, IsTheSamplersWithTheStatisticsOfTheHead) {
   }
 }
 
-TEST(Sampling, ThreadsAndNeighboursDoNotShow) {
+TEST(Sampling, ResultsDoNotDependOnThreadsAndOtherRows) {
   const std::vector<float> logits = random_values<float>(rows * vocabulary, 2, 2);
   const std::vector<uint32_t> allowed((vocabulary + 31) / 32, 0x10a0u);
   const std::vector<Draw> draws = mixed_draws(allowed);
@@ -62,7 +62,7 @@ TEST(Sampling, ThreadsAndNeighboursDoNotShow) {
   }
 }
 
-TEST(Sampling, OfDoublesDrawsFromThemRounded) {
+TEST(Sampling, DrawsFromRoundedDoubles) {
   const std::vector<float> logits = random_values<float>(rows * vocabulary, 3, 2);
   const std::vector<Draw> draws = mixed_draws(std::vector<uint32_t>((vocabulary + 31) / 32, 0x10a0u));
   const std::vector<Choice> choices = sample(logits, {draws[0], draws[2], draws[5]}, 2);
@@ -74,7 +74,7 @@ TEST(Sampling, OfDoublesDrawsFromThemRounded) {
   }
 }
 
-TEST(Sampling, TellsLogitsThatAreNotNumbers) {
+TEST(Sampling, ReportsLogitsThatAreNotFinite) {
   std::vector<float> logits = random_values<float>(2 * vocabulary, 4);
   logits[vocabulary + 7] = NAN;
   const std::vector<Choice> choices = sample(logits, {{{}, 0.5, nullptr}, {{}, 0.5, nullptr}}, 1);

@@ -97,7 +97,7 @@ std::string order_of(Shares shares, int train, int generate) {
   return order;
 }
 
-TEST(Scheduler, SharesByJobsWhereDeterministic) {
+TEST(Scheduler, SharesByJobsWhenDeterministic) {
   EXPECT_EQ(order_of({1, 1, true}, 4, 4), "gtgtgtgt");
   EXPECT_EQ(order_of({1, 3, true}, 3, 9), "gtgggtgggtgg");
   EXPECT_EQ(order_of({1, 1, true}, 1, 5), "gtgggg");
@@ -123,17 +123,17 @@ std::string order_with_waiting(Shares shares, int train, int generate, int until
   return order;
 }
 
-TEST(Scheduler, ALaneThatWouldWaitLetsTheOtherGoOn) {
+TEST(Scheduler, ALaneThatWouldWaitLetsTheOtherRun) {
   // Once ready, the lane gets all the time that it is owed.
   EXPECT_EQ(order_with_waiting({1000, 1, false}, 2, 7, 4), "ggggttggg");
   EXPECT_EQ(order_with_waiting({1, 1, false}, 1, 3, 100), "gggt") << "alone it goes on and waits";
 }
 
-TEST(Scheduler, WaitingDoesNotShowWhereDeterministic) {
+TEST(Scheduler, WaitingDoesNotChangeADeterministicOrder) {
   EXPECT_EQ(order_with_waiting({1, 1, true}, 4, 4, 100), "gtgtgtgt");
 }
 
-TEST(Scheduler, WhereBothWouldWaitTheOneWhoseTurnItIsGoesOn) {
+TEST(Scheduler, WhenBothWouldWaitTheOneWhoseTurnItIsRuns) {
   std::string order;
   Scheduler scheduler({1000, 1, false});
   Gate gate(scheduler);
@@ -174,7 +174,7 @@ TEST(Scheduler, SharesByTime) {
   scheduler.cancel(train.get());
 }
 
-TEST(Scheduler, AnIdleLaneGathersNoCredit) {
+TEST(Scheduler, AnIdleLaneGainsNoCredit) {
   std::string order;
   Scheduler scheduler({1, 1, true});
   const auto alone = std::make_shared<Jobs>(50, [] {});
@@ -191,7 +191,7 @@ TEST(Scheduler, AnIdleLaneGathersNoCredit) {
   EXPECT_EQ(order, "gtgtgtgtgtgt");
 }
 
-TEST(Scheduler, ALaneThatComesDuringALongJobIsNotOwedItsBeginning) {
+TEST(Scheduler, ALaneThatStartsDuringALongJobIsNotOwedTheEarlierTime) {
   Scheduler scheduler({1, 1, false});
   Gate gate(scheduler);
   std::this_thread::sleep_for(200ms);
@@ -220,7 +220,7 @@ TEST(Scheduler, RunsALaneInTheOrderOfSubmission) {
   EXPECT_EQ(order, "aabbccddee");
 }
 
-TEST(Scheduler, CancelsWhatIsQueued) {
+TEST(Scheduler, CancelsQueuedWork) {
   Scheduler scheduler({});
   Gate gate(scheduler);
   std::atomic<bool> ran{false};
@@ -255,7 +255,7 @@ TEST(Scheduler, CancelsBetweenTwoJobs) {
   EXPECT_EQ(jobs, 1);
 }
 
-TEST(Scheduler, AWorkInItsLastJobIsDone) {
+TEST(Scheduler, AWorkInItsLastJobCompletes) {
   Scheduler scheduler({});
   std::promise<void> began, go_on;
   const auto work = std::make_shared<Jobs>(1, [&] {
@@ -270,7 +270,7 @@ TEST(Scheduler, AWorkInItsLastJobIsDone) {
   EXPECT_EQ(order_of({1, 1, true}, 2, 2), "gtgt");
 }
 
-TEST(Scheduler, FailuresGoToFinishOnceAndTheLaneGoesOn) {
+TEST(Scheduler, FailuresReachFinishOnceAndTheLaneContinues) {
   Scheduler scheduler({});
   const auto failing =
       std::make_shared<Jobs>(3, [] { throw Failure(Code::not_finite, "expected numbers but received NaN"); });
@@ -283,7 +283,7 @@ TEST(Scheduler, FailuresGoToFinishOnceAndTheLaneGoesOn) {
   EXPECT_EQ(failing->finishes, 1);
 }
 
-TEST(Scheduler, ClosesWhatIsQueued) {
+TEST(Scheduler, ClosingEndsQueuedWork) {
   std::vector<std::shared_ptr<Jobs>> works;
   std::shared_ptr<Jobs> late;
   {
@@ -333,7 +333,7 @@ TEST(Scheduler, TakesWorkFromManyThreads) {
   EXPECT_GE(jobs + 3 * cancelled, 3 * 4 * 200);
 }
 
-TEST(Scheduler, WantsSharesAboveZero) {
+TEST(Scheduler, RequiresSharesAboveZero) {
   EXPECT_THROW(Scheduler({0, 1}), Failure);
   EXPECT_THROW(Scheduler({1, -1}), Failure);
   EXPECT_THROW(Scheduler({1, 0.0 / 0.0}), Failure);

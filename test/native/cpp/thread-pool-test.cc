@@ -43,7 +43,7 @@ TEST(ThreadPool, NeverMixesOperations) {
   }
 }
 
-TEST(ThreadPool, WakesWorkersThatSleep) {
+TEST(ThreadPool, WakesSleepingWorkers) {
   ThreadPool pool(2);
   for (int i = 0; i < 3; ++i) {
     std::this_thread::sleep_for(20ms);
@@ -101,7 +101,7 @@ TEST(ThreadPool, KeepsWorkersOffTheCallersCore) {
   }).join();
 }
 
-TEST(ThreadPool, WithMoreThreadsThanCoresAllAreUsed) {
+TEST(ThreadPool, UsesAllCoresWhenThereAreMoreThreads) {
   const std::vector<int> cores = two_cores();
   std::thread([&cores] {
     move_to(cores[0]);
@@ -117,7 +117,7 @@ TEST(ThreadPool, WithMoreThreadsThanCoresAllAreUsed) {
 }
 #endif
 
-TEST(ThreadPool, WaitsForATileThatAWorkerHasBegun) {
+TEST(ThreadPool, WaitsForATileThatAWorkerHasStarted) {
   ThreadPool pool(2);
   const auto caller = std::this_thread::get_id();
   std::atomic<bool> worker_began{false}, worker_ended{false};
@@ -136,7 +136,7 @@ TEST(ThreadPool, WaitsForATileThatAWorkerHasBegun) {
 }
 
 /** More threads than cores, and tiles that yield: workers come late to all operations, and the caller drains them. */
-TEST(ThreadPool, NeedsNoWorker) {
+TEST(ThreadPool, MakesProgressWithoutWorkers) {
   ThreadPool pool(32);
   std::atomic<int64_t> sum{0};
   for (int operation = 0; operation < 200; ++operation)
@@ -151,7 +151,7 @@ TEST(ThreadPool, ClosesWithoutWork) {
   for (int i = 0; i < 50; ++i) ThreadPool pool(1 + i % 4);
 }
 
-TEST(ThreadPool, WantsAThread) { EXPECT_THROW(ThreadPool(0), Failure); }
+TEST(ThreadPool, RequiresAtLeastOneThread) { EXPECT_THROW(ThreadPool(0), Failure); }
 
 }  // namespace
 }  // namespace palestra

@@ -69,7 +69,7 @@ TEST_F(TrainerTest, AdaptersOverfitBesideAFrozenBase) {
   for (size_t i = 0; i < merged.size(); ++i) EXPECT_NEAR(merged[i], unmerged[i], 1e-4);
 }
 
-TEST_F(TrainerTest, ScoresAreThoseOfASoftmax) {
+TEST_F(TrainerTest, ScoresEqualThoseOfASoftmax) {
   Rig<double> rig(tiny_llama());
   Pack every = random_pack({5}, 13, 1);
   std::fill(every.mask.begin(), every.mask.end(), 1);
@@ -96,7 +96,7 @@ TEST_F(TrainerTest, MaskedTokensAreNotScored) {
   }
 }
 
-TEST_F(TrainerTest, RefusesPacksThatDoNotFit) {
+TEST_F(TrainerTest, RefusesInvalidPacks) {
   Rig<float> rig(tiny_llama(), {20, Recompute::none, {}});
   const auto refuse = [&](const std::string& part, const std::function<void(Pack&)>& spoil) {
     Pack bad = pack;
@@ -138,7 +138,7 @@ TEST_F(TrainerTest, RefusesLossesWithoutTheirInputs) {
   });
 }
 
-TEST_F(TrainerTest, CancelledPassesDropWhatWasGathered) {
+TEST_F(TrainerTest, CancelledPassesDropTheGradients) {
   Rig<float> rig(tiny_models()[1].config);
   rig.accumulate(pack, Loss{}, weighted);
   ASSERT_GT(inner_product(rig.gradients(), rig.gradients()), 0);
@@ -153,7 +153,7 @@ TEST_F(TrainerTest, CancelledPassesDropWhatWasGathered) {
   }
 }
 
-TEST_F(TrainerTest, AModelThatGivesNoNumbersIsTold) {
+TEST_F(TrainerTest, ReportsAModelWithNonFiniteResults) {
   Rig<float> rig(tiny_llama());
   rig.accumulate(pack, Loss{}, weighted);
   rig.model.data()[rig.model.parameters().find("model.layers.1.mlp.up_proj.weight")->offset + 5] = NAN;
@@ -162,7 +162,7 @@ TEST_F(TrainerTest, AModelThatGivesNoNumbersIsTold) {
   EXPECT_EQ(inner_product(rig.gradients(), rig.gradients()), 0);
 }
 
-TEST_F(TrainerTest, StateIsAllThatAResumeNeeds) {
+TEST_F(TrainerTest, TheStateSufficesForAResume) {
   LoraConfig lora;
   lora.rank = 2;
   lora.alpha = 2;
@@ -206,7 +206,7 @@ TEST_F(TrainerTest, MemoryIsPlannedOnce) {
   EXPECT_LT(rig.device.memory.used(), used);
 }
 
-TEST_F(TrainerTest, OutOfMemoryLeavesNothingBehind) {
+TEST_F(TrainerTest, OutOfMemoryLeaksNothing) {
   Device<float> device(1, detect_instruction_set(), 200000);
   Model<float> model(*device.ops, tiny_llama());
   const size_t used = device.memory.used();

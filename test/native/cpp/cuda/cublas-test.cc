@@ -128,7 +128,7 @@ TEST_F(CublasTest, AddsTheGradientOfTheWeight) {
   }
 }
 
-TEST_F(CublasTest, KeepsItsPlaceInTheOrderOfItsStream) {
+TEST_F(CublasTest, RunsInTheOrderOfItsStream) {
   Fixture f;
   ASSERT_TRUE(f.gemm) << f.why_not;
   Matrix<float> y(f.rig.stream, std::vector<float>(rows * out, 1), out);
@@ -154,7 +154,7 @@ TEST_F(CublasTest, RefusesWeightsThatItCannotRead) {
             "expected cublasGemmEx to succeed, but received status 7");
 }
 
-TEST_F(CublasTest, TakesTheNewestOfTheFolder) {
+TEST_F(CublasTest, LoadsTheNewestOfTheFolder) {
   const auto with_an_older = [&] {
     std::filesystem::create_symlink(EMULATED_CUBLAS, folder_ / "libcublas.so.12");
     std::filesystem::create_symlink(EMULATED_CUBLAS, folder_ / "libcublasLt.so.12");
@@ -170,7 +170,7 @@ TEST_F(CublasTest, TakesTheNewestOfTheFolder) {
   EXPECT_EXIT(with_an_older_alone(), testing::ExitedWithCode(0), "\\[.*libcublas.so.12\\]");
 }
 
-TEST_F(CublasTest, TakesNoneThatIsNewerThanTheDriver) {
+TEST_F(CublasTest, LoadsNoneThatIsNewerThanTheDriver) {
   const auto with_driver = [&](const char* version) {
     set("VERSION", version);
     say_what_is_found();
@@ -179,7 +179,7 @@ TEST_F(CublasTest, TakesNoneThatIsNewerThanTheDriver) {
   EXPECT_EXIT(with_driver("14000"), testing::ExitedWithCode(0), "\\[.*libcublas.so.13\\]");
 }
 
-TEST_F(CublasTest, IsLeftAloneWhereItDoesNotStart) {
+TEST_F(CublasTest, IsNotUsedWhenItDoesNotStart) {
   setenv("EMULATED_CUBLAS_STATUS", "3", 1);
   Rig rig;
   std::string why_not;
@@ -190,7 +190,7 @@ TEST_F(CublasTest, IsLeftAloneWhereItDoesNotStart) {
   EXPECT_NE(CublasGemm::find(rig.stream, &why_not), nullptr);
 }
 
-TEST_F(CublasTest, IsLookedForInThePackagesOfPython) {
+TEST_F(CublasTest, IsSearchedInThePackagesOfPython) {
   for (const char* usual : {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so"}) {
     if (dlopen(usual, RTLD_LAZY)) GTEST_SKIP() << "expected a machine without cuBLAS, but received " << usual;
   }
@@ -209,7 +209,7 @@ TEST_F(CublasTest, IsLookedForInThePackagesOfPython) {
   EXPECT_EXIT(with_python(), testing::ExitedWithCode(0), "\\[.*/site-packages/nvidia/cu13/lib/libcublas.so.13\\]");
 }
 
-TEST_F(CublasTest, SaysWhyThereIsNone) {
+TEST_F(CublasTest, SaysWhyItIsMissing) {
   const auto with_folder = [](const std::string& path) {
     setenv("ENGINE_CUBLAS_DIR", path.c_str(), 1);
     say_what_is_found();

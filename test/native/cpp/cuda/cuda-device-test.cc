@@ -10,7 +10,7 @@ namespace {
 
 using CudaDeviceTest = EmulatedCuda;
 
-TEST_F(CudaDeviceTest, TellsWhatItIs) {
+TEST_F(CudaDeviceTest, ReportsItsProperties) {
   set("DEVICES", "2");
   set("CAPABILITY", "8.6");
   const CudaDevice device(1, 0);
@@ -24,12 +24,12 @@ TEST_F(CudaDeviceTest, TellsWhatItIs) {
   EXPECT_EQ(properties.total_bytes, size_t{1} << 30);
 }
 
-TEST_F(CudaDeviceTest, IsOneOfThoseThatAreThere) {
+TEST_F(CudaDeviceTest, RequiresAnExistingDevice) {
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(1, 0); }), "expected a CUDA device below 1, but received 1");
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(-1, 0); }), "expected a CUDA device below 1, but received -1");
 }
 
-TEST_F(CudaDeviceTest, HasNineTenthsOfWhatIsFreeWhereNoBudgetIsTold) {
+TEST_F(CudaDeviceTest, BudgetDefaultsToNineTenthsOfTheFreeMemory) {
   set("MEMORY", "1000000");
   CudaDevice device(0, 0);
   EXPECT_EQ(device.memory().budget(), 900000u);
@@ -37,7 +37,7 @@ TEST_F(CudaDeviceTest, HasNineTenthsOfWhatIsFreeWhereNoBudgetIsTold) {
   EXPECT_EQ(CudaDevice(0, 0).memory().budget(), 450000u);
 }
 
-TEST_F(CudaDeviceTest, FailsPastItsBudgetWithoutAskingTheDriver) {
+TEST_F(CudaDeviceTest, FailsBeyondItsBudgetWithoutACallOfTheDriver) {
   CudaDevice device(0, 1000);
   EXPECT_EQ(failure_of(Code::out_of_memory, [&] { device.memory().take(1001, "weights"); }),
             "expected at most 1000 bytes for weights, which are free of a budget of 1000, but received a request for "
@@ -45,7 +45,7 @@ TEST_F(CudaDeviceTest, FailsPastItsBudgetWithoutAskingTheDriver) {
   EXPECT_EQ(calls("cuMemAlloc_v2"), 0);
 }
 
-TEST_F(CudaDeviceTest, TellsWhatWasAskedAndWhatIsFreeWhereTheDeviceIsFull) {
+TEST_F(CudaDeviceTest, ReportsTheRequestedAndTheFreeAmountWhenTheDeviceIsFull) {
   set("MEMORY", "1000000");
   CudaDevice device(0, 5000000), neighbour(0, 700000);
   const Buffer<char> own(device.memory(), 100000, "weights"), others(neighbour.memory(), 700000, "weights");
@@ -56,7 +56,7 @@ TEST_F(CudaDeviceTest, TellsWhatWasAskedAndWhatIsFreeWhereTheDeviceIsFull) {
   device.memory().give_back(device.memory().take(200000, "key-value pages"), 200000);
 }
 
-TEST_F(CudaDeviceTest, TellsADeviceThatFailedFromOneThatIsFull) {
+TEST_F(CudaDeviceTest, DistinguishesAFailedDeviceFromAFullOne) {
   set("FAULTS", "cuMemAlloc_v2:1=700");
   {
     CudaDevice device(0, 1000);
@@ -78,7 +78,7 @@ TEST_F(CudaDeviceTest, FindsKernelsOnce) {
             "expected a kernel that a module has, but received probe_subtract");
 }
 
-TEST_F(CudaDeviceTest, PassesOverModulesOfAnotherArchitecture) {
+TEST_F(CudaDeviceTest, SkipsModulesOfAnotherArchitecture) {
   write("gemm-hopper.fatbin", "emulated 9.0");
   EXPECT_TRUE(CudaDevice(0, 0).has_kernel("probe_add"));
   EXPECT_EQ(calls("cuModuleUnload"), 2);
@@ -90,14 +90,14 @@ TEST_F(CudaDeviceTest, PassesOverModulesOfAnotherArchitecture) {
             "expected kernels for this device in " + folder_.string() + ", but received none");
 }
 
-TEST_F(CudaDeviceTest, RefusesAModuleThatIsNone) {
+TEST_F(CudaDeviceTest, RefusesAMalformedModule) {
   write("zebra.fatbin", "truncated");
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(0, 0); }),
             "expected cuModuleLoadData of " + (folder_ / "zebra.fatbin").string() +
                 " to succeed, but received CUDA_ERROR_INVALID_IMAGE (emulated)");
 }
 
-TEST_F(CudaDeviceTest, GivesItsContextBackOnceNobodyHoldsIt) {
+TEST_F(CudaDeviceTest, ReleasesItsContextWithTheLastHolder) {
   auto device = std::make_unique<CudaDevice>(0, 0);
   {
     const auto context = device->context();
@@ -107,7 +107,7 @@ TEST_F(CudaDeviceTest, GivesItsContextBackOnceNobodyHoldsIt) {
   EXPECT_EQ(live(), 0);
 }
 
-TEST_F(CudaDeviceTest, GivesMemoryToAnyThread) {
+TEST_F(CudaDeviceTest, AllocatesOnAnyThread) {
   set("DEVICES", "2");
   CudaDevice first(0, 1000), second(1, 1000);
   std::thread([&] {

@@ -85,14 +85,14 @@ TEST_P(FaultsOfARecording, LeaveABodyThatRuns) {
   EXPECT_EQ(made_up_for, 1);
 }
 
-TEST_P(FaultsOfGivingBack, AreNotTold) {
+TEST_P(FaultsOfGivingBack, AreNotReported) {
   const int times = count_calls();
   ASSERT_GT(times, 0) << "it is never called";
   for (int call = 1; call <= times; ++call) EXPECT_EQ(fail_at(call, CUDA_ERROR_UNKNOWN), "") << "call " << call;
   reset();
 }
 
-TEST_P(FaultsOfALostDevice, EndInAFailureHoweverLate) {
+TEST_P(FaultsOfALostDevice, EndInAFailureAtAnyTime) {
   const int times = count_calls();
   for (const int call : {1, times}) {
     EXPECT_NE(fail_at(call, CUDA_ERROR_ILLEGAL_ADDRESS).find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos);

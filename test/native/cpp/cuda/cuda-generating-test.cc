@@ -72,7 +72,7 @@ class CudaGenerating : public EmulatedCuda {
   }
 };
 
-TEST_F(CudaGenerating, TellsTheTrainersLogprobs) {
+TEST_F(CudaGenerating, ReportsTheTrainersLogprobs) {
   expect_the_trainers_logprobs<float>(64, KeyValueFormat::plain, 1e-4);
   expect_the_trainers_logprobs<float>(8, KeyValueFormat::plain, 1e-4);
   expect_the_trainers_logprobs<bf16>(64, KeyValueFormat::plain, 3e-2);
@@ -82,7 +82,7 @@ TEST_F(CudaGenerating, TellsTheTrainersLogprobs) {
 }
 
 /** The CPU's generator draws the same tokens from the same seed. */
-TEST_F(CudaGenerating, InFloatSamplesWhatTheCpuSamples) {
+TEST_F(CudaGenerating, InFloatSamplesTheCpusTokens) {
   test::SmallModel like(config_of());
   CudaModel<float> machine(like.model);
   CudaPlayer<float> player(machine);
@@ -95,7 +95,7 @@ TEST_F(CudaGenerating, InFloatSamplesWhatTheCpuSamples) {
   }
 }
 
-TEST_F(CudaGenerating, WhatRunsBesideASequenceChangesNoBitOfIt) {
+TEST_F(CudaGenerating, BitsOfASequenceDoNotDependOnOtherSequences) {
   test::SmallModel like(config_of());
   CudaModel<bf16> machine(like.model);
   std::mt19937 random(7);
@@ -113,7 +113,7 @@ TEST_F(CudaGenerating, WhatRunsBesideASequenceChangesNoBitOfIt) {
   EXPECT_EQ(crowded[1], lonely[1]);
 }
 
-TEST_F(CudaGenerating, ASequenceGoesOnAfterItsEndAndAfterMemoryWasShort) {
+TEST_F(CudaGenerating, ASequenceContinuesAfterItsEndAndAfterLackOfMemory) {
   test::SmallModel like(config_of());
   CudaModel<bf16> machine(like.model);
   std::mt19937 random(9);

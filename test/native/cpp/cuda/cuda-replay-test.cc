@@ -26,7 +26,7 @@ struct Replayed : Rig {
   int runs = 0;
 };
 
-TEST_F(CudaReplayTest, RunsTheBodyTwiceAndNeverAgain) {
+TEST_F(CudaReplayTest, RunsTheBodyOnlyTwice) {
   Replayed rig;
   const std::vector<float> zeros(rig.from.size());
   for (int call = 1; call <= 5; ++call) {
@@ -43,7 +43,7 @@ TEST_F(CudaReplayTest, RunsTheBodyTwiceAndNeverAgain) {
   EXPECT_EQ(rig.stream.failed_recordings(), 0);
 }
 
-TEST_F(CudaReplayTest, ReadsWhatLiesInMemoryEachTime) {
+TEST_F(CudaReplayTest, ReadsMemoryEachTime) {
   Replayed rig;
   for (int call = 0; call < 4; ++call) {
     rig.upload(std::vector<float>(rig.from.size(), 10.0f * call));
@@ -52,7 +52,7 @@ TEST_F(CudaReplayTest, ReadsWhatLiesInMemoryEachTime) {
   }
 }
 
-TEST_F(CudaReplayTest, KeepsItsPlaceInTheOrder) {
+TEST_F(CudaReplayTest, RunsInTheOrderOfItsStream) {
   Replayed rig;
   const std::vector<float> zeros(rig.from.size());
   for (int call = 0; call < 3; ++call) {
@@ -63,7 +63,7 @@ TEST_F(CudaReplayTest, KeepsItsPlaceInTheOrder) {
   }
 }
 
-TEST_F(CudaReplayTest, MayLoseItsRecordingWhileItIsPlayed) {
+TEST_F(CudaReplayTest, MayLoseItsRecordingDuringAReplay) {
   Replayed rig;
   rig.upload(std::vector<float>(rig.from.size()));
   for (int call = 0; call < 3; ++call) rig.replay();
@@ -85,7 +85,7 @@ TEST_F(CudaReplayTest, MayOutliveItsStreamAndDevice) {
   kept.reset();
 }
 
-TEST_F(CudaReplayTest, RefusesWhatIsNotTheSameEachTime) {
+TEST_F(CudaReplayTest, RefusesWorkThatDiffersEachTime) {
   Rig rig;
   CudaStream other(rig.device, Priority::low);
   rig.upload(std::vector<float>(rig.from.size(), 1.0f));
@@ -129,7 +129,7 @@ TEST_F(CudaReplayTest, RunsABodyThatCannotBeCaptured) {
   }
 }
 
-TEST_F(CudaReplayTest, RunsABodyThatTakesMemory) {
+TEST_F(CudaReplayTest, RunsABodyThatAllocates) {
   Rig rig;
   std::unique_ptr<Recording> recording;
   for (int call = 0; call < 4; ++call) {
@@ -144,7 +144,7 @@ TEST_F(CudaReplayTest, RunsABodyThatTakesMemory) {
   EXPECT_EQ(rig.stream.failed_recordings(), 1);
 }
 
-TEST_F(CudaReplayTest, TellsWhatIsWrongWithABodyThatFails) {
+TEST_F(CudaReplayTest, ReportsTheErrorOfABodyThatFails) {
   Replayed rig;
   rig.upload(std::vector<float>(rig.from.size()));
   rig.replay();
@@ -156,7 +156,7 @@ TEST_F(CudaReplayTest, TellsWhatIsWrongWithABodyThatFails) {
   EXPECT_EQ(rig.result(), 3);
 }
 
-TEST_F(CudaReplayTest, IsNotWaitedForWhileItIsCaptured) {
+TEST_F(CudaReplayTest, IsNotWaitedForDuringItsCapture) {
   Replayed rig;
   rig.upload(std::vector<float>(rig.from.size()));
   rig.replay();
@@ -181,7 +181,7 @@ TEST_F(CudaReplayTest, IsNotWaitedForWhileItIsCaptured) {
   EXPECT_EQ(rig.result(), 7);
 }
 
-TEST_F(CudaReplayTest, IsNotDisturbedByAnotherThreadThatTakesMemory) {
+TEST_F(CudaReplayTest, IsNotDisturbedByAllocationsOfAnotherThread) {
   Replayed rig;
   rig.upload(std::vector<float>(rig.from.size()));
   rig.replay();

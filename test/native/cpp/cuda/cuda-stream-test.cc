@@ -26,7 +26,7 @@ std::vector<float> plus(std::vector<float> values, float addend) {
   return values;
 }
 
-TEST_F(CudaStreamTest, DoesWhatItIsAskedInOrder) {
+TEST_F(CudaStreamTest, RunsWorkInOrder) {
   Rig rig;
   const std::vector<float> values = count_up(rig.from.size());
   rig.upload(values);
@@ -58,7 +58,7 @@ TEST_F(CudaStreamTest, ReturnsBeforeItIsDone) {
   EXPECT_TRUE(rig.stream.is_done());
 }
 
-TEST_F(CudaStreamTest, TakesUploadsAlongBeforeItReturns) {
+TEST_F(CudaStreamTest, CopiesUploadsBeforeItReturns) {
   Rig rig;
   std::vector<float> values = count_up(rig.from.size());
   rig.upload(values);
@@ -84,7 +84,7 @@ TEST_F(CudaStreamTest, UploadsALittleManyTimes) {
   EXPECT_EQ(rig.download(rig.from), values);
 }
 
-TEST_F(CudaStreamTest, CopiesNothingWhereThereIsNothing) {
+TEST_F(CudaStreamTest, EmptyCopiesDoNothing) {
   Rig rig;
   rig.stream.upload(nullptr, nullptr, 0);
   rig.stream.download(nullptr, nullptr, 0);
@@ -94,7 +94,7 @@ TEST_F(CudaStreamTest, CopiesNothingWhereThereIsNothing) {
   EXPECT_TRUE(rig.stream.is_done());
 }
 
-TEST_F(CudaStreamTest, DoesNotWaitForAnotherUnlessItIsAsked) {
+TEST_F(CudaStreamTest, DoesNotWaitForAnotherStreamUnlessTold) {
   for (const bool waits : {false, true}) {
     Rig rig;
     CudaStream second(rig.device, Priority::low);
@@ -113,7 +113,7 @@ TEST_F(CudaStreamTest, DoesNotWaitForAnotherUnlessItIsAsked) {
   }
 }
 
-TEST_F(CudaStreamTest, WaitsForStreamsOfItsDeviceAlone) {
+TEST_F(CudaStreamTest, WaitsOnlyForStreamsOfItsDevice) {
   set("DEVICES", "2");
   CudaDevice first(0, 0), second(1, 0);
   CudaStream here(first, Priority::high), there(second, Priority::high);
@@ -129,7 +129,7 @@ TEST_F(CudaStreamTest, MovesBetweenThreads) {
   EXPECT_EQ(rig.download(rig.to), plus(values, 1));
 }
 
-TEST_F(CudaStreamTest, AsksOnceForMoreSharedMemoryThanABlockHas) {
+TEST_F(CudaStreamTest, RequestsMoreSharedMemoryOnce) {
   Rig rig(25600);
   const auto launch = [&](int count, size_t bytes) {
     rig.stream.launch("probe_shared", {}, probe::threads, bytes, probe::Shared{rig.to.data(), count});
@@ -144,7 +144,7 @@ TEST_F(CudaStreamTest, AsksOnceForMoreSharedMemoryThanABlockHas) {
             "expected cuLaunchKernelEx of probe_shared to succeed, but received CUDA_ERROR_INVALID_VALUE (emulated)");
 }
 
-TEST_F(CudaStreamTest, KnowsKernelsByTheirNamesWhereverTheseLie) {
+TEST_F(CudaStreamTest, FindsKernelsByTheContentOfTheirNames) {
   Rig rig;
   char name[16] = "probe_add";
   rig.upload(count_up(rig.from.size()));
@@ -166,13 +166,13 @@ int overlaps(EmulatedCuda& test) {
   return test.calls("overlap");
 }
 
-TEST_F(CudaStreamTest, OverlapsLaunchesWhereKernelsWaitThemselves) {
+TEST_F(CudaStreamTest, OverlapsLaunchesWhenKernelsWaitThemselves) {
   EXPECT_EQ(overlaps(*this), 2);
   set("CAPABILITY", "8.0");
   EXPECT_EQ(overlaps(*this), 0);
 }
 
-TEST_F(CudaStreamTest, OverlapsNothingWhereTheEnvironmentSaysSo) {
+TEST_F(CudaStreamTest, OverlapsNothingWhenTheEnvironmentTurnsItOff) {
   setenv("ENGINE_PDL", "0", 1);
   EXPECT_EQ(overlaps(*this), 0);
   unsetenv("ENGINE_PDL");
@@ -188,7 +188,7 @@ TEST_F(CudaStreamTest, OverlapsLaunchesOfDriversThatRecordThem) {
   EXPECT_EXIT(with_driver("12030"), testing::ExitedWithCode(2), "");
 }
 
-TEST_F(CudaStreamTest, TellsLaterThatAKernelFailed) {
+TEST_F(CudaStreamTest, ReportsAFailedKernelLater) {
   set("FAULTS", "kernel:1=700");
   {
     Rig rig;

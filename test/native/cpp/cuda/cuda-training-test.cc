@@ -62,7 +62,7 @@ class CudaTraining : public EmulatedCuda, public ::testing::WithParamInterface<T
   }
 };
 
-TEST_P(CudaTraining, InFloatIsTheCpus) {
+TEST_P(CudaTraining, InFloatEqualsTheCpus) {
   const auto exact = cpu(options());
   CudaTrainer<float> rig(exact->model, options());
   EXPECT_LT(relative_error(rig.score(pack()), exact->score(pack())), 1e-5);
@@ -83,7 +83,7 @@ TEST_P(CudaTraining, InFloatIsTheCpus) {
   EXPECT_LT(relative_error(rig.weights(), expected), 1e-3);
 }
 
-TEST_P(CudaTraining, InBf16IsTheCpusToRounding) {
+TEST_P(CudaTraining, InBf16EqualsTheCpusUpToRounding) {
   const auto exact = cpu(options());
   CudaTrainer<bf16> rig(exact->model, options());
   EXPECT_LT(relative_error(rig.score(pack()), exact->score(pack())), 0.02);
@@ -97,7 +97,7 @@ TEST_P(CudaTraining, InBf16IsTheCpusToRounding) {
   EXPECT_NE(rig.score(pack()), before);
 }
 
-TEST_P(CudaTraining, PackedSequencesScoreAsSeparateOnesToTheBit) {
+TEST_P(CudaTraining, PackedSequencesScoreLikeSeparateOnesBitForBit) {
   const auto exact = cpu(options());
   CudaTrainer<bf16> rig(exact->model, options());
   const Pack all = pack();
@@ -110,7 +110,7 @@ TEST_P(CudaTraining, PackedSequencesScoreAsSeparateOnesToTheBit) {
   EXPECT_EQ(together, apart);
 }
 
-TEST_P(CudaTraining, NeitherRecomputingNorTheOrderOfThreadsChangesABit) {
+TEST_P(CudaTraining, BitsDoNotDependOnRecomputationAndTheOrderOfThreads) {
   const auto exact = cpu(options());
   const Rollout rollout(exact->score(pack()), 3);
   std::vector<float> gradients;

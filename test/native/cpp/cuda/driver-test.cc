@@ -15,12 +15,12 @@ class DriverTest : public EmulatedCuda {
   }
 };
 
-TEST_F(DriverTest, TakesTheFirstLibraryThatLoads) {
+TEST_F(DriverTest, UsesTheFirstLibraryThatLoads) {
   const Driver driver({"/nowhere/libcuda.so.1", EMULATED_CUDA});
   EXPECT_EQ(driver.version(), 13000);
 }
 
-TEST_F(DriverTest, SaysWhereItFoundNoLibrary) {
+TEST_F(DriverTest, SaysWhereItSearchedForALibrary) {
   const std::string reason = failure_of(Code::device, [] { Driver({"/nowhere/a.so", "/nowhere/b.so"}); });
   EXPECT_EQ(reason.rfind("expected NVIDIA's driver, but received none: /nowhere/a.so: cannot open", 0), 0u) << reason;
   EXPECT_NE(reason.find("; /nowhere/b.so: cannot open"), std::string::npos) << reason;
@@ -31,13 +31,13 @@ TEST_F(DriverTest, SaysWhichFunctionALibraryLacks) {
             "expected NVIDIA's driver for CUDA 12 or newer, but received libm.so.6 without cuInit");
 }
 
-TEST_F(DriverTest, SaysWhatTheLibraryAnswers) {
+TEST_F(DriverTest, ReportsTheErrorOfTheLibrary) {
   set("DEVICES", "0");
   EXPECT_EQ(failure_of(Code::device, [] { Driver({EMULATED_CUDA}); }),
             "expected cuInit to succeed, but received CUDA_ERROR_NO_DEVICE (emulated)");
 }
 
-TEST_F(DriverTest, TellsMemoryThatIsNotThereFromOtherFailures) {
+TEST_F(DriverTest, DistinguishesLackOfMemoryFromOtherFailures) {
   const Driver driver({EMULATED_CUDA});
   EXPECT_EQ(failure_of(Code::out_of_memory, [&] { driver.check(CUDA_ERROR_OUT_OF_MEMORY, "cuEventCreate"); }),
             "expected cuEventCreate to succeed, but received CUDA_ERROR_OUT_OF_MEMORY (emulated)");
@@ -46,26 +46,26 @@ TEST_F(DriverTest, TellsMemoryThatIsNotThereFromOtherFailures) {
   driver.check(CUDA_SUCCESS, "cuEventCreate");
 }
 
-TEST_F(DriverTest, IsThereWhereADeviceCanBeUsed) { EXPECT_EQ(no_cuda(), ""); }
+TEST_F(DriverTest, IsFoundWithAUsableDevice) { EXPECT_EQ(no_cuda(), ""); }
 
-TEST_F(DriverTest, IsNotThereWithoutALibrary) {
+TEST_F(DriverTest, IsNotFoundWithoutALibrary) {
   setenv("ENGINE_LIBCUDA", "/nowhere/libcuda.so", 1);
   EXPECT_EXIT(say_why_not(), testing::ExitedWithCode(0),
               "\\[expected NVIDIA's driver, but received none: /nowhere/libcuda.so");
 }
 
-TEST_F(DriverTest, IsNotThereWhereTheDriverFailsToStart) {
+TEST_F(DriverTest, IsNotFoundWhenItFailsToStart) {
   set("FAULTS", "cuInit:1=999");
   EXPECT_EXIT(say_why_not(), testing::ExitedWithCode(0), "\\[expected cuInit to succeed, .* CUDA_ERROR_UNKNOWN");
 }
 
-TEST_F(DriverTest, IsNotThereWithoutADevice) {
+TEST_F(DriverTest, IsNotFoundWithoutADevice) {
   no_cuda();
   set("DEVICES", "0");
   EXPECT_EQ(no_cuda(), "expected a CUDA device, but received none");
 }
 
-TEST_F(DriverTest, IsNotThereOnADeviceWithoutTheInstructions) {
+TEST_F(DriverTest, IsNotFoundOnADeviceWithoutTheInstructions) {
   set("CAPABILITY", "7.5");
   const std::string reason =
       "expected a CUDA device of compute capability 8.0 or higher, but received Emulated device 0 of 7.5";
@@ -73,7 +73,7 @@ TEST_F(DriverTest, IsNotThereOnADeviceWithoutTheInstructions) {
   EXPECT_EQ(failure_of(Code::device, [] { CudaDevice(0, 0); }), reason);
 }
 
-TEST_F(DriverTest, IsNotThereWithoutKernels) {
+TEST_F(DriverTest, IsNotFoundWithoutKernels) {
   std::filesystem::remove(folder_ / "probe.fatbin");
   const std::string reason = "expected kernels (*.fatbin) in " + folder_.string() +
                              ", but received none: they are built where nvcc is found";
@@ -83,7 +83,7 @@ TEST_F(DriverTest, IsNotThereWithoutKernels) {
   EXPECT_NE(no_cuda().find("in /nowhere/kernels, but received none"), std::string::npos);
 }
 
-TEST_F(DriverTest, FindsTheFirstDeviceThatCanBeUsed) {
+TEST_F(DriverTest, FindsTheFirstUsableDevice) {
   set("DEVICES", "3");
   set("CAPABILITY", "7.5,8.6");
   std::string why_not = "of before";
@@ -94,7 +94,7 @@ TEST_F(DriverTest, FindsTheFirstDeviceThatCanBeUsed) {
   EXPECT_NE(why_not.find("Emulated device 0 of 7.5"), std::string::npos) << why_not;
 }
 
-TEST_F(DriverTest, IsNotThereWhereTheKernelsAreNewer) {
+TEST_F(DriverTest, IsNotFoundWhenTheKernelsAreNewer) {
   write("cuda-version", "13.5\n");
   no_cuda();
   const auto with_version = [&](const char* version) {
@@ -109,7 +109,7 @@ TEST_F(DriverTest, IsNotThereWhereTheKernelsAreNewer) {
   unsetenv("EMULATED_CUDA_VERSION");
 }
 
-TEST_F(DriverTest, LooksBesideTheProgramForKernels) {
+TEST_F(DriverTest, SearchesKernelsBesideTheProgram) {
   unsetenv("ENGINE_KERNELS");
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string reason = no_cuda();

@@ -25,7 +25,7 @@ std::vector<int32_t> tokens_of_text(int n, int vocabulary) {
   return tokens;
 }
 
-TYPED_TEST(Embedding, GradientIsTheSumInTheOrderOfRowsToTheBit) {
+TYPED_TEST(Embedding, GradientIsTheSumInTheOrderOfRowsBitForBit) {
   using T = typename TypeParam::T;
   const int vocabulary = 50;
   for (const auto& [width, rows, stride] :
@@ -49,7 +49,7 @@ TYPED_TEST(Embedding, GradientIsTheSumInTheOrderOfRowsToTheBit) {
   }
 }
 
-TYPED_TEST(Embedding, OneTokenAloneIsSummed) {
+TYPED_TEST(Embedding, ASingleTokenIsSummed) {
   using T = typename TypeParam::T;
   const int width = 16, rows = 1100;
   const auto dy = random_values<T>(width * rows, 1);
@@ -60,7 +60,7 @@ TYPED_TEST(Embedding, OneTokenAloneIsSummed) {
   EXPECT_TRUE(are_same(dtable, exact));
 }
 
-TYPED_TEST(Embedding, RowsAreThoseOfTheTokens) {
+TYPED_TEST(Embedding, RowsBelongToTheTokens) {
   using T = typename TypeParam::T;
   const auto table = random_values<T>(20 * 40, 1);
   const std::vector<int32_t> tokens = {19, 0, 19, 7};

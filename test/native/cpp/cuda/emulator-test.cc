@@ -131,7 +131,7 @@ TEST_P(Emulator, ShufflesEightBytes) {
   }
 }
 
-TEST_P(Emulator, TellsWhetherAnyoneVotes) {
+TEST_P(Emulator, ReportsWhetherAnyThreadVotes) {
   for (int voter : {0, 31, block_threads - 1}) {
     std::vector<int> results(3 * block_threads);
     launcher_.launch("emulator_vote", {}, block_threads, 0, Votes{results.data(), voter});
@@ -140,7 +140,7 @@ TEST_P(Emulator, TellsWhetherAnyoneVotes) {
   EXPECT_DEATH(launcher_.launch("emulator_split_vote", {}, block_threads, 0, Votes{nullptr, 0}), "different functions");
 }
 
-TEST_P(Emulator, MultipliesAsTensorCoresDo) {
+TEST_P(Emulator, MultipliesLikeTensorCores) {
   alignas(16) bf16 left[256], right[128], turned[128];
   float product[128], again[128];
   for (int i = 0; i < 256; ++i) left[i] = to_bf16(static_cast<float>(i % 17) - 8);
@@ -159,7 +159,7 @@ TEST_P(Emulator, MultipliesAsTensorCoresDo) {
   }
 }
 
-TEST_P(Emulator, ShowsACopyThatNobodyWaitedFor) {
+TEST_P(Emulator, RevealsACopyWithoutAWait) {
   alignas(16) bf16 from[8] = {to_bf16(3)};
   float seen[2];
   launcher_.launch("emulator_early_read", {}, warp_size, 16, Early{from, seen});
@@ -167,7 +167,7 @@ TEST_P(Emulator, ShowsACopyThatNobodyWaitedFor) {
   EXPECT_EQ(seen[1], 3);
 }
 
-TEST_P(Emulator, EndsWhereThreadsWaitForEachOther) {
+TEST_P(Emulator, EndsOnADeadlock) {
   float seen[2];
   EXPECT_DEATH(launcher_.launch("emulator_divergent", {}, block_threads, 16, Early{nullptr, seen}), "different barriers");
 }

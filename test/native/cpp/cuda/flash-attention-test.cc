@@ -113,20 +113,20 @@ TEST_P(FlashAttentionOrders, FlashIsRightForGroupsOfAnySizeAndRaggedSegments) {
   }
 }
 
-TEST_P(FlashAttentionOrders, FlashIsRightWhereABlockHasAllQueryHeadsOfItsKeys) {
+TEST_P(FlashAttentionOrders, FlashIsRightWhenABlockHasAllQueryHeadsOfItsKeys) {
   for (const Heads& heads : {Heads{16, 8, 64}, Heads{16, 8, 128}}) {
     ASSERT_EQ(flash_key_parts(heads.query, heads.kv), 1);
     expect_right(Problem<bf16>(heads, {67, 3}), 1e-2, GetParam());
   }
 }
 
-TEST_P(FlashAttentionOrders, RowsMayLieApartByAnyStride) {
+TEST_P(FlashAttentionOrders, RowsMayHaveAnyStride) {
   for (int pad : {8, 72, 1}) {
     expect_right(Problem<bf16>({2, 1, 64}, {30, 5}, pad), 1e-2, GetParam());
   }
 }
 
-TEST_P(FlashAttentionOrders, ScoresOfAnySizeKeepTheirSoftmax) {
+TEST_P(FlashAttentionOrders, LargeScoresKeepTheirSoftmax) {
   // When a key has nearly all the weight, dP - D is a small difference, and D is computed from the rounded output.
   expect_right(Problem<bf16>({1, 1, 64}, {100, 1}, 0, 12), 2e-2, GetParam());
 }
@@ -134,7 +134,7 @@ TEST_P(FlashAttentionOrders, ScoresOfAnySizeKeepTheirSoftmax) {
 INSTANTIATE_TEST_SUITE_P(Orders, FlashAttentionOrders, ::testing::Bool(),
                          [](const auto& order) { return order.param ? "Reversed" : "Forward"; });
 
-TEST(FlashAttention, BitsDoNotShowTheOrderOfBlocksAndThreads) {
+TEST(FlashAttention, BitsDoNotDependOnTheOrderOfBlocksAndThreads) {
   const Problem<bf16> problem({3, 1, 64}, {150, 20});
   const Results<bf16> forward = run(problem), reversed = run(problem, true);
   EXPECT_EQ(bytes_of(forward.out), bytes_of(reversed.out));
@@ -192,7 +192,7 @@ TEST(FlashAttention, EmptySegmentsAndANullLogSumChangeNothing) {
   EXPECT_EQ(bytes_of(out.values()), bytes_of(expected.out));
 }
 
-TEST(FlashAttention, WorkspacesAreTakenForTheLargestPackAndGivenBack) {
+TEST(FlashAttention, WorkspacesGrowToTheLargestPackAndAreFreed) {
   EmulatedLauncher launcher;
   HostMemory memory(1 << 20);
   {
@@ -212,7 +212,7 @@ TEST(FlashAttention, WorkspacesAreTakenForTheLargestPackAndGivenBack) {
   EXPECT_EQ(memory.used(), 0u);
 }
 
-TEST(FlashAttention, RefusesHeadsThatItHasNoKernelsFor) {
+TEST(FlashAttention, RefusesUnsupportedHeadSizes) {
   for (const Heads& heads : {Heads{1, 1, 12}, Heads{1, 1, 264}, Heads{1, 1, 4}, Heads{3, 2, 8}}) {
     EXPECT_THROW(run(Problem<float>(heads, {2})), Failure);
   }

@@ -35,7 +35,7 @@ void expect_rows_alone(bool reversed, int step) {
 TEST_P(CudaGemmBits, ARowDoesNotDependOnTheRowsBesideIt) { expect_rows_alone<bf16>(GetParam(), GetParam() ? 7 : 1); }
 TEST_P(CudaGemmBits, ARowDoesNotDependOnTheRowsBesideItInFloat) { expect_rows_alone<float>(GetParam(), 9); }
 
-TEST_P(CudaGemmBits, SlicesDoNotShow) {
+TEST_P(CudaGemmBits, BitsDoNotDependOnSlices) {
   constexpr int most = 257, in = 2 * 2048 + 8;
   const Matrix<bf16> x(most, in, 1);
   const PlainWeight<bf16> w(24, in, 2);
@@ -50,7 +50,7 @@ TEST_P(CudaGemmBits, SlicesDoNotShow) {
 }
 
 /** The same for a row of an input gradient, for rows of both alignments. */
-TEST_P(CudaGemmBits, TilesAndLayoutsDoNotShowInAGradient) {
+TEST_P(CudaGemmBits, BitsOfAGradientDoNotDependOnTilesAndLayouts) {
   constexpr int most = 200;
   const Matrix<bf16> dy(most, 152, 1), odd(most, 152, 1, false);
   const PlainWeight<bf16> w(152, 72, 2);
@@ -85,7 +85,7 @@ void expect_sum_goes_on(bool reversed, const std::vector<int>& parts) {
   }
 }
 
-TEST_P(CudaGemmBits, TheSumOverTokensGoesOnWhereItStopped) {
+TEST_P(CudaGemmBits, ASumOverTokensInSeveralCallsHasTheBitsOfOneCall) {
   expect_sum_goes_on<bf16>(GetParam(), {16, 48, 64, 112, 208});
   expect_sum_goes_on<float>(GetParam(), {1, 7, 16, 100});
 }

@@ -136,7 +136,7 @@ struct Rig {
   int trial_products = 0;
 };
 
-TEST(CudaGemmHopper, IsTakenWhereItsBitsAreTheSame) {
+TEST(CudaGemmHopper, IsUsedWhenItsBitsAreTheSame) {
   Rig rig(Fault::none);
   rig.try_wgmma();
   EXPECT_EQ(rig.gemm.path(), "own wgmma");
@@ -149,7 +149,7 @@ TEST(CudaGemmHopper, IsTakenWhereItsBitsAreTheSame) {
   EXPECT_FALSE(rig.linear(1, 128, 128)) << "nothing to gain";
 }
 
-TEST(CudaGemmHopper, DoesGradientsAloneWhereBitsDiffer) {
+TEST(CudaGemmHopper, DoesOnlyGradientsWhenBitsDiffer) {
   Rig rig(Fault::last_bits);
   rig.try_wgmma();
   EXPECT_EQ(rig.gemm.path(), "own mma.sync, wgmma for gradients");
@@ -160,7 +160,7 @@ TEST(CudaGemmHopper, DoesGradientsAloneWhereBitsDiffer) {
   }
 }
 
-TEST(CudaGemmHopper, IsOffWhereItsTrialFails) {
+TEST(CudaGemmHopper, IsOffWhenItsTrialFails) {
   Rig wrong(Fault::values);
   wrong.try_wgmma();
   EXPECT_NE(wrong.gemm.path().find("own mma.sync (wgmma is off: gemm_hopper_weight_gradient_128x128_bf16 is off by 2"),
@@ -174,7 +174,7 @@ TEST(CudaGemmHopper, IsOffWhereItsTrialFails) {
   EXPECT_EQ(endless.trial_products, 1);
 }
 
-TEST(CudaGemmHopper, TellsHowToDoWithoutAfterAFault) {
+TEST(CudaGemmHopper, SaysHowToTurnItOffAfterAFault) {
   Rig rig(Fault::driver);
   try {
     rig.try_wgmma();
@@ -200,7 +200,7 @@ PALESTRA_KERNEL(gemm_test_transpose_quad, Quad, simt::warp_size) {
   for (int j = 0; j < 4; ++j) a.values[simt::lane_index() * 4 + j] = own[j];
 }
 
-TEST(CudaGemmHopper, LanesExchangeWhatTheyStore) {
+TEST(CudaGemmHopper, LanesExchangeStoredValues) {
   float values[128];
   for (int i = 0; i < 128; ++i) values[i] = static_cast<float>(i);
   const Quad arguments = {values};

@@ -74,7 +74,7 @@ TEST_P(CudaGemm, AddsUpSlices) {
 }
 
 /** Infinity and NaN stay in their row and column: the zeros that fill up tiles meet them only in unused results. */
-TEST_P(CudaGemm, KeepsInfinityAndNanWhereTheyBelong) {
+TEST_P(CudaGemm, KeepsInfinityAndNanInTheirRowsAndColumns) {
   Product<bf16> product(GetParam());
   Matrix<bf16> x(7, 9, 1), y(7, 19, 3);
   PlainWeight<bf16> w(19, 9, 2);
@@ -87,7 +87,7 @@ TEST_P(CudaGemm, KeepsInfinityAndNanWhereTheyBelong) {
   }
 }
 
-TEST_P(CudaGemm, NothingTimesNothing) {
+TEST_P(CudaGemm, EmptyProductsAreAllowed) {
   Product<bf16> product(GetParam());
   const Matrix<bf16> x(4, 8, 1), bias(1, 8, 2);
   PlainWeight<bf16> w(8, 8, 2);

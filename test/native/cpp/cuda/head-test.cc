@@ -42,7 +42,7 @@ struct Computed {
 
 const std::vector<int> vocabularies = {1, 5, 32, 1003, 4104, 9001};
 
-TYPED_TEST(HeadKernels, StatisticsAreTheirFormulas) {
+TYPED_TEST(HeadKernels, StatisticsEqualTheirFormulas) {
   for (int vocabulary : vocabularies) {
     for (float temperature : {1.0f, 0.3f, 5.0f}) {
       const int rows = 2;
@@ -71,7 +71,7 @@ TYPED_TEST(HeadKernels, StatisticsAreTheirFormulas) {
   }
 }
 
-TYPED_TEST(HeadKernels, StatisticsOfCertainAndOfStrangeRows) {
+TYPED_TEST(HeadKernels, StatisticsOfNearCertainAndNonFiniteRowsAreRight) {
   std::vector<float> logits(4 * 64, -300);
   logits[7] = 300;             // nearly certain, also at a low temperature
   logits[64 + 3] = NAN;
@@ -90,7 +90,7 @@ TYPED_TEST(HeadKernels, StatisticsOfCertainAndOfStrangeRows) {
   }
 }
 
-TYPED_TEST(HeadKernels, GradientIsItsFormulaWhereTheLogitsWere) {
+TYPED_TEST(HeadKernels, GradientEqualsItsFormulaAndReplacesTheLogits) {
   using T = typename TypeParam::T;
   for (int vocabulary : vocabularies) {
     for (bool with_entropy : {false, true}) {

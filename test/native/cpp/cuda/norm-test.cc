@@ -44,7 +44,7 @@ double exact_rstd(const std::function<double(int)>& x, int width) {
   return 1 / std::sqrt(sum / width + double{epsilon});
 }
 
-TYPED_TEST(Norm, IsItsFormula) {
+TYPED_TEST(Norm, EqualsItsFormula) {
   using T = typename TypeParam::T;
   cuda::EmulatedLauncher launcher(TypeParam::reversed);
   for (const Shape& shape : shapes) {
@@ -74,7 +74,7 @@ TYPED_TEST(Norm, IsItsFormula) {
   }
 }
 
-TYPED_TEST(Norm, GradientIsItsFormula) {
+TYPED_TEST(Norm, GradientEqualsItsFormula) {
   using T = typename TypeParam::T;
   cuda::EmulatedLauncher launcher(TypeParam::reversed);
   HostMemory memory(size_t{64} << 20);
@@ -118,7 +118,7 @@ TYPED_TEST(Norm, GradientIsItsFormula) {
   }
 }
 
-TYPED_TEST(Norm, RowsAreThemselvesAmongOthers) {
+TYPED_TEST(Norm, RowsDoNotDependOnOtherRows) {
   using T = typename TypeParam::T;
   cuda::EmulatedLauncher launcher(TypeParam::reversed);
   const int width = 200, rows = 21;
@@ -137,7 +137,7 @@ TYPED_TEST(Norm, RowsAreThemselvesAmongOthers) {
   EXPECT_TRUE(are_same(together, {of_shifted.begin() + 1, of_shifted.end()})) << "without 16-byte accesses";
 }
 
-TYPED_TEST(Norm, WeightGradientOfRowsInSixteensIsThatOfAll) {
+TYPED_TEST(Norm, WeightGradientInCallsOfSixteenRowsHasTheBitsOfOneCall) {
   using T = typename TypeParam::T;
   cuda::EmulatedLauncher launcher(TypeParam::reversed);
   HostMemory memory(size_t{64} << 20);

@@ -38,7 +38,7 @@ void expect_adamw(cuda::Launcher& launcher, size_t n, size_t before, const AdamW
   for (size_t i = before; i < size; ++i) ASSERT_EQ(widened(rounded_w[i]), widened(rounded_to<T>(w[i])));
 }
 
-TEST_P(OptimiserKernels, AdamWIsItsFormula) {
+TEST_P(OptimiserKernels, AdamWEqualsItsFormula) {
   for (size_t n : {1u, 7u, 2048u, 3001u}) {
     for (size_t before : {0u, 3u}) {
       expect_adamw<bf16>(launcher_, n, before, {1e-2f, 0.9f, 0.999f, 1e-8f, 0.1f, 1, 1});
@@ -68,14 +68,14 @@ TEST_P(OptimiserKernels, SumsOfSquaresGoByBlocks) {
   EXPECT_EQ(norm(0, 0), 0);
 }
 
-TEST_P(OptimiserKernels, SumsOfSquaresOutgrowFloat) {
+TEST_P(OptimiserKernels, SumsOfSquaresMayExceedFloat) {
   HostStream stream;
   cuda::SquaredNorms norms(stream.memory());
   const std::vector<float> large(100, 1e30f);
   EXPECT_NEAR(norms.of(stream, launcher_, large.data(), 100) / 1e62, 1, 1e-6);
 }
 
-TEST_P(OptimiserKernels, SumsDoNotDependOnWhereTheyBegin) {
+TEST_P(OptimiserKernels, SumsDoNotDependOnTheirAddress) {
   HostStream stream;
   cuda::SquaredNorms norms(stream.memory());
   const auto values = random_values<float>(70001, 1);

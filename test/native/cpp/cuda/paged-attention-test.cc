@@ -142,7 +142,7 @@ void expect_as_defined(const Case& c, Step (*make)(Rig<T>&), double tolerance) {
   }
 }
 
-TEST(CudaPagedAttention, IsWhatItsDefinitionSaysOnTensorCores) {
+TEST(CudaPagedAttention, EqualsItsDefinitionOnTensorCores) {
   for (KeyValueFormat format : formats) {
     expect_as_defined<bf16>({{7, 1, 64}, format}, mixed_step, 5e-3);
     expect_as_defined<bf16>({{2, 1, 128}, format}, mixed_step, 5e-3);
@@ -152,7 +152,7 @@ TEST(CudaPagedAttention, IsWhatItsDefinitionSaysOnTensorCores) {
   }
 }
 
-TEST(CudaPagedAttention, IsWhatItsDefinitionSaysForAnyHeads) {
+TEST(CudaPagedAttention, EqualsItsDefinitionForAnyHeads) {
   for (KeyValueFormat format : formats) {
     expect_as_defined<float>({{2, 1, 64}, format}, small_step, 1e-6);
     expect_as_defined<float>({{3, 3, 40}, format}, small_step, 1e-6);
@@ -185,7 +185,7 @@ TEST(CudaPagedAttention, SharedPagesGiveTheBitsOfPrivateOnes) {
   }
 }
 
-TEST(CudaPagedAttention, RowsDoNotShowEachOther) {
+TEST(CudaPagedAttention, RowsDoNotDependOnEachOther) {
   for (const Case& c : {Case{{7, 1, 64}, KeyValueFormat::plain}, Case{{2, 1, 128}, KeyValueFormat::plain},
                         Case{{3, 1, 64}, KeyValueFormat::fp8}}) {
     Rig<bf16> rig(c);
@@ -220,7 +220,7 @@ TEST(CudaPagedAttention, SequencesBeyondThePartialResultsHaveTheSameBits) {
   EXPECT_EQ(few->plan().rows[18].partial, -1) << "all were split";
 }
 
-TEST(CudaPagedAttention, AnyAlignmentIsTaken) {
+TEST(CudaPagedAttention, SupportsAnyAlignment) {
   Rig<bf16> rig({{2, 1, 64}, KeyValueFormat::plain});
   const Step step = small_step(rig);
   Array<bf16> qkv = rig.random_rows(step.rows());
@@ -283,7 +283,7 @@ TEST(CudaPagedAttention, ARecordingServesStepsOfItsShape) {
   }
 }
 
-TEST(CudaPagedAttention, ShapesTellStepsApart) {
+TEST(CudaPagedAttention, ShapesDistinguishSteps) {
   Rig<bf16> rig({{7, 1, 64}, KeyValueFormat::plain}, 300);
   const auto batch = rig.batch();
   const auto shape_of = [&](const std::vector<Part>& parts, int rows) {
@@ -296,7 +296,7 @@ TEST(CudaPagedAttention, ShapesTellStepsApart) {
   EXPECT_EQ(shape_of({brief, brief}, 8), shape_of({brief}, 8));
 }
 
-TEST(CudaPagedAttention, RefusesWhatIsPastItsLimits) {
+TEST(CudaPagedAttention, RefusesStepsBeyondItsLimits) {
   Rig<bf16> rig({{2, 1, 64}, KeyValueFormat::plain});
   const auto batch = rig.batch({2, 8, 64});
   const Part part = rig.part(20, 1);

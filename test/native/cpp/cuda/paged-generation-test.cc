@@ -11,7 +11,7 @@ namespace palestra::test {
 namespace {
 
 /** Sequences fed in chunks and then token by token, through prepare_heads and the store. */
-TEST(CudaGeneration, IsAttentionOverWholeSequences) {
+TEST(CudaGeneration, EqualsAttentionOverWholeSequences) {
   const Heads heads{6, 2, 64};
   const std::vector<int> lengths{290, 37, 1};
   std::mt19937 random(5);

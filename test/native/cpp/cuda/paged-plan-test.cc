@@ -90,7 +90,7 @@ PagedPlan make_plan(const Heads& heads, const PagedLimits& limits, int partials)
   return PagedPlan(PlanLimits::of(limits, heads, true, partials), heads);
 }
 
-TEST(CudaPagedPlan, IsCompleteWhateverTheStep) {
+TEST(CudaPagedPlan, IsCompleteForEveryStep) {
   std::mt19937 random(3);
   for (const Heads& heads : {Heads{14, 2, 64}, Heads{9, 3, 64}, Heads{32, 1, 128}, Heads{80, 1, 64}, Heads{4, 4, 64}}) {
     const PagedLimits limits{24, 300, 1100};
@@ -154,7 +154,7 @@ TEST(CudaPagedPlan, ReadsSharedPagesOnceForABlockOfQueries) {
   EXPECT_EQ(plan.blocks(), 1 * 2 + (21 * 2 + 3) / 4);
 }
 
-TEST(CudaPagedPlan, PagesThatRowsOfTheStepWriteAreNotShared) {
+TEST(CudaPagedPlan, PagesWrittenInTheStepAreNotShared) {
   PagedPlan plan = make_plan({4, 2, 64}, {4, 64, 1024}, 100);
   // The second chunk of both begins before their rows and ends with them.
   const std::vector<int32_t> pages = numbers(0, 32);
@@ -167,7 +167,7 @@ TEST(CudaPagedPlan, PagesThatRowsOfTheStepWriteAreNotShared) {
   EXPECT_EQ(read.items(), 3);
 }
 
-TEST(CudaPagedPlan, RowsOfNobodyAreMarked) {
+TEST(CudaPagedPlan, RowsWithoutASequenceAreMarked) {
   PagedPlan plan = make_plan({4, 2, 64}, {4, 64, 1024}, 100);
   const Step step = siblings(2, 0);
   plan.make(siblings(4, 0).sequences(), 4);

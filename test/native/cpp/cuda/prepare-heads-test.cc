@@ -147,7 +147,7 @@ void expect_as_defined(const Case& c, double tolerance) {
 
 constexpr KeyValueFormat formats[] = {KeyValueFormat::plain, KeyValueFormat::fp8};
 
-TEST(CudaPrepareHeads, AreWhatTheFormulasSayWithoutAStore) {
+TEST(CudaPrepareHeads, EqualTheFormulasWithoutAStore) {
   for (bool has_norm : {false, true}) {
     for (const Heads& heads : {Heads{14, 2, 64}, Heads{3, 1, 128}, Heads{2, 2, 6}, Heads{2, 1, 80}, Heads{1, 1, 256}}) {
       expect_as_defined<bf16>({heads, has_norm}, 3e-3);
@@ -165,7 +165,7 @@ TEST(CudaPrepareHeads, AreStoredInEitherFormat) {
   }
 }
 
-TEST(CudaPrepareHeads, AnyStrideAndAlignmentIsTaken) {
+TEST(CudaPrepareHeads, SupportsAnyStrideAndAlignment) {
   for (KeyValueFormat format : formats) {
     expect_as_defined<bf16>({{5, 1, 64}, true, true, format, 4, 4}, 3e-3);
     expect_as_defined<bf16>({{5, 1, 64}, true, true, format, 1, 0}, 3e-3);
@@ -173,7 +173,7 @@ TEST(CudaPrepareHeads, AnyStrideAndAlignmentIsTaken) {
   }
 }
 
-TEST(CudaPrepareHeads, WhatIsNotANumberIsSeenAfterFp8) {
+TEST(CudaPrepareHeads, NanSurvivesFp8) {
   const Heads heads{2, 1, 64};
   const float infinity = std::numeric_limits<float>::infinity();
   for (float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
@@ -194,7 +194,7 @@ TEST(CudaPrepareHeads, WhatIsNotANumberIsSeenAfterFp8) {
   }
 }
 
-TEST(CudaPrepareHeads, RefusesHeadsThatCannotTurn) {
+TEST(CudaPrepareHeads, RefusesHeadsOfOddSize) {
   cuda::EmulatedLauncher launcher;
   EXPECT_THROW(cuda::prepare_heads<float>(launcher, {nullptr, 0}, {}, {1, 1, 5}, 0, nullptr), Failure);
 }

@@ -63,7 +63,7 @@ class Probes : public testing::TestWithParam<Param> {
 
 using Races = Probes<std::tuple<Told, bool>>;
 
-TEST_P(Races, AreShownWhereNothingOrders) {
+TEST_P(Races, AreReportedWithoutAnOrder) {
   const auto& [told, is_reversed] = GetParam();
   launch(told.kernel, true, is_reversed);
   const std::string place = "[^,;]+(race-probe-kernels.cc:[0-9]|[+]0x)[^,;]*";
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(All, Races, testing::Combine(testing::ValuesIn(races), 
 
 using NoRaces = Probes<bool>;
 
-TEST_P(NoRaces, AreShownOfNeighboursAndLaunches) {
+TEST_P(NoRaces, AreReportedForAdjacentBytesAndLaunches) {
   launch("race_of_none", false, GetParam());
   // A block does what another one did before.
   launch("race_of_none", false, GetParam(), race_words);

@@ -47,7 +47,7 @@ TYPED_TEST(RowKernels, GatherAndScatterFollowIndices) {
   }
 }
 
-TYPED_TEST(RowKernels, ScaleLeavesGapsAlone) {
+TYPED_TEST(RowKernels, ScaleLeavesGapsUnchanged) {
   using T = typename TypeParam::T;
   for (int width : widths) {
     const int stride = width + 3;
@@ -60,7 +60,7 @@ TYPED_TEST(RowKernels, ScaleLeavesGapsAlone) {
   }
 }
 
-TYPED_TEST(RowKernels, RoundAndAddTakeAnyLength) {
+TYPED_TEST(RowKernels, RoundAndAddSupportAnyLength) {
   using T = typename TypeParam::T;
   for (size_t n : {1u, 8u, 2047u, 2048u, 5003u}) {
     for (size_t before : {0u, 1u}) {
@@ -104,7 +104,7 @@ TYPED_TEST(RowKernels, BiasGradientSumsRowsInOrder) {
 }
 
 /** Rows that exceed the workspace give the bits of rows that come in several calls. */
-TYPED_TEST(RowKernels, SumsPastTheWorkspaceGoOn) {
+TYPED_TEST(RowKernels, SumsBeyondTheWorkspaceContinue) {
   using T = typename TypeParam::T;
   HostMemory memory(size_t{64} << 20);
   cuda::GroupSums sums(memory);
@@ -124,7 +124,7 @@ TYPED_TEST(RowKernels, SumsPastTheWorkspaceGoOn) {
   EXPECT_THROW(cuda::bias_gradient(this->launcher_, sums, db.data(), too_wide, (1 << 20) + 1, 1), Failure);
 }
 
-TYPED_TEST(RowKernels, SwiGluIsItsFormula) {
+TYPED_TEST(RowKernels, SwiGluEqualsItsFormula) {
   using T = typename TypeParam::T;
   for (int width : widths) {
     const int rows = 3;
@@ -156,7 +156,7 @@ TYPED_TEST(RowKernels, SwiGluIsItsFormula) {
   }
 }
 
-TYPED_TEST(RowKernels, SwiGluStaysFiniteAtTheEnds) {
+TYPED_TEST(RowKernels, SwiGluStaysFiniteForLargeInputs) {
   using T = typename TypeParam::T;
   const std::vector<double> gates = {-1000, -100, -88, 88, 100, 1000};
   std::vector<T> gate_up(12), y(6), gradient(12);
@@ -175,7 +175,7 @@ TYPED_TEST(RowKernels, SwiGluStaysFiniteAtTheEnds) {
   EXPECT_EQ(widened(gradient[5]), 1);
 }
 
-TYPED_TEST(RowKernels, RotationTurnsPairsByTheirAngles) {
+TYPED_TEST(RowKernels, RotationRotatesPairsByTheirAngles) {
   using T = typename TypeParam::T;
   for (int size : {2, 20, 64, 128}) {
     const int rows = 3, heads = 3, half = size / 2, stride = heads * size + 8;

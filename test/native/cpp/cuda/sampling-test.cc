@@ -76,7 +76,7 @@ bool is_on_edge(Sampler& host, const std::vector<float>& logits, Draw draw, cons
   return false;
 }
 
-TEST_P(CudaSampling, DrawsAsTheHostDoes) {
+TEST_P(CudaSampling, DrawsLikeTheHost) {
   std::mt19937 random(GetParam() ? 1 : 2);
   Sampler host;
   int on_edge = 0, draws_in_all = 0;
@@ -129,7 +129,7 @@ TEST_P(CudaSampling, ModelLogprobHasTheBitsOfTheStatistics) {
   }
 }
 
-TEST_P(CudaSampling, CutsBetweenEqualOnesKeepTheLowerTokens) {
+TEST_P(CudaSampling, CutsBetweenEqualTokensKeepTheLowerOnes) {
   // More kept tokens than a list holds, and few.
   for (int n : {40, 5001}) {
     const std::vector<float> logits(n, 1.5f);
@@ -147,7 +147,7 @@ TEST_P(CudaSampling, CutsBetweenEqualOnesKeepTheLowerTokens) {
   }
 }
 
-TEST_P(CudaSampling, TellsLogitsThatAreNotNumbers) {
+TEST_P(CudaSampling, ReportsLogitsThatAreNotFinite) {
   for (float strange : {NAN, INFINITY, -INFINITY}) {
     for (int n : {33, 64}) {
       auto logits = random_values<float>(n, 1);
@@ -163,7 +163,7 @@ TEST_P(CudaSampling, TellsLogitsThatAreNotNumbers) {
   }
 }
 
-TEST_P(CudaSampling, EndsOfTheUnitIntervalDrawPossibleTokens) {
+TEST_P(CudaSampling, BoundsOfTheUnitIntervalDrawAllowedTokens) {
   std::vector<float> logits(600, -300);  // e^-300 is 0 in float
   logits[300] = 0;
   logits[301] = -1;
@@ -202,7 +202,7 @@ TEST_P(CudaSampling, CountsOfDrawsPassAChiSquareTest) {
   EXPECT_GT(statistic, freedom - 4 * std::sqrt(2 * freedom));
 }
 
-TEST_P(CudaSampling, RowsAreDrawnAsIfAlone) {
+TEST_P(CudaSampling, RowsAreDrawnIndependently) {
   std::mt19937 random(11);
   const int n = 260;
   std::vector<float> logits;
