@@ -47,7 +47,7 @@ test("a question is answered with its cited pages, and the steps to the answer a
       // Without variables that enable colours.
       "answer  hafnium [0m",
       "cited   Hafnium (element/hafnium)",
-      "        elsewhere (a page that was not seen)",
+      "        elsewhere (not among the pages seen)",
     ]),
   );
 }, 60_000);

@@ -1,6 +1,6 @@
 /**
- * What settings may not say, as two tables. A setting that would be passed over in silence, or that takes away what
- * another is for, is refused with the reason: a warning in a log is read after the run has failed.
+ * Contradictions between settings, as two tables. A setting that would be ignored, or that removes the effect of
+ * another, is refused with the reason. A warning in a log would be read only after the run has failed.
  */
 import { TrainerError } from "../errors.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -19,11 +19,11 @@ function except(...names: Names): Names {
 
 interface Reader {
   readonly by: Names;
-  /** What the others lack. */
+  /** Feature that the other algorithms lack. */
   readonly lacking: string;
 }
 
-/** Who reads a setting: the others refuse it. */
+/** Algorithms that read a setting; the others refuse it. */
 const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   eps_clip: { by: clipped, lacking: "a ratio that is clipped" },
   eps_clip_higher: { by: clipped, lacking: "a ratio that is clipped" },
@@ -37,7 +37,7 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   value_eps_clip: { by: ["ppo"], lacking: "a critic" },
   turn_discount: {
     by: except("gigpo", ...supervised),
-    lacking: "a use for it: GiGPO discounts steps by gamma, supervised learning has no returns",
+    lacking: "a use for it: GiGPO discounts steps by gamma, and supervised learning has no returns",
   },
   baseline: { by: ["reinforce"], lacking: "a choice of baseline" },
   baseline_decay: { by: ["reinforce"], lacking: "a running mean" },
@@ -50,7 +50,7 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   sapo_tau_neg: { by: ["sapo"], lacking: "a soft gate" },
 };
 
-/** The algorithms that a setting is for. */
+/** Algorithms that read a setting. */
 export function readersOf(name: keyof AlgorithmSettings): Names {
   return readers[name]?.by ?? algorithmNames;
 }
@@ -65,12 +65,12 @@ const contradictions: readonly Contradiction[] = [
   {
     holds: (s) => s.use_decoupled_loss && s.behav_imp_weight_mode === "none",
     reason:
-      "use_decoupled_loss with behav_imp_weight_mode none: the behaviour weight, which is all that the decoupled loss adds, would be dropped in silence. Choose truncate or mask",
+      "use_decoupled_loss with behav_imp_weight_mode none: the decoupled loss would lose its behaviour weight, which is all that it adds. Choose truncate or mask",
   },
   {
     holds: (s) => s.recompute_logprob && clipped.includes(s.algorithm) && s.ppo_n_minibatches * s.update_epochs === 1,
     reason:
-      "recompute_logprob (or use_decoupled_loss) with one optimiser step a batch: the ratio to the policy at the start of the update is then 1 on every token, and eps_clip never acts. Raise ppo_n_minibatches or update_epochs, or say what is meant: algorithm reinforce or rloo with use_decoupled_loss",
+      "recompute_logprob (or use_decoupled_loss) with one optimiser step a batch: the ratio to the policy at the start of the update is then 1 on every token, and eps_clip never acts. Raise ppo_n_minibatches or update_epochs, or choose algorithm reinforce or rloo with use_decoupled_loss",
   },
   {
     holds: (s) => s.use_decoupled_loss && !s.recompute_logprob,
@@ -81,11 +81,11 @@ const contradictions: readonly Contradiction[] = [
     holds: (s, given) =>
       !s.use_decoupled_loss && (s.behav_imp_weight_mode !== "none" || given.behav_imp_weight_cap !== undefined),
     reason:
-      "behav_imp_weight_mode or behav_imp_weight_cap without use_decoupled_loss: there is no weight that they act on",
+      "behav_imp_weight_mode or behav_imp_weight_cap without use_decoupled_loss: there is no weight for them to act on",
   },
   {
     holds: (s) => s.behav_imp_weight_cap < 1,
-    reason: "behav_imp_weight_cap below 1: it would cut tokens that the current policy sampled, whose weight is 1",
+    reason: "behav_imp_weight_cap below 1: it would cut tokens of the current policy, whose weight is 1",
   },
   {
     holds: (s) => s.use_decoupled_loss && s.algorithm === "sapo",
@@ -94,13 +94,12 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.use_decoupled_loss && supervised.includes(s.algorithm),
-    reason:
-      "use_decoupled_loss with supervised learning: its tokens are examples, whoever wrote them, and have no behaviour policy",
+    reason: "use_decoupled_loss with supervised learning: its tokens are examples without a behaviour policy",
   },
   {
     holds: (s) => s.recompute_logprob && !s.use_decoupled_loss && withoutRatio.includes(s.algorithm),
     reason:
-      "recompute_logprob without use_decoupled_loss for a loss without a ratio: nothing would read what was scored",
+      "recompute_logprob without use_decoupled_loss for a loss without a ratio: nothing reads the log-probabilities",
   },
   // KL and entropy
   {
@@ -114,8 +113,7 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.kl_ctl > 0 && !s.use_kl_in_reward && s.kl_estimator === "k1",
-    reason:
-      "kl_estimator k1 in the loss: the expectation of its gradient is 0, so that it adds noise and pulls nowhere. Choose k2 or k3",
+    reason: "kl_estimator k1 in the loss: the expectation of its gradient is 0, so it only adds noise. Choose k2 or k3",
   },
   {
     holds: (s) => s.kl_ctl > 0 && supervised.includes(s.algorithm),
@@ -128,8 +126,7 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",
-    reason:
-      "adv_norm batch with dr-grpo: it would divide by a standard deviation, which is what Dr.GRPO takes out of GRPO",
+    reason: "adv_norm batch with dr-grpo: it would divide by a standard deviation, which Dr.GRPO removes from GRPO",
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "lite-ppo",
@@ -141,7 +138,7 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.adv_norm === "none" && s.algorithm.startsWith("reinforce-plus-plus"),
-    reason: "adv_norm none with REINFORCE++: normalisation over the global batch is what it adds to REINFORCE",
+    reason: "adv_norm none with REINFORCE++: normalisation over the batch is its difference from REINFORCE",
   },
   {
     holds: (s, given) => s.baseline !== "ema" && given.baseline_decay !== undefined,
@@ -168,7 +165,7 @@ const contradictions: readonly Contradiction[] = [
   },
 ];
 
-/** @throws {TrainerError} naming all that is wrong */
+/** Refuses contradictions. @throws {TrainerError} ALGORITHM_CONTRADICTION, naming every one */
 export function refuseContradictions(given: AlgorithmSettings, resolved: ResolvedSettings): void {
   const unread = Object.entries(readers)
     .filter(([name, { by }]) => given[name as keyof AlgorithmSettings] !== undefined && !by.includes(given.algorithm))

@@ -1,4 +1,4 @@
-/** Values of command-line flags. Each throws commander's error: "expected ..., but received ...". */
+/** Parsers of command-line flags. Each throws commander's error: "expected ..., but received ...". */
 
 import { InvalidArgumentError, Option } from "commander";
 import { didYouMean } from "../did-you-mean.js";
@@ -14,13 +14,13 @@ export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text:
   };
 }
 
-/** Whole numbers with commas between them. */
+/** Parses whole numbers separated by commas. */
 export function wholesFrom(least: number): (text: string) => number[] {
   const parse = wholeFrom(least);
   return (text) => text.split(",").map((part) => parse(part.trim()));
 }
 
-/** The values of a flag that may be repeated. */
+/** Collects the values of a flag that may be repeated. */
 export function collect(text: string, before: readonly string[]): string[] {
   return [...before, text];
 }
@@ -39,7 +39,7 @@ export function parsePair(text: string, before: Record<string, string>): Record<
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
-/** An option with a few values, which its help lists. */
+/** Makes an option with a few values, which its help lists. */
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const parse = (text: string) => {
     if (values.includes(text)) return text;
@@ -49,17 +49,21 @@ export function choiceOption(flags: string, description: string, values: readonl
   return new Option(flags, description).choices(values).argParser(parse);
 }
 
-/** @param of for help texts: "of a native policy: " */
+/** Makes the option `--device`. @param of start of the help text, such as "native policy: " */
 export function deviceOption(of = ""): Option {
-  const option = new Option("--device <name>", `${of}auto, cpu, cuda:0 and so on (default: auto)`);
+  const option = new Option("--device <name>", `${of}device: auto, cpu, cuda:0 and so on (default: auto)`);
   return option.argParser(orInvalid(parseDevice));
 }
 
 export function dtypeOption(of = ""): Option {
-  return choiceOption("--dtype <name>", `${of}what is multiplied (default: bf16 on a GPU, else f32)`, ["f32", "bf16"]);
+  return choiceOption(
+    "--dtype <name>",
+    `${of}type of the factors of matrix products (default: bf16 on a GPU, else f32)`,
+    ["f32", "bf16"],
+  );
 }
 
-/** Lets commander tell a value that does not fit as it tells others. */
+/** Wraps a parser so that commander reports its errors like those of other flags. */
 export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -71,7 +75,7 @@ export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
-/** A finite number of any sign. */
+/** Parses a finite number of any sign. */
 export function numberOf(text: string): number {
   const number = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(number)) return number;

@@ -1,4 +1,4 @@
-/** What an episode of `deepsearch` does, in lines for a person, and what came out of it. */
+/** The transcript of an episode of `deepsearch` as lines for a person, and its result. */
 import type { GymEpisode } from "../gym/gym.js";
 import type { RolloutWatcher, Turn } from "../rollout/episode-rollout.js";
 
@@ -6,7 +6,7 @@ const mostThought = 300;
 const mostLine = 160;
 const mostAnswer = 2_000;
 const column = 8;
-/** Of an action, in any of the formats. */
+/** Beginning of an action in any action format. */
 const beginningOfAction = /<(?:search|open|answer|tool_call)>|^Action:/m;
 
 export class AskTranscript implements RolloutWatcher {
@@ -15,13 +15,13 @@ export class AskTranscript implements RolloutWatcher {
   private pages: string[] = [];
   private cited: string[] = [];
   private hasBegun = false;
-  /** Of pages that were seen, by id. */
+  /** Titles of the pages that were seen, by id. */
   private readonly titles = new Map<string, string>();
 
-  /** @param say hears each line as soon as it is known */
+  /** @param say receives each line as soon as it is known */
   constructor(private readonly say: (line: string) => void) {}
 
-  /** For programs. */
+  /** Result as JSON, for programs. */
   get facts() {
     const { answer = null, searches, pages, cited } = this;
     return { answer, cited: cited.map((id) => ({ id, title: this.titles.get(id) ?? null })), searches, pages };
@@ -69,7 +69,7 @@ export class AskTranscript implements RolloutWatcher {
     const [, heading = ""] = observation.split("\n");
     const [, title] = /^(.*) \(page /.exec(heading) ?? [];
     if (isThere && title && !this.titles.has(page)) this.titles.set(page, title);
-    this.tell("open", isThere ? inOneLine(heading, mostLine) : `${page}: there is no such page`);
+    this.tell("open", isThere ? inOneLine(heading, mostLine) : `${page}: the page does not exist`);
   }
 
   private answered(answer: string, cited: string[]): void {
@@ -79,7 +79,7 @@ export class AskTranscript implements RolloutWatcher {
     this.tell("answer", answer);
     for (const [at, id] of cited.entries()) {
       const title = this.titles.get(id);
-      this.tell(at === 0 ? "cited" : "", title === undefined ? `${id} (a page that was not seen)` : named(id, title));
+      this.tell(at === 0 ? "cited" : "", title === undefined ? `${id} (not among the pages seen)` : named(id, title));
     }
   }
 
@@ -94,7 +94,7 @@ function named(id: string, title: string): string {
   return inOneLine(id === title ? title : `${title} (${id})`, mostLine);
 }
 
-/** Without what may steer a terminal, which a page or a model may have written. */
+/** Cuts a text to one line, without control characters that a page or a model may have written. */
 function inOneLine(text: string, most: number): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, " ").trim();
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`;

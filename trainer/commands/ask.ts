@@ -1,4 +1,4 @@
-/** `palestra ask`: one question of a person's own, answered in an episode of `deepsearch`, in a gym of the command's own. */
+/** `palestra ask`: answers one question in an episode of `deepsearch`, in a gym that the command starts. */
 
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -32,9 +32,9 @@ interface AskFlags {
   json: boolean;
 }
 
-/** A policy server that has not answered by then is not worth waiting for. */
+/** Milliseconds in which the first request to a policy server has to succeed. */
 const firstReplyMs = 15_000;
-/** Name of the set with the one question. */
+/** Name of the question set with the one question. */
 const split = "asked";
 const stopped = 130;
 
@@ -56,17 +56,21 @@ export function addAskCommand(program: Command): void {
     .option("--source <source>", "where to look: bundled, index:NAME, retrieve:URL or web", "bundled")
     .option("--rounds <number>", "replies at most", wholeFrom(1, 128), 40)
     .addOption(
-      choiceOption("--format <name>", "how an action is taken out of a reply", [...actionFormats.keys()]).default(
+      choiceOption("--format <name>", "format in which a reply states its action", [...actionFormats.keys()]).default(
         "plain",
       ),
     )
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
-    .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 1024)
-    .option("--timeout <seconds>", "how long a policy server may take for a reply", wholeFrom(1, 86_400), 120)
-    .addOption(deviceOption("of a native policy: "))
-    .addOption(dtypeOption("of a native policy: "))
-    .option("--threads <number>", "of a native policy (default: all that the machine has)", wholeFrom(1, 1024))
-    .option("--json", "print JSON, and nothing on the way", false)
+    .option("--max-tokens <number>", "most tokens in a reply", wholeFrom(1), 1024)
+    .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)
+    .addOption(deviceOption("native policy: "))
+    .addOption(dtypeOption("native policy: "))
+    .option(
+      "--threads <number>",
+      "native policy: number of threads (default: all that the machine has)",
+      wholeFrom(1, 1024),
+    )
+    .option("--json", "print JSON and no progress", false)
     .addHelpText("after", examples)
     .action(ask);
 }
@@ -75,7 +79,7 @@ async function ask(question: string, flags: AskFlags): Promise<void> {
   if (question.trim() === "")
     throw new TrainerError("ARGUMENT_INVALID", "expected a question, but received an empty text");
   const stopping = openAbort();
-  const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
+  const close = onStopping(() => stopping.abort(new Error("the run was stopped")));
   const folder = mkdtempSync(join(tmpdir(), "palestra-ask-"));
   try {
     const policy = await openPolicy(flags.policy, settingsOf(flags));
@@ -112,14 +116,14 @@ function settingsOf({ format, maxTokens, timeout, temperature, device, dtype, th
 }
 
 /**
- * Makes the question the only one of the set `asked`, for gyms that this process starts from now on.
+ * Makes the question the only one of the set `asked`, in gyms that this process starts later.
  *
- * @throws {TrainerError} there is no such source
+ * @throws {TrainerError} ARGUMENT_INVALID: the source does not exist
  */
 async function setUp(question: string, source: string, folder: string): Promise<void> {
   process.env.PALESTRA_QUESTIONS = join(folder, "questions.sqlite");
   const file = join(folder, "question.jsonl");
-  // Nobody knows the answer, so that none is right: nothing is made of the reward.
+  // The right answer is unknown, so every answer counts as wrong; the reward is ignored.
   writeFileSync(file, `${JSON.stringify({ id: split, question, golden_answers: [randomUUID()] })}\n`);
   const program = process.env.GYM_PROGRAM;
   if (!program)
@@ -141,7 +145,7 @@ interface Asking {
   signal: AbortSignal;
 }
 
-/** @returns the exit code */
+/** Plays the episode and prints the answer. @returns the exit status */
 async function answered(question: string, { policy, gym, flags, signal }: Asking): Promise<number> {
   const { rounds, format, json } = flags;
   const transcript = new AskTranscript((line) => (json ? undefined : console.log(line)));
@@ -169,6 +173,6 @@ async function answered(question: string, { policy, gym, flags, signal }: Asking
 function unanswered(failure: string | undefined, status: string, rounds: number): string {
   if (failure !== undefined) return failure;
   if (status === "limit")
-    return `expected an answer within ${rounds} replies, but received none (--rounds allows more)`;
+    return `expected an answer within ${rounds} replies, but received none. Allow more with --rounds`;
   return `expected an answer, but received the end of the episode: ${status}`;
 }

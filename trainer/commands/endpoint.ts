@@ -1,4 +1,4 @@
-/** `palestra endpoint`: a model behind OpenAI's API, a base URL a rollout, for evaluation. Nothing is trained. */
+/** `palestra endpoint`: serves a model over OpenAI's API for evaluation, with a base URL for each rollout. */
 
 import { once } from "node:events";
 import type { Command } from "commander";
@@ -27,15 +27,15 @@ interface EndpointFlags {
 export function addEndpointCommand(program: Command): void {
   program
     .command("endpoint")
-    .description("serve a model to agents, over OpenAI's API: what `train --rollout endpoint` does, without training")
+    .description("serve a model to agents over OpenAI's API, as `train --rollout endpoint` does, but without training")
     .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
-    .option("--host <address>", "loopback alone: there is no API key", "127.0.0.1")
-    .option("--port <port>", "0: a free one", wholeFrom(0, 65_535), 8800)
+    .option("--host <address>", "address to listen at; loopback only, since there is no API key", "127.0.0.1")
+    .option("--port <port>", "port to listen at; 0: a free port", wholeFrom(0, 65_535), 8800)
     .addOption(deviceOption())
     .addOption(dtypeOption())
-    .option("--max-new-tokens <n>", "of a reply", wholeFrom(1), 512)
-    .option("--temperature <t>", "of requests that have none", fractionFrom(0), 1)
-    .option("--lease <seconds>", "idle time after which a rollout has failed", wholeFrom(1, 86_400), 120)
+    .option("--max-new-tokens <n>", "most tokens in a reply", wholeFrom(1), 512)
+    .option("--temperature <t>", "sampling temperature of requests without one", fractionFrom(0), 1)
+    .option("--lease <seconds>", "idle time after which a rollout fails", wholeFrom(1, 86_400), 120)
     .action(runEndpoint);
 }
 

@@ -1,4 +1,4 @@
-/** From the flags of `palestra eval` to the plan of an evaluation. */
+/** The plan of an evaluation, made of the flags of `palestra eval`. */
 
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
 import { didYouMean } from "../did-you-mean.js";
@@ -14,7 +14,7 @@ import { defaultBackOff } from "../rollout/episode-rollout.js";
 import type { Device } from "../settings/device.js";
 
 export interface EvalFlags {
-  /** Left out: all of the preset's. */
+  /** Environments to play. Default: all of the preset's. */
   env?: string[];
   split?: string;
   tasks: string[];
@@ -44,13 +44,13 @@ export interface EvalFlags {
   json: boolean;
 }
 
-/** Number of tasks played where the split has no end, or a very far one. */
+/** Number of tasks to play if the split is endless or very long. */
 export const defaultLimit = 100;
 export const defaultRounds = 50;
 
-/** What is planned for one environment of a run. */
+/** Request for the plan of one environment. */
 export interface PlanRequest {
-  /** As the caller names it. */
+  /** Name as the caller gave it. */
   readonly environment: string;
   readonly flags: EvalFlags;
   readonly tasks: TaskLists;
@@ -75,7 +75,7 @@ export function policySettings(flags: EvalFlags): PolicySettings {
   };
 }
 
-/** @throws {GymError} @throws {TrainerError} flags that do not fit the environment */
+/** Makes the plan of an environment. @throws {GymError} @throws {TrainerError} the flags do not fit the environment */
 export async function planOf({ flags, gym, settings, policy, ...request }: PlanRequest): Promise<EvaluationPlan> {
   const environment = await gym.environment(request.environment);
   const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = environment;
@@ -119,7 +119,7 @@ interface Rounds {
   readonly notes: readonly string[];
 }
 
-/** Several caps leave a preset's figures at the preset's own cap, so that they can be compared with published ones. */
+/** Resolves the round caps. With several, a preset's results stay those of its own cap, to compare with published ones. */
 function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | undefined, most: number): Rounds {
   const own = preset?.maxRounds ?? most;
   if (asked === undefined) return { played: own, cap: own, caps: [], notes: [] };
@@ -128,11 +128,11 @@ function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | unde
   const cap = preset ? own : largest;
   const caps = [...new Set([...asked, cap])].sort((a, b) => a - b);
   const played = Math.max(largest, cap);
-  const note = `Episodes were played for ${played} rounds at most; figures and transcripts are those of ${cap} rounds, the preset's cap.`;
+  const note = `Episodes were played for at most ${played} rounds. Results and transcripts are cut at ${cap} rounds, the preset's cap.`;
   return { played, cap, caps, notes: played > cap ? [note] : [] };
 }
 
-/** What decides which tasks of an environment are played. */
+/** Choice of the tasks of an environment. */
 interface TaskChoice {
   readonly environment: string;
   readonly flags: EvalFlags;
@@ -142,7 +142,7 @@ interface TaskChoice {
 
 function splitOf({ environment, flags, preset, tasks }: TaskChoice, splits: readonly string[], own: string): string {
   const published = tasks === undefined ? preset?.standIn.split : preset?.idSplit;
-  // An AgentGym server numbers its tasks in one way.
+  // An AgentGym server has a single split.
   const split = flags.split ?? (flags.agentgym === undefined ? published : undefined) ?? own;
   if (splits.includes(split)) return split;
   const some =
@@ -154,7 +154,7 @@ function splitOf({ environment, flags, preset, tasks }: TaskChoice, splits: read
   );
 }
 
-/** Before the first episode: each would be refused for the same reason. @throws {TrainerError} */
+/** Checks the options before the first episode, since every episode would be refused. @throws {TrainerError} */
 function expectOptions({ id, options }: GymEnvironment, asked: Readonly<Record<string, string>>): void {
   const expect = (of: string, known: readonly string[], received: string) => {
     if (known.includes(received)) return;

@@ -1,4 +1,4 @@
-/** One environment's part of `palestra eval`: its plan is played under a bar of progress, and its reports are written. */
+/** One environment of `palestra eval`: plays its plan under a progress bar and writes its reports. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Evaluation, EvaluationFailed, type EvaluationPlan, evaluate } from "../evaluation/evaluate.js";
@@ -11,7 +11,7 @@ import { evaluationMarkdown } from "../report/evaluation-markdown.js";
 import type { EvaluationProgress } from "../report/evaluation-progress.js";
 import type { EvalFlags } from "./eval-plan.js";
 
-/** What all environments of a run have in common. */
+/** Parts that all environments of a run share. */
 export interface EvalRun {
   readonly flags: EvalFlags;
   readonly tasks: TaskLists;
@@ -23,8 +23,10 @@ export interface EvalRun {
 }
 
 /**
- * @param label shown with the progress, where several environments are played
- * @throws {EvaluationFailed} after the reports of what was played are written; and what else `evaluate` throws
+ * Plays a plan and writes its reports.
+ *
+ * @param label text beside the progress, if several environments are played
+ * @throws {EvaluationFailed} after the reports of the played episodes are written; and other errors of `evaluate`
  */
 export async function playPlan(
   plan: EvaluationPlan,
@@ -63,7 +65,7 @@ export function writeFiles(directory: string, texts: Readonly<Record<"json" | "m
   for (const [ending, text] of Object.entries(texts)) writeFileSync(join(directory, `report.${ending}`), text);
 }
 
-/** The name of a folder below `.palestra/evaluations`, made of what is measured. */
+/** Name of a folder below `.palestra/evaluations`, made of the parts of the measurement. */
 export function folderName(parts: readonly unknown[]): string {
   return parts
     .join("-")

@@ -1,4 +1,4 @@
-/** `palestra eval` over several environments: one after the other, each in its own folder, and one table over all. */
+/** `palestra eval` over several environments, one after the other. Each has a folder of its own; a table covers all. */
 import { join } from "node:path";
 import { benchmark } from "../evaluation/benchmarks.js";
 import { EvaluationFailed, type EvaluationPlan, type EvaluationReport } from "../evaluation/evaluate.js";
@@ -10,12 +10,12 @@ import { suiteMarkdown } from "../report/suite-markdown.js";
 import { planOf } from "./eval-plan.js";
 import { type EvalRun, folderName, playPlan, writeFiles } from "./eval-run.js";
 
-/** An environment with its plan, or with the reason why there is none. */
+/** An environment with its plan, or with the reason for having none. */
 type Prepared = { readonly environment: string } & ({ plan: EvaluationPlan } | { notPlayed: NotPlayed });
 
 const cutShort: NotPlayed = {
-  reason: "The run was cut short before this environment.",
-  remedy: "Run the same command again: it goes on from there.",
+  reason: "The run was stopped before this environment.",
+  remedy: "Run the same command again to continue.",
 };
 
 export interface SuiteOutcome {
@@ -24,10 +24,10 @@ export interface SuiteOutcome {
 }
 
 /**
- * All environments are planned before the first is played, so that a flag that does not fit is refused at once.
+ * Evaluates several environments. All are planned before the first is played, so a wrong flag is refused at once.
  *
- * @throws {TrainerError} a flag that does not fit an environment
- * @throws {EvaluationFailed} for a reason that every environment would meet, such as a wrong key; the reports are written
+ * @throws {TrainerError} a flag does not fit an environment
+ * @throws {EvaluationFailed} a failure that every environment would meet, such as a wrong key; the reports are written
  */
 export async function evaluateSuite(environments: readonly string[], run: EvalRun): Promise<SuiteOutcome> {
   const directory = run.flags.out ?? join(".palestra", "evaluations", suiteFolder(environments, run));
@@ -92,12 +92,12 @@ function nothingPlayed(report: EvaluationReport | undefined): { notPlayed?: NotP
   };
 }
 
-/** Policy errors that come from what an environment offers. */
+/** Codes of policy errors that depend on the environment. */
 const ofEnvironment = ["NO_ACTIONS", "ACTION_UNSAYABLE", "EXPERT_MISSING"];
-/** Gym errors that the next environment would meet, too. */
+/** Codes of gym errors that the next environment would meet too. */
 const ofGym = ["GYM_UNREACHABLE", "GYM_REFUSED", "GYM_CLOSED", "RIGHT_MISSING"];
 
-/** Whether the next environment may well be played although this one was not. */
+/** Whether a failure concerns only this environment, so the next one can be played. */
 function isOfEnvironment({ failure }: EvaluationFailed): boolean {
   return failure.class === "policy" ? ofEnvironment.includes(failure.code) : !ofGym.includes(failure.code);
 }
@@ -118,7 +118,7 @@ async function prepare(environment: string, run: EvalRun): Promise<Prepared> {
   return { environment, plan: await planOf({ ...run, environment }) };
 }
 
-/** Why it cannot be played here, if so. */
+/** Explains why an environment cannot be played here; undefined if it can. */
 function lackOf(facts: GymEnvironment, environment: string, { flags, tasks }: EvalRun): NotPlayed | undefined {
   if (facts.lacks.length > 0) {
     const names = facts.lacks.map(({ name }) => name).join(" and ");
@@ -136,7 +136,7 @@ function lackOf(facts: GymEnvironment, environment: string, { flags, tasks }: Ev
   return { reason: `The gym's ${facts.id} has no split ${split}.`, remedy };
 }
 
-/** A preset's subsets share a folder, so that environments can be played one by one. */
+/** Folder of a run. All subsets of a preset share one, so environments can be played one by one. */
 function suiteFolder(environments: readonly string[], { flags, policy, settings }: EvalRun): string {
   const { preset = environments.join("+"), rounds = [], format, seed, tasks } = flags;
   const { dialogue, temperature, maxTokens } = settings;

@@ -1,4 +1,4 @@
-/** `palestra eval`: from flags to a benchmark run and its reports. */
+/** `palestra eval`: runs a benchmark and writes its reports. */
 
 import { join } from "node:path";
 import { type Command, Option } from "commander";
@@ -28,14 +28,14 @@ import { type EvalRun, folderName, playPlan } from "./eval-run.js";
 import { evaluateSuite } from "./eval-suite.js";
 import { defaultGym, openGym } from "./open-gym.js";
 
-/** A policy server that has not answered by then is not worth waiting for: the same command goes on later. */
+/** Milliseconds in which the first request to a policy server has to succeed. The same command continues later. */
 const firstReplyMs = 15_000;
 
 const failed = 1;
 const stopped = 130;
 
 export function addEvalCommand(program: Command): void {
-  const command = program.command("eval").description("play a benchmark with any policy, and report");
+  const command = program.command("eval").description("run a benchmark with any policy and write a report");
   addTaskFlags(command);
   addPolicyFlags(command);
   addRunFlags(command);
@@ -43,11 +43,11 @@ export function addEvalCommand(program: Command): void {
 }
 
 function addTaskFlags(command: Command): void {
-  const limit = `play so many tasks at most (default: all, ${defaultLimit} where there is no end)`;
-  const rounds = `replies of an episode at most (default: the gym's limit of steps, ${defaultRounds} at most); 5,10,20: success within each`;
-  const preset = "round caps and test sets of a published benchmark; without --env all of its environments";
+  const limit = `most tasks to play (default: all; ${defaultLimit} if the split is endless)`;
+  const rounds = `most replies in an episode (default: the gym's step limit, at most ${defaultRounds}); 5,10,20: success within each`;
+  const preset = "round caps and test sets of a published benchmark; without --env: all of its environments";
   const tasks =
-    "0-99, 3,5,8-10, a JSON file of indices or AgentGym's item ids, NAME=FILE, or a folder of NAME/NAME_test.json";
+    "tasks: 0-99; 3,5,8-10; a JSON file of indices or AgentGym's item ids; NAME=FILE; or a folder of NAME/NAME_test.json";
   command
     .option("--env <names>", "environments, as `palestra envs` lists them: one, or several with commas", collectNames)
     .option("--split <name>", "task split (default: the environment's first)")
@@ -57,40 +57,45 @@ function addTaskFlags(command: Command): void {
     .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parsePair, {})
     .option("--k <number>", "episodes of each task", wholeFrom(1), 1)
     .option("--rounds <numbers>", rounds, wholesFrom(1))
-    .option("--seed <number>", "all that is random follows from it", wholeFrom(0), 0)
-    .option("--by <key>", "entry of an episode's info by which results are broken down");
+    .option("--seed <number>", "seed of every random choice", wholeFrom(0), 0)
+    .option("--by <key>", "key of an episode's info to break results down by");
 }
 
-/** Names with commas, or one flag each. */
+/** Collects names, separated by commas or given by one flag each. */
 function collectNames(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(",").map((name) => name.trim())].filter((name) => name !== "");
 }
 
 function addPolicyFlags(command: Command): void {
   const policies = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
-  const format = "how an action is taken out of a reply (default: react)";
-  const dialogue = "how a conversation begins (default: system)";
+  const format = "format in which a reply states its action (default: react)";
+  const dialogue = "form of the first messages (default: system)";
   command
     .requiredOption("--policy <policy>", policies)
     .addOption(choiceOption("--format <name>", format, [...actionFormats.keys()]))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
-    .option("--max-tokens <number>", "tokens of a reply", wholeFrom(1), 512)
-    .addOption(deviceOption("of a native policy: "))
-    .addOption(dtypeOption("of a native policy: "))
-    .option("--threads <number>", "of a native policy (default: all that the machine has)", wholeFrom(1, 1024))
-    .option("--timeout <seconds>", "how long a policy server may take for a reply", wholeFrom(1, 86_400), 120)
+    .option("--max-tokens <number>", "most tokens in a reply", wholeFrom(1), 512)
+    .addOption(deviceOption("native policy: "))
+    .addOption(dtypeOption("native policy: "))
+    .option(
+      "--threads <number>",
+      "native policy: number of threads (default: all that the machine has)",
+      wholeFrom(1, 1024),
+    )
+    .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)
     .option("--price-in <number>", "price of a million tokens read", fractionFrom(0))
     .option("--price-out <number>", "price of a million tokens written", fractionFrom(0));
 }
 
 function addRunFlags(command: Command): void {
-  const retries = "how often an episode is begun anew after a failure of the machinery";
-  const out = "where episodes and reports are kept; a second run there goes on (default: under .palestra)";
+  const retries = "most retries of an episode after a failure of the gym or the policy";
+  const out =
+    "folder for episodes and reports; a second run there continues the first (default: a folder under .palestra)";
   command
-    .option("--gym <url>", `gym to play in, or spawn for one of its own (default ${defaultGym}, else spawn)`)
-    .addOption(new Option("--agentgym <url>", "AgentGym server to play on").conflicts("gym"))
-    .option("--concurrency <number>", "episodes at a time", wholeFrom(1), 64)
+    .option("--gym <url>", `URL of a gym, or spawn to start one (default: ${defaultGym}, else spawn)`)
+    .addOption(new Option("--agentgym <url>", "URL of an AgentGym server to use instead of a gym").conflicts("gym"))
+    .option("--concurrency <number>", "most episodes in flight", wholeFrom(1), 64)
     .option("--retries <number>", retries, wholeFrom(0), defaultRetries)
     .option("--out <directory>", out)
     .option("--json", "print the report as JSON", false);
@@ -112,8 +117,8 @@ async function runEval(flags: EvalFlags): Promise<void> {
   const tasks = TaskLists.parse(flags.tasks);
   tasks.expectFor(environments.map((name) => name.replace(/@.*/, "")));
   const stopping = openAbort();
-  const close = onStopping(() => stopping.abort(new Error("the run was cut short")));
-  // First the policy: one that cannot be opened is refused before a gym is started for it.
+  const close = onStopping(() => stopping.abort(new Error("the run was stopped")));
+  // The policy is opened first, so a wrong one is refused before a gym is started.
   const settings = policySettings(flags);
   const progress = new EvaluationProgress();
   const onRetry = progress.onRetry.bind(progress);
@@ -133,7 +138,7 @@ async function runEval(flags: EvalFlags): Promise<void> {
   }
 }
 
-/** @throws {TrainerError} none is named; or flags that fit one environment, and several */
+/** Names of the environments. @throws {TrainerError} none is named, or a flag for one environment comes with several */
 function environmentsToPlay(flags: EvalFlags): string[] {
   const { env, preset } = flags;
   if (env === undefined && preset === undefined) {
@@ -191,7 +196,7 @@ function print(report: EvaluationReport, directory: string, json: boolean): void
   console.log(`report         ${join(directory, "report.html")}`);
 }
 
-/** A directory for each thing that is measured, so that the same command goes on where it was. */
+/** Name of the folder of a measurement, so the same command continues in it. */
 function slug({ environment, split, rollout, seed, policySettings, options }: EvaluationPlan, policy: string): string {
   const chosen = { ...policySettings, ...options };
   return folderName([

@@ -1,4 +1,4 @@
-/** `palestra export`: episodes as training data. */
+/** `palestra export`: writes episodes as training data. */
 
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
@@ -36,23 +36,27 @@ const progressMs = 2_000;
 export function addExportCommand(program: Command): void {
   const command = program
     .command("export [records]")
-    .description("write episodes as training data: of an evaluation's folder, or the ended ones of a running gym");
+    .description("write episodes as training data, from an evaluation's folder or from a running gym");
   const formats = "what is written: chats to fine-tune on, steps, or preference pairs";
-  const actions = "how a gym's actions are written as replies (default: plain, of the format agentgym react)";
+  const actions = "format in which replies state a gym's actions (default: plain; with --format agentgym: react)";
   command
     .addOption(choiceOption("--format <name>", formats, formatNames).makeOptionMandatory())
-    .option("--gym <url>", `gym whose episodes are read, where no records are named (default ${defaultGym})`)
+    .option("--gym <url>", `URL of the gym to read episodes from, if no records are named (default: ${defaultGym})`)
     .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
-    .option("--environment <name>", "episodes of this environment alone, as textcraft or textcraft@1")
-    .option("--split <name>", "episodes of this task split alone")
-    .option("--min-return <number>", "episodes whose rewards add up to so much at least", numberOf)
-    .option("--max-return <number>", "episodes whose rewards add up to so much at most", numberOf)
-    .option("--solved", "episodes that solved their task alone", false)
-    .option("--limit <number>", "write so many episodes, or preference pairs, at most", wholeFrom(1), Infinity)
-    .option("--margin <number>", "least difference of the returns of a pair", fractionFrom(0), 0)
-    .addOption(choiceOption("--pairs <which>", "of each group of a task's episodes", ["best", "all"]).default("best"))
-    .option("--out <file>", "a .jsonl or .parquet file (default: JSON lines on standard output)")
-    .option("--force", "replace a file that exists", false)
+    .option("--environment <name>", "only episodes of this environment, such as textcraft or textcraft@1")
+    .option("--split <name>", "only episodes of this task split")
+    .option("--min-return <number>", "least return of an episode", numberOf)
+    .option("--max-return <number>", "highest return of an episode", numberOf)
+    .option("--solved", "only episodes that solved their task", false)
+    .option("--limit <number>", "most episodes, or preference pairs, to write", wholeFrom(1), Infinity)
+    .option("--margin <number>", "least difference between the returns of a pair", fractionFrom(0), 0)
+    .addOption(
+      choiceOption("--pairs <which>", "pairs of each task's episodes: the best one, or all", ["best", "all"]).default(
+        "best",
+      ),
+    )
+    .option("--out <file>", "file to write, .jsonl or .parquet (default: JSON lines on standard output)")
+    .option("--force", "replace an existing file", false)
     .addHelpText("after", examples)
     .action(runExport);
 }
@@ -80,7 +84,7 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
   }
   const stopping = openAbort();
   const close = onStopping(() =>
-    stopping.abort(new TrainerError("EXPORT_FAILED", "The export was stopped; no file is left of it.")),
+    stopping.abort(new TrainerError("EXPORT_FAILED", "The export was stopped and wrote no file.")),
   );
   try {
     await withSource(records, flags, (source) => write(source, flags, stopping.signal));

@@ -1,4 +1,4 @@
-/** A gym of this machine's own, for as long as a run takes: where it dies it is started again. */
+/** A gym process for the time of a run. If it dies, it is restarted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,8 +9,8 @@ import { sleep } from "../gym/back-off.js";
 import { GymError } from "../gym/gym.js";
 
 /**
- * Runs in the gym: when the process that wanted it is gone, however that went, it ends and takes its data with it. Its
- * threads and its own child processes load this, too: threads have no channel, and the children another parent.
+ * Code that runs in the gym: when the parent process has ended for any reason, the gym ends and removes its data. The gym's
+ * threads and child processes load the code too, without effect: threads have no channel, and children another parent.
  */
 function tether(dataDir: string): string {
   const program = `
@@ -25,9 +25,9 @@ function tether(dataDir: string): string {
   return `data:text/javascript,${encodeURIComponent(program)}`;
 }
 
-/** How long a gym may take to end by itself. */
+/** Milliseconds in which a gym has to end by itself. */
 const stoppingMs = 10_000;
-/** Deaths within so long of each other that it is not started again any more. */
+/** Number of deaths, in the interval below, after which the gym is not restarted. */
 const mostDeaths = 5;
 const deathsMs = 120_000;
 
@@ -47,9 +47,11 @@ export class GymProcess {
   }
 
   /**
-   * @param program the bin of the gym, which `palestra eval` names: the trainer knows the gym by its protocol alone
-   * @param say hears of its deaths
-   * @throws {GymError} GYM_UNREACHABLE: it did not come up
+   * Starts a gym.
+   *
+   * @param program program of the gym, which `palestra eval` names: the trainer knows the gym by its protocol alone
+   * @param say receives a line for each death
+   * @throws {GymError} GYM_UNREACHABLE: the gym did not start
    */
   static async start(program: string, say: (line: string) => void): Promise<GymProcess> {
     const dataDir = mkdtempSync(join(tmpdir(), "palestra-gym-"));
@@ -79,7 +81,7 @@ export class GymProcess {
   private watch(): void {
     const { child } = this;
     const onEnd = (how: string) => {
-      // One that could not be spawned may tell both.
+      // A process that could not be spawned may emit both events.
       if (!this.isStopping && !this.isGone) void this.startAgain(how);
       this.isGone = true;
     };
@@ -87,12 +89,12 @@ export class GymProcess {
     child.once("exit", (code, signal) => onEnd(signal ?? `exit code ${code}`));
   }
 
-  /** Where it was, on what it had: its log restores the episodes, and clients that try again find them. */
+  /** Restarts the gym at the same address with the same data. Its log restores the episodes for clients that retry. */
   private async startAgain(how: string): Promise<void> {
     const now = performance.now();
     this.deaths = [...this.deaths.filter((at) => now - at < deathsMs), now];
-    if (this.deaths.length > mostDeaths) return this.say(`the gym died again (${how}), and is not started any more`);
-    this.say(`the gym died (${how}), and is started again`);
+    if (this.deaths.length > mostDeaths) return this.say(`the gym died again (${how}) and is not restarted`);
+    this.say(`the gym died (${how}) and is restarted`);
     await sleep(100 * 2 ** this.deaths.length);
     if (this.isStopping) return;
     this.child = spawnGym(this.program, this.dataDir, Number(new URL(this.url).port));
@@ -107,7 +109,7 @@ function spawnGym(program: string, dataDir: string, port: number): ChildProcess 
   const address = ["--host", "127.0.0.1", "--port", `${port}`];
   return spawn(process.execPath, [...general, "serve", ...address, "--log-level", "error"], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // A Ctrl-C in the terminal is for the run, which still has episodes to close.
+    // Ctrl-C in the terminal must reach the run alone, which still has episodes to close.
     detached: true,
   });
 }
@@ -119,9 +121,5 @@ async function urlOf(child: ChildProcess): Promise<string> {
     child.stdout?.resume();
     return url;
   }
-  throw new GymError(
-    "GYM_UNREACHABLE",
-    "infrastructure",
-    "expected the gym to say where it listens, but received its end",
-  );
+  throw new GymError("GYM_UNREACHABLE", "infrastructure", "expected the gym to print its address, but it ended");
 }

@@ -1,20 +1,20 @@
-/** A gym of this user on this machine, as it says of itself in its data directory: `server/local-token.ts` writes it. */
+/** A gym of this user on this machine, as described by a file in its data directory (`server/local-token.ts`). */
 import { lstatSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
 export interface LocalGym {
-  /** A literal loopback address, so that the token goes to nobody whom a name happens to mean. */
+  /** URL with a literal loopback address, so a host name cannot lead the token elsewhere. */
   readonly url: string;
-  /** Has the right `expert`. */
+  /** Token with the right `expert`. */
   readonly token: string;
 }
 
 /**
- * The gym that keeps its data there, if it listens at `url`; undefined where the file is missing, another user's,
- * readable by others, another machine's, or a gym's at another address.
+ * Finds the gym of a data directory, if it listens at `url`. Undefined if the file is missing, belongs to another user or
+ * machine, is readable by others, or names another address.
  *
- * @param url with a path or without; `localhost` stands for the address that the gym named
+ * @param url URL with or without a path; `localhost` matches the address in the file
  */
 export function localGym(dataDir: string | undefined, url: string): LocalGym | undefined {
   if (dataDir === undefined || !URL.canParse(url)) return undefined;
@@ -33,13 +33,13 @@ function read(path: string): (LocalGym & { hostname: string }) | undefined {
     const fits = typeof url === "string" && URL.canParse(url) && typeof token === "string";
     return fits && typeof hostname === "string" ? { url, hostname, token } : undefined;
   } catch {
-    // No gym has run there, or the file is none of a gym's.
+    // No gym has run there, or the file is not a gym's.
     return undefined;
   }
 }
 
 function isOwn(path: string): boolean {
   const { uid, mode } = lstatSync(path);
-  // Windows has neither.
+  // Windows has neither users nor modes of this kind.
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }

@@ -1,4 +1,4 @@
-/** The gym that a run plays in: the one at an address, an AgentGym server, or one of its own. */
+/** The gym of a run: one at an address, an AgentGym server, or a gym that the run starts. */
 import { AgentgymClient } from "../gym/agentgym-client.js";
 import { type GymClient, GymError } from "../gym/gym.js";
 import { PalestraClient } from "../gym/gym-client.js";
@@ -8,7 +8,7 @@ import { localGym } from "./local-gym.js";
 export const defaultGym = "http://127.0.0.1:8700";
 
 export interface GymChoice {
-  /** A URL; `spawn` for one of its own; by default whatever is at the default address, else one of its own. */
+  /** URL, or `spawn` to start a gym. Default: the gym at the default address if there is one, else `spawn`. */
   readonly gym?: string | undefined;
   /** URL of an AgentGym server. */
   readonly agentgym?: string | undefined;
@@ -16,20 +16,21 @@ export interface GymChoice {
 
 /** Rights that the run needs in the gym. */
 export interface GymNeeds {
-  /** The expert's actions, for which a gym wants a right. */
+  /** Whether the run asks for the expert's actions, which need a right. */
   readonly expert: boolean;
 }
 
 export interface OpenGym {
   readonly client: GymClient;
-  /** Closes the client, and the gym if it was started here. */
+  /** Closes the client, and the gym if the run started it. */
   close(): Promise<void>;
 }
 
 /**
- * @param say hears of a gym that is started for the run, and of its deaths
- * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING where the gym that was named does not give the right
- * that the run needs
+ * Opens the gym of a run.
+ *
+ * @param say receives a line when a gym is started, and for each of its deaths
+ * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING: the named gym does not grant a right that the run needs
  */
 export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: string) => void): Promise<OpenGym> {
   const { gym, agentgym } = choice;
@@ -45,11 +46,11 @@ export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: st
   }
 }
 
-/** Why the gym at the default address, which nobody named, is not played in; undefined where the error is the user's to mend. */
+/** Explains why a gym is started instead of the one at the default address; undefined if the user has to fix the error. */
 function reasonToSpawn(error: unknown): string | undefined {
   if (!(error instanceof GymError)) return undefined;
   if (error.code === "GYM_UNREACHABLE") return `no gym at ${defaultGym}`;
-  // A token that does not do is a mistake, and no reason to play elsewhere.
+  // A token without the right is a mistake of the user, not a reason to play elsewhere.
   if (tokenOfCaller()) return undefined;
   if (error.code === "RIGHT_MISSING") return `the gym at ${defaultGym} is another user's or of another data directory`;
   return error.details.status === 401 ? `the gym at ${defaultGym} wants a token` : undefined;
@@ -80,7 +81,7 @@ async function spawned(say: (line: string) => void): Promise<OpenGym> {
   }
 }
 
-/** @throws {GymError} RIGHT_MISSING beside what `connect` throws */
+/** Connects to a gym and checks its rights. @throws {GymError} RIGHT_MISSING, and errors of `connect` */
 async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
   const client = await connect(url);
   try {
@@ -93,7 +94,7 @@ async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
 }
 
 /**
- * A client of the gym at an address. The token comes from the environment, so that no command line has it, or else from the gym's
+ * Connects to the gym at an address. The token comes from an environment variable, so no command line has it, or from the gym's
  * own data directory.
  *
  * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED
@@ -106,12 +107,12 @@ export async function connect(url: string): Promise<PalestraClient> {
   } catch (error) {
     const isStale = error instanceof GymError && error.details.status === 401;
     if (!isStale) throw error;
-    // The file was left behind by a gym that was killed, and another gym listens there now.
+    // The file belongs to a gym that was killed, and another gym listens at the address now.
     return PalestraClient.connect(url);
   }
 }
 
-/** As the gym's own user, where the gym keeps its data there; otherwise without a token. */
+/** Connects with the token of the data directory, if the gym is the user's own; otherwise without a token. */
 function connectAsOwner(url: string, dataDir: string | undefined): Promise<PalestraClient> {
   const local = localGym(dataDir, url);
   return PalestraClient.connect(local?.url ?? url, { token: () => localGym(dataDir, url)?.token });

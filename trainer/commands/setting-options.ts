@@ -1,4 +1,4 @@
-/** Settings as options of a command: each with its type, choices and defaults, the basic ones first. */
+/** Settings as options of a command, each with its type, choices and defaults; basic ones come first. */
 import { Option } from "commander";
 import { z } from "zod";
 import { readersOf } from "../algorithms/contradictions.js";
@@ -9,13 +9,13 @@ import { defaultPreset, presets } from "../settings/presets.js";
 
 export const basicHeading = "Basic settings:";
 
-/** What nearly every run chooses. */
+/** Settings that nearly every run chooses, in the order of the help. */
 const basic: readonly SettingName[] = [
   ...(["output", "model", "train_tasks", "eval_tasks", "total_train_steps", "max_minutes"] as const),
   ...(["algorithm", "batch_size", "n_samples", "lr", "device", "rollout"] as const),
 ];
 
-/** Every setting once: the basic ones, then the rest by group. */
+/** Options of all settings: the basic ones, then the others by group. */
 export function settingOptions(): Option[] {
   const rest = [...settingGroups].flatMap(([heading, names]) =>
     names.filter((name) => !basic.includes(name)).map((name) => settingOption(name, `${heading}:`)),
@@ -50,13 +50,13 @@ function isOfAlgorithms(name: SettingName): name is keyof typeof algorithmFields
   return Object.hasOwn(algorithmFields, name);
 }
 
-/** The algorithms that a setting is for, where these are few. */
+/** Names the algorithms that read a setting, if they are few. */
 function readersIn(name: SettingName): string {
   const readers = isOfAlgorithms(name) ? readersOf(name) : algorithmNames;
   return readers.length <= 3 ? `${readers.join(", ")} only` : "";
 }
 
-/** With the default preset. A description that speaks of the default itself is left alone, where the preset has none. */
+/** Describes the default with the default preset. Empty if the help text describes it already. */
 function defaultOf(name: SettingName): string {
   const field: z.ZodType = settingFields[name];
   const value = valueWith(defaultPreset, name);
@@ -65,7 +65,7 @@ function defaultOf(name: SettingName): string {
   return isOfAlgorithms(name) ? `default: ${defaultsByAlgorithm(name)}` : "";
 }
 
-/** Presets that differ from the default one, by their values. */
+/** Describes the values of presets that differ from the default one. */
 function otherPresets(name: SettingName): string {
   const usual = shown(valueWith(defaultPreset, name));
   const others = Object.keys(presets).map((preset) => [shown(valueWith(preset, name)), preset] as const);
@@ -79,21 +79,21 @@ function valueWith(preset: string, name: SettingName): unknown {
   return presets[preset]?.[name] ?? settingFields[name].safeParse(undefined).data;
 }
 
-/** The most common one, then those of the other algorithms. */
+/** Describes the most common default, then those of the other algorithms. */
 function defaultsByAlgorithm(name: keyof typeof algorithmFields): string {
   const groups = grouped(readersOf(name).map((algorithm) => [defaultWith(algorithm, name), algorithm]));
   const [[usual] = ["unset"], ...others] = groups.sort(([, a], [, b]) => b.length - a.length);
   return [usual, ...others.map(([value, algorithms]) => `${value} with ${algorithms.join(", ")}`)].join("; ");
 }
 
-/** Names by the value that they have. */
+/** Groups names by their values. */
 function grouped(pairs: readonly (readonly [value: string, name: string])[]): [string, string[]][] {
   const names = new Map<string, string[]>();
   for (const [value, name] of pairs) names.set(value, [...(names.get(value) ?? []), name]);
   return [...names];
 }
 
-/** No algorithm's own default: one that comes back was taken over from eps_clip. */
+/** A value that is no algorithm's default. If it comes back, the default is the value of eps_clip. */
 const probe = 0.123456;
 
 function defaultWith(algorithm: AlgorithmName, name: keyof typeof algorithmFields): string {

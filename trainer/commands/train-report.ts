@@ -1,4 +1,4 @@
-/** A training run as it is told: lines and a bar in the terminal, and in the output folder metrics and the report. */
+/** Reports of a training run: lines and a progress bar in the terminal, metrics and a report in the output folder. */
 
 import { join } from "node:path";
 import type { EngineInfo } from "../../native/api/index.js";
@@ -16,19 +16,19 @@ import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
 import { describeEngine, whyNoGpu } from "../start/engine.js";
 
-/** Cloning steps from one line to the next. */
+/** Number of cloning steps between two lines. */
 const cloningLine = 50;
 
 export class TrainReport implements TrainObserver {
   private engine: EngineInfo | undefined;
   private log: MetricsLog | undefined;
   private progress: TerminalProgress | undefined;
-  /** They take train steps and evaluations. */
+  /** Outputs of train steps and evaluations. */
   private sinks: MetricsSink[] = [];
   private trainedTokens = 0;
-  /** Train steps of the whole run that had no gradient. */
+  /** Number of train steps of the whole run without a gradient. */
   private stepsWithoutGradient = 0;
-  /** Folder of the checkpoint that was announced last: a save of the same step again adds an evaluation to it. */
+  /** Folder of the last announced checkpoint. Saving the same step again only adds an evaluation to it. */
   private saved = "";
   private lastStepAt = performance.now();
 
@@ -144,7 +144,7 @@ export class TrainReport implements TrainObserver {
     for (const sink of this.sinks) sink.write(record);
   }
 
-  /** Earlier versions left the final evaluation out of the log; the disk may have been full, too. */
+  /** Adds evaluations that the log lacks: earlier versions left out the final one, and the disk may have been full. */
   private addMissing(evaluations: readonly Evaluation[], records: readonly TrainRecord[]): void {
     const newest = records.at(-1)?.step ?? 0;
     const known = new Set(records.map(({ held_out }) => held_out?.step));
@@ -166,7 +166,7 @@ export class TrainReport implements TrainObserver {
     this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
   }
 
-  /** What cannot be written is told, and no reason to end a run. */
+  /** Writes a file. A failed write is reported and does not end the run. */
   private attempt(what: string, write: () => void): void {
     try {
       write();
@@ -189,7 +189,7 @@ export class TrainReport implements TrainObserver {
   }
 }
 
-/** What a figure of speed has to be read with. */
+/** Facts about the engine that results of speed depend on. */
 function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
   const unused = whyNoGpu(engine, asked);
@@ -201,7 +201,7 @@ function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
-/** Means over the task sets of which anything was played, and the share of each; undefined where nothing was. */
+/** Means over the played task sets, and the results of each; undefined if no episode was played. */
 function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord | undefined {
   const mean = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);

@@ -1,6 +1,6 @@
 /**
- * The rollout endpoint behind HTTP, not listening yet. Under `/rollouts/:id/v1` each rollout has an OpenAI API of its own;
- * beside it an agent program, or whatever starts it, asks for rollouts, rewards and ends them.
+ * The HTTP application of the rollout endpoint. Under `/rollouts/:id/v1` each rollout has an OpenAI API of its own. Other
+ * routes let an agent program, or the program that starts it, claim rollouts, reward them and end them.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -15,13 +15,13 @@ import { sendStream } from "./stream.js";
 const maxBodyBytes = 16 * 2 ** 20;
 const slowestRequestMs = 60_000;
 
-/** @param apiKey what callers have to show; undefined: nothing */
+/** Builds the application, without listening. @param apiKey key that callers must send; undefined for none */
 export function buildApp(rollouts: Rollouts, apiKey: string | undefined): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: slowestRequestMs,
-    // While it closes, the endpoint answers itself.
+    // While closing, the endpoint sends its own error.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
   });
@@ -45,9 +45,9 @@ function registerRollouts(app: FastifyInstance, rollouts: Rollouts): void {
     const { task, mode } = body(RolloutRequest, request);
     const leaving = hangUp(reply);
     const rollout = await rollouts.claim(task, mode, leaving.signal);
-    // Nobody else knows of the rollout.
+    // No other caller knows the rollout's id.
     const abandon = () => {
-      if (!rollout.outcome) rollout.giveUp("the agent hung up before it received the rollout");
+      if (!rollout.outcome) rollout.giveUp("the agent disconnected before it received the rollout");
     };
     if (leaving.signal.aborted) abandon();
     leaving.signal.addEventListener("abort", abandon);
@@ -97,16 +97,16 @@ function idOf({ params }: FastifyRequest): string {
   return (params as { id: string }).id;
 }
 
-/** A body that is left out is one of nothing. */
+/** Parses the body of a request; a missing one counts as empty. */
 function body<T extends z.ZodType>(schema: T, request: FastifyRequest): z.output<T> {
   return parseBody(schema, request.body ?? {});
 }
 
-/** Aborted where the caller goes before it has its reply. */
+/** Makes a controller that aborts if the caller disconnects before its reply is complete. */
 function hangUp(reply: FastifyReply): AbortController {
   const leaving = openAbort();
   reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) leaving.abort(new EndpointError("endpoint_closed", "the caller has hung up"));
+    if (!reply.raw.writableFinished) leaving.abort(new EndpointError("endpoint_closed", "the caller has disconnected"));
   });
   return leaving;
 }
@@ -122,7 +122,7 @@ function expectKey(header: string | undefined, apiKey: string): void {
 }
 
 function refuse(reply: FastifyReply, error: EndpointError): void {
-  // The admission was waited for already: whoever comes back need not wait long.
+  // The request has already waited for admission, so the caller can retry soon.
   if (error.code === "no_room") reply.header("retry-after", "1");
   reply.status(error.status).send(error.toBody());
 }

@@ -1,42 +1,41 @@
 /**
- * The calls of a rollout as a tree. A call whose messages begin with those of an earlier one, its reply included, is that
- * one's child and keeps its tokens as they were sampled; any other is a root. From it come the rows to learn from: each
- * path from a root to a leaf, so that calls that continue each other are one row, and a call is trained in the first row
- * that it lies on.
+ * The calls of a rollout as a tree. If the messages of a call begin with those of an earlier call and its reply, the call is
+ * a child of the earlier one and keeps its tokens; any other call is a root. Each path from a root to a leaf is a row, so
+ * calls that continue each other share a row. A call is trained in the first row that contains it.
  */
 
 import type { SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
 
-/** Why calls are not learnt from. */
+/** Reason for not learning from a call. */
 export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "context_exceeded" | "unrewarded";
 
 export interface Call {
-  /** Of the completion. */
+  /** Id of the completion. */
   readonly id: string;
-  /** Counts the rollout's calls in the order in which they came. */
+  /** Number of the call within its rollout, in the order of arrival. */
   readonly order: number;
   readonly parent: Call | undefined;
-  /** Hash of all that it was asked: equal for a retry. */
+  /** Hash of the whole request; a retry has the same one. */
   readonly asked: string;
-  /** How many messages that was: more than any call that it goes on from was asked. */
+  /** Number of messages in the request: more than in any call that it continues. */
   readonly messages: number;
-  /** Hash of what is new in it. */
+  /** Hash of the new messages. */
   readonly observationHash: string;
-  /** (tokens) that stand between the parent's reply, or the beginning, and its own. */
+  /** `[tokens]` between the parent's reply, or the beginning, and the call's own reply. */
   readonly given: Int32Array;
-  /** Tokens before `given`. */
+  /** Number of tokens before `given`. */
   readonly kept: number;
   state: "running" | "done" | "aborted" | "failed" | "unfinished";
-  /** Once it is done. */
+  /** Sampled reply, once the call is done. */
   sampled: SequenceResult | undefined;
-  /** What was made of the reply. */
+  /** Text of the reply. */
   text: string;
   reward: number;
   isRewarded: boolean;
 }
 
-/** A request by its messages' keys. */
+/** A request, as hashes of its messages. */
 export interface Asked {
   /** `chain[n]` is the hash of the tools and the first n messages. */
   readonly chain: readonly string[];
@@ -50,20 +49,20 @@ export function askedOf(tools: string, keys: readonly string[]): Asked {
 
 export class CallTree {
   readonly calls: Call[] = [];
-  /** Calls that are done, by the hash of their messages and their reply. */
+  /** Finished calls, by the hash of their messages and their reply. */
   private readonly byPath = new Map<string, Call[]>();
 
-  /** The call that a request goes on from, and how many of its messages that call has seen or said. */
+  /** Finds the call that a request continues, and the number of messages that they share. */
   parentOf({ chain }: Asked): { parent: Call; messages: number } | undefined {
     for (let messages = chain.length - 2; messages > 0; messages--) {
-      // Of equal ones, as after a retry, it is the last that the client knows of.
+      // Of equal calls, as after a retry, the client knows only the last.
       const parent = this.byPath.get(chain[messages] as string)?.at(-1);
       if (parent) return { parent, messages };
     }
     return undefined;
   }
 
-  /** The longest call whose tokens are the first of these, by exact comparison. */
+  /** Finds the longest call whose tokens are a prefix of the given ones. */
   parentByTokens(tokens: Int32Array, messages: number): Call | undefined {
     let longest: Call | undefined;
     for (const call of this.calls) {
@@ -84,7 +83,7 @@ export class CallTree {
     this.calls.push(call);
   }
 
-  /** @param replyKey of the message that the client has for the reply */
+  /** Records the reply of a call. @param replyKey key of the message that the client will send back for the reply */
   finish(call: Call, sampled: SequenceResult, text: string, replyKey: string): void {
     Object.assign(call, { state: "done", sampled, text });
     const path = textHash(`${call.asked}${replyKey}`);
@@ -94,8 +93,8 @@ export class CallTree {
   }
 
   /**
-   * Paths from roots to leaves over the calls that count, and why the others do not. Of calls that were asked the same,
-   * those count that were gone on from or rewarded; where none was, only the last does, for the client tried again.
+   * Paths from roots to leaves over the calls that count, and the reasons for the others. Of equal requests, those count
+   * that were continued or rewarded. If there is none, only the last counts, since it was a retry.
    */
   paths(): { paths: Call[][]; dropped: Map<DropReason, number> } {
     const dropped = new Map<DropReason, number>();
@@ -116,7 +115,7 @@ export class CallTree {
     return { paths: leaves.map(lineOf), dropped };
   }
 
-  /** Calls that are done, together where they were asked the same; children come before their parents. */
+  /** Finished calls, grouped by equal requests; children come before their parents. */
   private equals(): Call[][] {
     const equals = new Map<string, Call[]>();
     for (const call of this.calls) {
@@ -129,19 +128,19 @@ export class CallTree {
   }
 }
 
-/** From the root to the call. */
+/** Calls from the root to a call. */
 export function lineOf(call: Call): Call[] {
   const line: Call[] = [];
   for (let each: Call | undefined = call; each; each = each.parent) line.unshift(each);
   return line;
 }
 
-/** Tokens up to the end of its reply. */
+/** Number of tokens up to the end of a call's reply. */
 export function lengthOf({ kept, given, sampled }: Call): number {
   return kept + given.length + (sampled?.tokens.length ?? 0);
 }
 
-/** All tokens up to the end of its reply. */
+/** Tokens up to the end of a call's reply. */
 export function tokensOf(call: Call): Int32Array {
   const tokens = new Int32Array(lengthOf(call));
   for (const { at, tokens: part } of pathOf(call)) tokens.set(part, at);

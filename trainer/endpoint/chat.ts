@@ -1,5 +1,5 @@
 /**
- * Chat completions: from a request to the call that it is in its rollout's tree, and from there to a reply of the engine.
+ * Chat completions: places a request in the tree of its rollout and samples the reply with the engine.
  */
 
 import { randomUUID } from "node:crypto";
@@ -24,22 +24,22 @@ import { closing } from "./tool-calls.js";
 
 export interface ChatOptions {
   readonly format: PromptFormat;
-  /** As replies name it. */
+  /** Name of the model in replies. */
   readonly model: string;
-  /** Tokens of the longest conversation. */
+  /** Most tokens in a conversation. */
   readonly context: number;
-  /** The most tokens of a reply; a request may ask for less. */
+  /** Most tokens in a reply; a request may ask for fewer. */
   readonly maxNewTokens: number;
-  /** What rollouts in training are sampled with. */
+  /** Sampling temperature of rollouts in training. */
   readonly temperature: number;
   readonly topP: number;
-  /** What becomes of other ones that an agent asks for in training. */
+  /** Treatment of other sampling parameters that an agent asks for in training. */
   readonly sampling: "refuse" | "override";
-  /** Of rollouts in evaluation that do not say. */
+  /** Sampling temperature of rollouts in evaluation whose requests name none. */
   readonly evalTemperature: number;
 }
 
-/** A reply under way. */
+/** A chat completion in progress. */
 export class Chat {
   readonly writer: CompletionWriter;
   private readonly text: ReplyText;
@@ -58,7 +58,7 @@ export class Chat {
     this.writer = new CompletionWriter(call, prompt, request, options.model, options.format);
   }
 
-  /** Begins to sample. @throws {EndpointError} what the request, the context or the engine does not allow */
+  /** Begins to sample. @throws {EndpointError} the request, the context or the engine does not allow it */
   static begin(rollout: Rollout, request: ChatRequest, options: ChatOptions, signal: AbortSignal): Chat {
     rollout.expectOpen();
     const sampling = samplingOf(rollout, request, options);
@@ -82,7 +82,7 @@ export class Chat {
     return new Chat(rollout, call, sequence, request, options);
   }
 
-  /** Text that is certain as it comes, with the tokens since the last; at the end the reply. @throws {EndpointError} */
+  /** Streams text as soon as it is certain, with its tokens; the last item is the reply. @throws {EndpointError} */
   async *deltas(): AsyncGenerator<
     { text: string; tokens: SampledToken[] },
     Reply & { rest: string; tokens: SampledToken[] }
@@ -98,7 +98,7 @@ export class Chat {
         tokens = [];
       }
       const sampled = await this.sequence.result;
-      // Half a character, where the reply was cut off in the middle of one.
+      // If the reply was cut off inside a character, this is its part.
       const late = this.text.push(stream.end());
       const reply = this.finish(sampled);
       return { ...reply, rest: late + reply.rest, tokens };
@@ -110,7 +110,7 @@ export class Chat {
     }
   }
 
-  /** @throws {EndpointError} */
+  /** Waits for the whole reply. @throws {EndpointError} */
   async whole(): Promise<Reply> {
     const deltas = this.deltas();
     for (;;) {
@@ -122,7 +122,7 @@ export class Chat {
   private finish(sampled: SequenceResult): Reply & { rest: string } {
     this.rollout.signal.throwIfAborted();
     if (sampled.finish === "aborted") {
-      throw new EndpointError("endpoint_closed", "expected somebody to wait for the reply, but received a hang-up");
+      throw new EndpointError("endpoint_closed", "The client disconnected before the reply was ready.");
     }
     if (sampled.finish === "failed") {
       throw new EndpointError("generation_failed", "expected finite logits, but received NaN or infinity");
@@ -133,7 +133,7 @@ export class Chat {
     return { ...spoken, sampled, finish: spoken.calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop" };
   }
 
-  /** However it ended, or whoever stopped listening. */
+  /** Records the end of the call, however it ended. */
   private settle(): void {
     if (this.call.state === "running") this.call.state = "aborted";
     if (this.call.state === "done" && !this.rollout.outcome)
@@ -177,7 +177,7 @@ function promptOf({ parent, given, kept }: Call): Int32Array {
   return prompt;
 }
 
-/** In training the log-probabilities in the loss are those of the run's own sampling: with others they would be wrong. */
+/** Sampling parameters of a request. In training they must be the run's own, which the log-probabilities in the loss assume. */
 function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions): Omit<Request, "tokens"> {
   const { seed } = request;
   const { order, mode } = { order: rollout.tree.calls.length, mode: rollout.options.mode };
@@ -192,13 +192,13 @@ function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions
   for (const name of ["temperature", "top_p"] as const) {
     const asked = request[name] ?? own[name];
     if (asked === own[name] || options.sampling === "override") continue;
-    const expected = `${own[name]} in training, whose log-probabilities are of that (endpoint_sampling: override has it used whatever is asked for)`;
+    const expected = `${own[name]} in training, which the log-probabilities assume (set endpoint_sampling override to ignore the request's)`;
     throw unsupported(name, expected, asked);
   }
   return { ...draws, temperature: own.temperature, topP: own.top_p };
 }
 
-/** Tools that the model is told of: none where it may not call any. */
+/** Tools to show to the model: none if it may not call any. */
 function toolsOf({ tools, tool_choice }: ChatRequest) {
   return tool_choice === "none" ? [] : (tools ?? []);
 }

@@ -1,4 +1,4 @@
-/** Replies as OpenAI writes them: whole, or as the chunks of a stream. Beside its fields are vLLM's token ids, if asked. */
+/** Replies in OpenAI's form, whole or as chunks of a stream, with vLLM's token ids on request. */
 
 import type { SampledToken, SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
@@ -7,7 +7,7 @@ import type { PromptFormat } from "./prompt-format.js";
 import type { ChatRequest } from "./schemas.js";
 import type { Spoken } from "./tool-calls.js";
 
-/** A call's reply when it is complete. */
+/** A complete reply. */
 export interface Reply extends Spoken {
   readonly sampled: SequenceResult;
   readonly finish: "stop" | "length" | "tool_calls";
@@ -17,14 +17,14 @@ interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Tokens that an earlier call of the rollout has in common with this one. */
+  /** Number of tokens that this call shares with an earlier call of the rollout. */
   prompt_tokens_details: { cached_tokens: number };
 }
 
 export class CompletionWriter {
   private readonly created = Math.floor(Date.now() / 1000);
 
-  /** @param prompt all tokens before the reply */
+  /** @param prompt tokens before the reply */
   constructor(
     private readonly call: Call,
     private readonly prompt: () => Int32Array,
@@ -55,7 +55,7 @@ export class CompletionWriter {
     return { ...this.chunk({ role: "assistant", content: "" }, []), ...this.promptIds() };
   }
 
-  /** @param tokens sampled since the chunk before */
+  /** Makes a chunk of text. @param tokens tokens sampled since the previous chunk */
   text(content: string, tokens: readonly SampledToken[]): object {
     return this.chunk({ content }, tokens);
   }

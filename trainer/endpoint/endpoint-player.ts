@@ -1,4 +1,4 @@
-/** Agent programs play, over the rollout endpoint: a seat of the loop is a group for whoever comes. */
+/** Lets agent programs play at the rollout endpoint. Each seat of the loop becomes a group for the next agents. */
 
 import { TrainerError } from "../errors.js";
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
@@ -10,12 +10,12 @@ import type { Seat } from "./group-desk.js";
 import { PromptFormat } from "./prompt-format.js";
 
 interface EndpointPlayerState {
-  /** The number of the next group: no two of a run have the same random draws. */
+  /** Number of the next group, so no two groups of a run have the same random draws. */
   readonly next: number;
 }
 
 export class EndpointPlayer implements Player<Seat> {
-  /** However many agents break off: others may come. */
+  /** Unlimited: other agents may come however many fail. */
   readonly patience = { mostFailuresInARow: Number.POSITIVE_INFINITY, mostFilteredInARow: Number.POSITIVE_INFINITY };
   private readonly endpoint: Endpoint;
   private nextNumber: number;
@@ -56,7 +56,7 @@ export class EndpointPlayer implements Player<Seat> {
     return undefined;
   }
 
-  /** What is held out only the agents know: they ask for rollouts in evaluation. */
+  /** Evaluates nothing: only the agents know held-out tasks, and claim rollouts in mode `eval` for them. */
   async evaluate(): Promise<undefined> {
     return undefined;
   }

@@ -27,7 +27,7 @@ export class Endpoint {
     this.app = buildApp(this.rollouts, options.apiKey);
   }
 
-  /** @returns the URL of the endpoint @throws {TrainerError} the address cannot be used */
+  /** Starts to listen. @returns the URL of the endpoint @throws {TrainerError} ADDRESS_UNUSABLE */
   async listen(): Promise<string> {
     const { host, port } = this.options;
     try {
@@ -49,7 +49,7 @@ export class Endpoint {
 
   private async shutDown(): Promise<void> {
     this.rollouts.close();
-    // A connection is closed after its last reply; a caller that does not read its reply loses the connection in the end.
+    // A connection closes after its last reply. A caller that does not read its reply is disconnected after `closingMs`.
     const idle = setInterval(() => this.app.server.closeIdleConnections(), 20);
     const impatient = setTimeout(() => this.app.server.closeAllConnections(), closingMs);
     await this.app.close();

@@ -1,6 +1,6 @@
-/** What the endpoint refuses, in the form that OpenAI's clients read: `{error: {message, type, param, code}}`. */
+/** Errors of the endpoint in the form of OpenAI's API: `{error: {message, type, param, code}}`. */
 
-/** By code: HTTP status, and OpenAI's type. Its clients repeat by themselves what has 408, 409, 429 or 500 and up. */
+/** HTTP status and OpenAI type by code. OpenAI's clients retry on 408, 409, 429 and from 500 up. */
 const table = {
   invalid_request: [400, "invalid_request_error"],
   unsupported_parameter: [400, "invalid_request_error"],
@@ -32,7 +32,7 @@ export interface EndpointErrorBody {
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
 
-  /** @param param of the request, where one is to blame: `messages[0].content` */
+  /** @param param parameter of the request that is to blame, if any: `messages[0].content` */
   constructor(
     readonly code: EndpointErrorCode,
     message: string,
@@ -51,7 +51,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** @param failure of a rollout that did not end well */
+/** Makes the error of a call to an ended rollout. @param failure failure of the rollout, if it failed */
 export function rolloutEnded(failure: { readonly message: string } | undefined): EndpointError {
   const state = failure ? `has failed (${failure.message})` : "has ended";
   return new EndpointError("rollout_ended", `The rollout ${state}. Claim another with POST /rollouts.`);
@@ -61,7 +61,7 @@ export function unsupported(param: string, expected: string, received: unknown):
   return new EndpointError("unsupported_parameter", `expected ${expected}, but received ${shown(received)}`, param);
 }
 
-/** A value in a message, cut to a length that one reads. */
+/** Quotes a value for a message, cut to a readable length. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 100 ? text : `${text.slice(0, 99)}…`;

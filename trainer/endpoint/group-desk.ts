@@ -1,7 +1,7 @@
 /**
- * Where agents claim rollouts. A seat, which admission lets in, becomes the group of the first task that somebody asks
- * for; whoever asks for the same task joins it, until it has all of its episodes. Where there is no seat one waits, so
- * that nothing is played that would be too old to learn from. A group that nobody goes on with ends with what it has.
+ * The desk at which agents claim rollouts. Admission provides seats. A seat becomes the group of the first task that an agent
+ * asks for, and later claims of the same task join it until it is full. Without a seat a claim waits, so no rollout is
+ * played that would be too old to learn from. A group without further claims is closed with the rollouts it has.
  */
 
 import type { Group } from "../rollout/trajectory.js";
@@ -9,28 +9,28 @@ import { EndpointError } from "./errors.js";
 import { Lease } from "./lease.js";
 import type { Rollout } from "./rollout.js";
 
-/** Counts groups. */
+/** A place for a group. */
 export interface Seat {
   readonly number: number;
 }
 
 export interface GroupDeskOptions {
-  /** Episodes of a group. */
+  /** Number of rollouts in a group. */
   readonly size: number;
-  /** How long a group waits for more episodes while none of it is being played. */
+  /** Milliseconds that a group without open rollouts waits for more claims. */
   readonly leaseMs: number;
-  /** How long one waits for a seat. */
+  /** Milliseconds that a claim waits for a seat. */
   readonly waitMs: number;
-  /** @param sample counts the group's episodes */
+  /** Opens a rollout. @param sample number of the rollout within its group */
   open(group: OpenGroup, sample: number, onEnd: (rollout: Rollout) => void): Rollout;
-  /** A group is closed with fewer episodes than `size`, since nobody claimed another within `leaseMs`. */
+  /** Called for a group that is closed with fewer rollouts than `size`, since none was claimed within `leaseMs`. */
   onShort(group: OpenGroup): void;
 }
 
 export interface DeskStatistics {
-  /** Seats that wait for a task. */
+  /** Number of seats without a task. */
   readonly free: number;
-  /** Who waits for a seat. */
+  /** Number of claims that wait for a seat. */
   readonly waiting: number;
   readonly groups: readonly { id: string; task: string; begun: number; open: number; size: number }[];
 }
@@ -49,7 +49,7 @@ export class GroupDesk {
 
   constructor(private readonly options: GroupDeskOptions) {}
 
-  /** Groups that have a task and have not ended. */
+  /** Groups with a task that have not ended. */
   get openGroups(): OpenGroup[] {
     return [...this.groups].filter(({ task }) => task !== undefined);
   }
@@ -64,7 +64,7 @@ export class GroupDesk {
     };
   }
 
-  /** A seat's group, once its episodes have ended. Rejects with the signal's reason, its rollouts ended with it. */
+  /** Resolves with a seat's group once its rollouts have ended. If the signal aborts, ends them and rejects with its reason. */
   async play({ number }: Seat, signal: AbortSignal): Promise<Group> {
     const group = new OpenGroup(String(number), this.options);
     const abort = () => group.abort(signal.reason);
@@ -86,8 +86,8 @@ export class GroupDesk {
   /**
    * Waits for a seat, first come, first served.
    *
-   * @param signal of whoever asks
-   * @throws {EndpointError} `no_room` once that took too long, `endpoint_closed`, and the signal's reason
+   * @param signal signal of the caller
+   * @throws {EndpointError} `no_room` after `waitMs`, `endpoint_closed`; the signal's reason
    */
   claim(task: string, signal: AbortSignal): Promise<Rollout> {
     if (this.closed) return Promise.reject(this.closed);
@@ -119,7 +119,7 @@ export class GroupDesk {
     });
   }
 
-  /** Nobody is seated any more; whoever waits is told. */
+  /** Refuses all waiting and later claims with the error. */
   close(error: EndpointError): void {
     this.closed = error;
     for (const waiter of this.waiters) waiter.refuse(error);
@@ -146,7 +146,7 @@ export class OpenGroup {
   readonly rollouts: Rollout[] = [];
   running = 0;
   readonly ended: Promise<Group>;
-  /** It runs while none of the group's rollouts is open. */
+  /** Lease of the group, which runs while none of its rollouts is open. */
   readonly lease: Lease;
   private settle: { resolve(group: Group): void; reject(error: unknown): void } | undefined;
 
@@ -184,7 +184,7 @@ export class OpenGroup {
     this.settle = undefined;
     this.lease.stop();
     for (const rollout of this.rollouts) {
-      const message = "expected an open rollout, but its run was stopped";
+      const message = "The run was stopped.";
       const failure = { class: "agent", code: "ROLLOUT_STOPPED", message } as const;
       rollout.fail(failure, new EndpointError("endpoint_closed", message));
     }

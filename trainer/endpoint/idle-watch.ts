@@ -1,6 +1,6 @@
 /**
- * Log lines about rollouts that training waits for: which one is idle, for how long, and how long until its lease ends;
- * which one has failed. Lines are bounded in number, however many rollouts there are.
+ * Log lines about rollouts that training waits for: the longest idle one with the time until its lease ends, and failed
+ * ones. The number of lines is bounded for any number of rollouts.
  */
 import { shown } from "./errors.js";
 import type { OpenGroup } from "./group-desk.js";
@@ -14,7 +14,7 @@ export interface IdleWatchOptions {
   groups(): Iterable<OpenGroup>;
 }
 
-/** From one line about failures to the next. */
+/** Milliseconds between two lines about failures. */
 const failureLineMs = 10_000;
 
 interface Awaited {
@@ -26,14 +26,14 @@ export class IdleWatch {
   private readonly timer: NodeJS.Timeout;
   private saidIdleAt = Number.NEGATIVE_INFINITY;
   private saidFailureAt = Number.NEGATIVE_INFINITY;
-  /** Since the last line about a failure. */
+  /** Number of failures since the last line about one. */
   private unsaid = 0;
 
   constructor(private readonly options: IdleWatchOptions) {
     this.timer = setInterval(() => this.look(), Math.min(5_000, options.leaseMs / 16)).unref();
   }
 
-  /** A rollout has failed. */
+  /** Called for a failed rollout. */
   onFailure(rollout: Rollout, reason: string): void {
     const now = performance.now();
     this.unsaid += 1;
@@ -44,10 +44,10 @@ export class IdleWatch {
     this.options.say(`${nameOf(rollout)} failed: ${reason}${more}`);
   }
 
-  /** A group was closed before it was full. */
+  /** Called for a group that was closed before it was full. */
   onShortGroup({ task = "", rollouts, size }: OpenGroup): void {
     this.options.say(
-      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: nobody claimed another for ${seconds(this.options.leaseMs)}`,
+      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: no further one was claimed for ${seconds(this.options.leaseMs)}`,
     );
   }
 
@@ -55,7 +55,7 @@ export class IdleWatch {
     clearInterval(this.timer);
   }
 
-  /** The longest idle one is named once half of its lease is over, and again after each quarter. */
+  /** Names the longest idle rollout once half of its lease is over, and again after each quarter. */
   private look(): void {
     const { leaseMs, say } = this.options;
     const idle = [...this.awaited()].filter(({ lease }) => lease.idleMs >= leaseMs / 2);
@@ -79,7 +79,7 @@ export class IdleWatch {
       const { state: lease } = group.lease;
       const lacks = size - rollouts.length;
       if (lease)
-        yield { what: `${lacks} of the ${size} rollouts of task ${shown(task)}, which nobody has claimed`, lease };
+        yield { what: `${lacks} of the ${size} rollouts of task ${shown(task)}, which are not claimed`, lease };
     }
   }
 }

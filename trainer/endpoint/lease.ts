@@ -1,9 +1,9 @@
-/** Idle time that a rollout, or a group that lacks rollouts, may have. Each use renews it. */
+/** The lease of a rollout, or of a group that lacks rollouts: the idle time that it may have. Each use renews it. */
 
 export interface LeaseState {
   /** Milliseconds since the last use. */
   readonly idleMs: number;
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the lease ends. */
   readonly leftMs: number;
 }
 
@@ -11,7 +11,7 @@ export class Lease {
   private timer: NodeJS.Timeout | undefined;
   private renewedAt = 0;
 
-  /** It does not run before the first `renew`. */
+  /** Creates a lease that starts at the first `renew`. */
   constructor(
     private readonly ms: number,
     private readonly onEnd: () => void,
@@ -31,7 +31,7 @@ export class Lease {
     this.timer = undefined;
   }
 
-  /** Undefined while it does not run. */
+  /** State of the lease; undefined while it does not run. */
   get state(): LeaseState | undefined {
     if (!this.timer) return undefined;
     const idleMs = performance.now() - this.renewedAt;

@@ -1,24 +1,24 @@
 /**
- * Messages as conversations are compared by: two that say the same are equal, however a client writes them. What an
- * assistant is made to have said is compared by its text and its tool calls, whose ids are a matter of the wire.
+ * Keys of messages, by which conversations are compared. Messages with the same content have equal keys, however a client
+ * writes them. An assistant's message is compared by its text and its tool calls, without their ids.
  */
 import type { ChatMessage } from "../../native/api/index.js";
 import type { RequestMessage } from "./schemas.js";
 
-/** A call as the model wrote it. `arguments` is JSON, or whatever a client made of it. */
+/** A call as the model wrote it. `arguments` is JSON, unless a client changed it. */
 export interface FunctionCall {
   readonly name: string;
   readonly arguments: string;
 }
 
-/** What chat templates read. */
+/** Converts a message to the form of chat templates. */
 export function templateMessage(message: RequestMessage): ChatMessage {
   const { role } = message;
   const name = message.name === undefined ? {} : { name: message.name };
   const content = textOf(message.content);
   if (message.role === "tool") return { role, content, tool_call_id: message.tool_call_id, ...name };
   if (message.role !== "assistant" || !message.tool_calls?.length) {
-    // Templates know developers by their former name.
+    // Templates know the role developer by its former name.
     return { role: role === "developer" ? "system" : role, content, ...name };
   }
   const tool_calls = message.tool_calls.map((call) => ({
@@ -29,7 +29,7 @@ export function templateMessage(message: RequestMessage): ChatMessage {
   return { role, content, tool_calls, ...name };
 }
 
-/** Equal for messages that say the same. */
+/** Key of a message. */
 export function messageKey(message: RequestMessage): string {
   if (message.role === "assistant") {
     return replyKey(
@@ -40,7 +40,7 @@ export function messageKey(message: RequestMessage): string {
   return canonical(templateMessage(message));
 }
 
-/** The key of the message that a client sends back for a reply. */
+/** Key of the message that a client sends back for a reply. */
 export function replyKey(content: string, calls: readonly FunctionCall[]): string {
   return canonical({ role: "assistant", content, calls: calls.map((call) => [call.name, parsed(call.arguments)]) });
 }
@@ -58,7 +58,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** JSON with the keys of objects in order. */
+/** Writes JSON with the keys of objects in alphabetical order. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;

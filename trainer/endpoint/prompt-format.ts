@@ -1,6 +1,6 @@
 /**
- * A model's chat template as tokens, for conversations of any roles: the opening that stands before a reply, and the
- * bridge from a reply to the next one. What was sampled lies between them as it was sampled.
+ * A model's chat template as tokens, for conversations of any roles: the opening before a reply, and the bridge from a reply
+ * to the next one. Sampled tokens lie between them unchanged.
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../native/api/index.js";
 import { ChatFormat } from "../policy/chat-format.js";
@@ -8,7 +8,7 @@ import { EndpointError } from "./errors.js";
 import type { Tool } from "./schemas.js";
 import { closing, opening, readReply } from "./tool-calls.js";
 
-/** Stand-ins, which no template alters. */
+/** Placeholder messages, which no template alters. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
 const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
@@ -17,14 +17,14 @@ const remedy =
   "Serve a model that calls tools as Hermes and Qwen do, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.";
 
 export class PromptFormat {
-  /** They end a reply and are part of it. */
+  /** Tokens that end a reply and belong to it. */
   readonly stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #takesTools: boolean;
   readonly #takesToolMessages: boolean;
   readonly #writesKnownCalls: boolean;
 
-  /** @throws {TrainerError} */
+  /** @throws {TrainerError} MODEL_UNUSABLE */
   constructor(tokenizer: Tokenizer) {
     this.#tokenizer = tokenizer;
     this.stopTokens = new ChatFormat(tokenizer).stopTokens;
@@ -34,17 +34,17 @@ export class PromptFormat {
     this.#writesKnownCalls = this.#takesTools && this.#readsCallsBack();
   }
 
-  /** All that stands before a reply. @returns (tokens) @throws {EndpointError} the template refuses the messages */
+  /** Encodes all messages before a reply. @returns `[tokens]` @throws {EndpointError} the template refuses the messages */
   opening(messages: readonly ChatMessage[], tools: readonly Tool[]): Int32Array {
     this.#checkTools(messages, tools);
     return this.#encode(this.#render(messages, tools));
   }
 
   /**
-   * All that stands between a reply and the next one.
+   * Encodes the messages between a reply and the next one.
    *
-   * @param last the reply's last token: where it was cut off, its end is put first
-   * @returns (tokens); undefined where the template makes something else of what came before
+   * @param last last token of the reply; a reply that was cut off is closed first
+   * @returns `[tokens]`; undefined if the template changes earlier text
    */
   bridge(said: readonly ChatMessage[], tools: readonly Tool[], last: number | undefined): Int32Array | undefined {
     this.#checkTools(said, tools);
@@ -55,14 +55,14 @@ export class PromptFormat {
     return tail[0] === last ? tail.subarray(1) : tail;
   }
 
-  /** A reply's characters as its tokens come, without the token that ends it. */
+  /** Decodes a reply token by token, without its stop token. */
   textStream(): Pick<TextStream, "push" | "end"> {
     const stream = this.#tokenizer.textStream();
     const push = (token: number) => (this.stopTokens.includes(token) ? "" : stream.push(token));
     return { push, end: () => stream.end() };
   }
 
-  /** What a token alone is written as, and its bytes: a part of a character where it is one. */
+  /** Text and bytes of a single token, which may be a part of a character. */
   spell(token: number): { text: string; bytes: number[] } {
     const { bytes, offsets } = this.#tokenizer.bytes(this.#tokenizer.size);
     const own = bytes.subarray(Number(offsets[token]), Number(offsets[token + 1]));
@@ -81,7 +81,7 @@ export class PromptFormat {
     if (hasResults && !this.#takesToolMessages) refuse("messages", "has no place for the results of tools");
   }
 
-  /** Whether a call that the template writes is read as one; of a template that writes none, whether it asks for them. */
+  /** Whether our parser reads the calls that the template writes, or that it asks for. */
   #readsCallsBack(): boolean {
     const called = { id: "call", type: "function", function: { name: "probe", arguments: { key: "value" } } };
     try {

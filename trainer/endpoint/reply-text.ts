@@ -1,6 +1,6 @@
 /**
- * A reply's text as it grows, as far as it is certain: what may yet turn out to be the beginning of a stop string or of a
- * tool call is held back, so that a stream says in the end what the whole reply does.
+ * The certain text of a growing reply. Text that may be the beginning of a stop string or of a tool call is held back, so a
+ * stream ends with the same text as the whole reply.
  */
 import { opening, readReply, type Spoken } from "./tool-calls.js";
 
@@ -9,13 +9,13 @@ export class ReplyText {
   private told = 0;
   private isCut = false;
 
-  /** @param stops what the reply ends before @param readsCalls whether tool calls are read out of it */
+  /** @param stops stop strings @param readsCalls whether the reply may hold tool calls */
   constructor(
     private readonly stops: readonly string[],
     private readonly readsCalls: boolean,
   ) {}
 
-  /** @returns what is certain since the last time */
+  /** Adds text. @returns newly certain text */
   push(more: string): string {
     if (this.isCut) return "";
     this.text += more;
@@ -26,13 +26,13 @@ export class ReplyText {
     return news;
   }
 
-  /** What the whole reply says, and what of its content has not been told. */
+  /** Ends the reply. @returns its content and calls, and the rest of its content that was held back */
   end(): Spoken & { readonly rest: string } {
     const spoken = this.readsCalls ? readReply(this.text) : { content: this.text, calls: [] };
     return { ...spoken, rest: spoken.content.slice(this.told) };
   }
 
-  /** All that was written before the stop. */
+  /** Text before the stop string. */
   get written(): string {
     return this.text;
   }
@@ -48,7 +48,7 @@ export class ReplyText {
     return Math.min(this.text.length, ...this.stops.map((stop) => heldFor(this.text, stop)));
   }
 
-  /** Up to where no tool call may have begun, nor the space before one. */
+  /** End of the text before any possible beginning of a tool call and the space before it. */
   private certain(end: number): number {
     if (!this.readsCalls) return end;
     const begun = this.text.indexOf(opening);
@@ -57,7 +57,7 @@ export class ReplyText {
   }
 }
 
-/** Where the longest end of the text begins that is a beginning of the mark. */
+/** Start of the longest suffix of the text that is a prefix of the mark. */
 function heldFor(text: string, mark: string): number {
   for (let at = Math.max(0, text.length - mark.length + 1); at < text.length; at++) {
     if (mark.startsWith(text.slice(at))) return at;

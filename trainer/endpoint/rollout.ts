@@ -1,6 +1,6 @@
 /**
- * One episode as an agent program plays it: its calls, its rewards and its end. It fails where nothing was heard of the
- * program for as long as its lease.
+ * One rollout of an agent program: its calls, its rewards and its end. It fails if the program makes no call for the time of
+ * the lease.
  */
 import { randomUUID } from "node:crypto";
 import type { Generator } from "../../native/api/index.js";
@@ -15,23 +15,23 @@ import { KeptSequences } from "./sampling.js";
 export interface RolloutOptions {
   readonly task: string;
   readonly mode: "train" | "eval";
-  /** Of rollouts that are compared with each other. */
+  /** Id of the group. */
   readonly group: string;
-  /** Keys the random draws of calls that have no seed of their own. */
+  /** Seed of the random draws of calls without a seed of their own. */
   readonly seed: number;
   readonly generator: Generator;
   readonly leaseMs: number;
-  /** Score from which on it is solved, where nobody says. */
+  /** Least return of a solved rollout, if the agent does not say whether it is solved. */
   readonly solvedReward: number;
   versionOf(weights: number): number;
-  /** Called once. */
+  /** Called once, at the end. */
   onEnd(rollout: Rollout): void;
 }
 
 export interface RolloutOutcome {
-  /** None of a rollout that failed. */
+  /** Rows to learn from; empty if the rollout failed. */
   readonly rows: readonly Trajectory[];
-  /** Calls that are not learnt from. */
+  /** Number of calls that are not learnt from, by reason. */
   readonly dropped: ReadonlyMap<DropReason, number>;
   readonly failure?: TrajectoryFailure;
   readonly score: number;
@@ -42,11 +42,11 @@ export class Rollout {
   readonly id = randomUUID();
   readonly tree = new CallTree();
   readonly sequences: KeptSequences;
-  /** It does not run while a call does, nor after the end. */
+  /** Lease of the rollout, which stops during calls and after the end. */
   readonly lease: Lease;
-  /** Once it has ended. */
+  /** Outcome, once the rollout has ended. */
   outcome: RolloutOutcome | undefined;
-  /** Calls that were refused, since the context was used up. */
+  /** Number of calls that were refused because the context was used up. */
   contextExceeded = 0;
   private readonly closing = openAbort();
   private running = 0;
@@ -57,7 +57,7 @@ export class Rollout {
     this.lease.renew();
   }
 
-  /** Aborted with the rollout's end. */
+  /** Signal that aborts at the end of the rollout. */
   get signal(): AbortSignal {
     return this.closing.signal;
   }
@@ -66,7 +66,7 @@ export class Rollout {
     return this.tree.calls.reduce((sum, { reward }) => sum + reward, 0);
   }
 
-  /** Policy versions of its sampled tokens, oldest and newest; undefined before there is any. */
+  /** Oldest and newest policy version of the sampled tokens; undefined if there are none. */
   get versions(): { readonly oldest: number; readonly newest: number } | undefined {
     const all = this.tree.calls.flatMap(({ sampled }) => (sampled ? [...sampled.versions] : []));
     if (all.length === 0) return undefined;
@@ -74,12 +74,12 @@ export class Rollout {
     return { oldest: ordered[0] as number, newest: ordered.at(-1) as number };
   }
 
-  /** @throws {EndpointError} once it has ended */
+  /** Checks that the rollout is open. @throws {EndpointError} it has ended */
   expectOpen(): void {
     if (this.outcome) throw rolloutEnded(this.outcome.failure);
   }
 
-  /** A call, streamed or whole: the lease begins anew after it. */
+  /** Runs a call, streamed or whole. The lease starts again after it. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     this.expectOpen();
     this.running += 1;
@@ -92,15 +92,15 @@ export class Rollout {
     }
   }
 
-  /** Any use by its agent. */
+  /** Renews the lease, after any use by the agent. */
   renew(): void {
     if (!this.outcome && this.running === 0) this.lease.renew();
   }
 
   /**
-   * Adds to what the call has; several add up.
+   * Adds a reward to a call. Several rewards add up.
    *
-   * @param id of a call that is done; undefined: the last one
+   * @param id id of a finished call; undefined for the last one
    * @throws {EndpointError}
    */
   reward(reward: number, id: string | undefined): void {
@@ -120,10 +120,10 @@ export class Rollout {
     call.isRewarded = true;
   }
 
-  /** Calls that are under way are ended and dropped. Nothing where it has ended. */
+  /** Ends the rollout; calls in flight are ended and dropped. Has no effect after the end. */
   end(solved?: boolean): void {
     if (this.outcome) return;
-    this.abort(new EndpointError("rollout_ended", "expected an open rollout, but it was ended under this call"));
+    this.abort(new EndpointError("rollout_ended", "The rollout was ended during this call."));
     const { score, options } = this;
     const { paths, dropped } = this.droppedCalls();
     const isSolved = solved ?? score >= options.solvedReward;
@@ -138,9 +138,9 @@ export class Rollout {
   }
 
   /**
-   * The agent has failed, and knows it: nobody has to wait for the lease to end.
+   * Fails the rollout on request of its agent, without waiting for the lease to end.
    *
-   * @throws {EndpointError} once it has ended
+   * @throws {EndpointError} the rollout has ended
    */
   giveUp(reason: string | undefined): void {
     this.expectOpen();
@@ -148,7 +148,7 @@ export class Rollout {
     this.fail(failure, rolloutEnded(failure));
   }
 
-  /** It says nothing of the policy. Nothing where it has ended. */
+  /** Fails the rollout, which then says nothing about the policy. Has no effect after the end. */
   fail(failure: TrajectoryFailure, error: EndpointError): void {
     if (this.outcome) return;
     this.abort(error);
@@ -157,7 +157,7 @@ export class Rollout {
     this.finish({ rows: [], dropped, failure, score: this.score, solved: false });
   }
 
-  /** What its group has of it where it failed. */
+  /** Trajectory of a failed rollout, for its group. */
   failed(failure: TrajectoryFailure): Trajectory {
     const none = { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array() };
     const columns = { ...none, versions: new Int32Array(), steps: [] };

@@ -15,22 +15,22 @@ export interface RolloutsOptions {
   readonly apiKey: string | undefined;
   readonly seed: number;
   readonly groupSize: number;
-  /** Idle time after which a rollout has failed, and after which a group without open rollouts is closed. */
+  /** Idle milliseconds after which a rollout fails, and after which a group without open rollouts is closed. */
   readonly leaseMs: number;
   readonly waitMs: number;
   readonly solvedReward: number;
-  /** Whether rollouts are trained on; else all are evaluations. */
+  /** Whether rollouts are trained on; otherwise all are evaluations. */
   readonly trains: boolean;
   versionOf(weights: number): number;
-  /** A line of the log. */
+  /** Writes a line to the log. */
   say(line: string): void;
-  /** Of the run, for the status. */
+  /** Progress of the run, for the status. */
   progress(): Readonly<Record<string, unknown>>;
 }
 
-/** Ended rollouts that one can still ask about. */
+/** Number of ended rollouts whose description is kept. */
 const remembered = 1_000;
-/** Rollouts of evaluations at once: nothing else bounds them. */
+/** Most open rollouts in evaluation, which admission does not bound. */
 const mostEvaluations = 1_024;
 
 export class Rollouts {
@@ -67,22 +67,26 @@ export class Rollouts {
     });
   }
 
-  /** The group that is played at a seat. Rejects with the signal's reason. */
+  /** Resolves with the group that agents play at a seat. Rejects with the signal's reason. */
   play(seat: Seat, signal: AbortSignal): Promise<Group> {
     return this.desk.play(seat, signal);
   }
 
-  /** A group was not learnt from after all. */
+  /** Counts a group that was played but not learnt from. */
   leaveOut({ trajectories }: Group, reason: string): void {
     this.leftOut[reason] = (this.leftOut[reason] ?? 0) + trajectories.length;
   }
 
-  /** @throws {EndpointError} */
+  /** Opens a rollout, after waiting for a seat. @throws {EndpointError} */
   async claim(task: string, mode: "train" | "eval", signal: AbortSignal): Promise<Rollout> {
     if (this.isClosed) throw closed();
     if (mode === "train") {
       if (this.options.trains) return this.desk.claim(task, signal);
-      throw new EndpointError("unsupported_parameter", "expected mode eval, since nothing is trained here", "mode");
+      throw new EndpointError(
+        "unsupported_parameter",
+        "expected mode eval, since this endpoint does not train",
+        "mode",
+      );
     }
     const open = [...this.rollouts.values()].filter(({ options }) => options.mode === "eval").length;
     if (open >= mostEvaluations) {
@@ -92,7 +96,7 @@ export class Rollouts {
     return this.begin({ task, mode, group: "", seed });
   }
 
-  /** For a use of it, which renews its lease. @throws {EndpointError} no rollout has the id, or it has ended */
+  /** Finds an open rollout and renews its lease. @throws {EndpointError} no rollout has the id, or it has ended */
   open(id: string): Rollout {
     const rollout = this.rollouts.get(id);
     if (!rollout) {
@@ -103,7 +107,7 @@ export class Rollouts {
     return rollout;
   }
 
-  /** What whoever asked for a rollout needs to play it. */
+  /** Describes a rollout to the agent that claimed it. */
   invitation({ id, options: { task, mode, group } }: Rollout): object {
     const { apiKey, groupSize } = this.options;
     return {
@@ -117,7 +121,7 @@ export class Rollouts {
     };
   }
 
-  /** @param options whether that is a use of it, which renews its lease @throws {EndpointError} no rollout has the id */
+  /** Describes a rollout, and renews its lease on request. @throws {EndpointError} no rollout has the id */
   describe(id: string, { renews = false } = {}): object {
     const rollout = this.rollouts.get(id);
     if (renews) rollout?.renew();
@@ -195,7 +199,7 @@ export class Rollouts {
   }
 }
 
-/** As `GET /rollouts/:id` has it. */
+/** Reply of `GET /rollouts/:id`. */
 interface Description {
   readonly status: "open" | "ended" | "failed";
   readonly failure?: TrajectoryFailure;
@@ -221,7 +225,7 @@ function describe(rollout: Rollout): Description {
   };
 }
 
-/** The failure of a rollout that the run's end has cut short. */
+/** Code of the failure of a rollout that the end of the run interrupted. */
 const stopped = "ROLLOUT_STOPPED";
 
 function notFound(id: string): EndpointError {
@@ -229,5 +233,5 @@ function notFound(id: string): EndpointError {
 }
 
 function closed(): EndpointError {
-  return new EndpointError("endpoint_closed", "expected an endpoint that plays, but received one that has closed");
+  return new EndpointError("endpoint_closed", "The endpoint is closed.");
 }

@@ -75,9 +75,7 @@ export class AgentgymClient implements GymClient {
 
   async close(): Promise<void> {
     await Promise.all([...this.open].map((episode) => episode.close()));
-    this.closing.abort(
-      new GymError("GYM_CLOSED", "action", "expected an open client, but received a call after its close"),
-    );
+    this.closing.abort(new GymError("GYM_CLOSED", "action", "The client is closed."));
   }
 
   /** @throws {GymError}, or the signal's reason */

@@ -1,4 +1,4 @@
-/** A Palestra gym: any number of episodes on one `/v1/socket`. Shapes: `openapi/gym.d.ts`; rules: `openapi/socket.md`. */
+/** A client of a Palestra gym: any number of episodes on one `/v1/socket`. See `openapi/gym.d.ts` and `openapi/socket.md`. */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../openapi/gym.js";
 import { sleep } from "./back-off.js";
@@ -18,12 +18,12 @@ export type EnvironmentInfo = Schemas["Environment"];
 export type TaskPage = Schemas["TaskPage"];
 type EpisodeReply = Schemas["Episode"];
 
-/** How long the gym may take to close what is open when the client is closed. */
+/** Milliseconds in which the gym can close open episodes when the client closes. */
 const closingMs = 5_000;
 
 export class PalestraClient implements GymClient {
   private readonly known = new Map<string, Promise<EnvironmentInfo>>();
-  /** Not closed so far; a closing one stays until the gym has said so. */
+  /** Open episodes. A closing one stays until the gym has confirmed it. */
   private readonly open = new Set<PalestraEpisode>();
 
   private constructor(
@@ -31,7 +31,7 @@ export class PalestraClient implements GymClient {
     private readonly socket: GymSocket,
   ) {}
 
-  /** @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED */
+  /** Connects to a gym. @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED */
   static async connect(url: string, options: GymSocketOptions = {}): Promise<PalestraClient> {
     return new PalestraClient(url, await GymSocket.connect(url, options));
   }
@@ -52,27 +52,27 @@ export class PalestraClient implements GymClient {
     return environments;
   }
 
-  /** A page of a split's tasks, at most 1000. */
+  /** Reads a page of a split's tasks, at most 1000. */
   tasks(environment: string, page: { split?: string; from?: number; limit?: number } = {}): Promise<TaskPage> {
     return this.socket.request("listTasks", { environment, ...page });
   }
 
-  /** The caller's episodes, newest first, a page at a time. */
+  /** Reads a page of the caller's episodes, newest first. */
   list(page: { before?: string; limit?: number }): Promise<Schemas["EpisodePage"]> {
     return this.socket.request("list", page);
   }
 
-  /** Where an episode stands. */
+  /** Reads the state of an episode. */
   state(episodeId: string): Promise<Schemas["Episode"]> {
     return this.socket.request("get", { episodeId });
   }
 
-  /** What the agent of an episode saw first. */
+  /** Reads the first observation of an episode. */
   opening(episodeId: string): Promise<Schemas["Opening"]> {
     return this.socket.request("opening", { episodeId });
   }
 
-  /** A page of an episode's steps, at most 1000. */
+  /** Reads a page of an episode's steps, at most 1000. */
   transcript(episodeId: string, page: { from: number; limit?: number }): Promise<Schemas["Transcript"]> {
     return this.socket.request("transcript", { episodeId, ...page });
   }
@@ -81,7 +81,7 @@ export class PalestraClient implements GymClient {
     return factsOf(await this.info(name));
   }
 
-  /** All that the gym says of an environment; asked for once. */
+  /** Reads the facts about an environment, once for each. */
   info(name: string): Promise<EnvironmentInfo> {
     let info = this.known.get(name);
     if (!info) {
@@ -104,7 +104,7 @@ export class PalestraClient implements GymClient {
     }
   }
 
-  /** Many at once; each result is the episode, or why there is none, in the order of the requests. */
+  /** Begins many episodes at once. @returns the episode or the error of each request, in order */
   async beginMany(requests: readonly EpisodeRequest[]): Promise<(GymEpisode | GymError)[]> {
     const infos = await Promise.all(requests.map(({ environment }) => this.info(environment)));
     const params = { episodes: requests.map(bodyOf), idempotencyKey: randomUUID() };
@@ -114,7 +114,7 @@ export class PalestraClient implements GymClient {
         const info = infos[at] as EnvironmentInfo;
         if (!("error" in result)) return this.hold(result, info);
         const { code, class: failureClass, message, details } = result.error;
-        // Done, only too long to be told with the others.
+        // The episode was created, but its reply did not fit into the batch's.
         if (code === "BATCH_TOO_LARGE") return this.hold(await this.socket.request("get", { ...details }), info);
         return new GymError(code, failureClass, message, details);
       }),
@@ -124,7 +124,7 @@ export class PalestraClient implements GymClient {
   async close(): Promise<void> {
     const closed = new AbortController();
     const all = Promise.all([...this.open].map((episode) => episode.close()));
-    // A gym that is away gets them by their leases.
+    // An unreachable gym closes the episodes when their leases end.
     await Promise.race([all, sleep(closingMs, closed.signal).catch(() => {})]);
     closed.abort();
     await this.socket.close();
@@ -136,7 +136,7 @@ export class PalestraClient implements GymClient {
     return episode;
   }
 
-  /** The gym may have opened it although nobody waits for it any more: the same key gives the same episode. */
+  /** Closes an episode whose creation nobody waits for any more: the same key finds the same episode. */
   private closeUnseen(params: object): void {
     this.socket.request<EpisodeReply>("create", params).then(
       ({ episodeId }) => this.socket.request("close", { episodeId }).catch(() => {}),
@@ -197,7 +197,7 @@ class PalestraEpisode implements GymEpisode {
       return await this.socket.request<T>(op, params, signal);
     } catch (error) {
       if (!(error instanceof GymError) || error.code !== "EPISODE_UNKNOWN") throw error;
-      // It was there. A gym that came back without its log has lost it, which is no mistake of the caller.
+      // A gym that restarted without its log has lost the episode, which is not the caller's mistake.
       throw new GymError(error.code, "infrastructure", error.message, error.details);
     }
   }

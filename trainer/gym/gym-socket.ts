@@ -1,7 +1,7 @@
 /**
- * One `/v1/socket` that outlives its connections: requests carry ids, a dropped connection is made again with back-off,
- * and what was not answered is sent again as it was. That is safe since every request here can be repeated: a step names
- * its index, a create its idempotency key, and the rest change nothing twice.
+ * One `/v1/socket` that outlives its connections. Requests carry ids; a dropped connection is reopened with back-off, and
+ * unanswered requests are sent again. That is safe because every request can be repeated: a step names its index, a create
+ * has an idempotency key, and the others have no effect twice.
  */
 import { WebSocket } from "ws";
 import { openAbort } from "../abort.js";
@@ -9,15 +9,15 @@ import { type BackOff, backOffMs, sleep } from "./back-off.js";
 import { type FailureClass, GymError } from "./gym.js";
 
 export interface GymSocketOptions {
-  /** Bearer token. A function is asked at each connection: a gym that starts again may have another token. */
+  /** Bearer token. A function is called at each connection, since a restarted gym may have another token. */
   readonly token?: string | (() => string | undefined) | undefined;
-  /** How long a lost connection is tried again before what waits for it is given up. Default 60 s. */
+  /** Milliseconds of retries of a lost connection before waiting requests fail. Default 60 s. */
   readonly patienceMs?: number;
-  /** How long a request may take, retries included. Default 180 s. */
+  /** Timeout of a request in milliseconds, retries included. Default 180 s. */
   readonly requestMs?: number;
-  /** A connection that says nothing for one to two of these is taken for lost. Default 20 s. */
+  /** Milliseconds between pings. A connection that is silent for one to two intervals counts as lost. Default 20 s. */
   readonly heartbeatMs?: number;
-  /** Between attempts to connect, and between those of a request that the gym has no room for. */
+  /** Back-off between attempts to connect, and between retries of a request that the gym has no room for. */
   readonly backOff?: BackOff;
 }
 
@@ -26,11 +26,11 @@ interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
   attempts: number;
-  /** What the gym said last, where that was to try later. */
+  /** Last refusal of the gym that asked to retry later. */
   refusal: GymError | undefined;
 }
 
-/** Refusals after which the same request may be sent again: nothing was done. */
+/** Codes of refusals without effect, after which the same request may be sent again. */
 const transientCodes = new Set(["SERVER_DRAINING", "HOST_FAILED", "LOG_FAILED"]);
 
 const closingMs = 2_000;
@@ -61,7 +61,9 @@ export class GymSocket {
   }
 
   /**
-   * @param url of the gym, as `http://127.0.0.1:8700`
+   * Connects to a gym.
+   *
+   * @param url URL of the gym, such as `http://127.0.0.1:8700`
    * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED; the first connection is tried once
    */
   static async connect(url: string, options: GymSocketOptions = {}): Promise<GymSocket> {
@@ -75,7 +77,7 @@ export class GymSocket {
     return socket;
   }
 
-  /** @throws {GymError}, or the signal's reason */
+  /** Sends a request and waits for its reply. @throws {GymError}, or the signal's reason */
   request<T>(op: string, params: object, signal?: AbortSignal): Promise<T> {
     if (this.closing.signal.aborted) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -126,7 +128,7 @@ export class GymSocket {
     });
   }
 
-  /** One attempt. */
+  /** Makes one attempt to connect. */
   private open(): Promise<void> {
     const token = this.token;
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -165,12 +167,12 @@ export class GymSocket {
     if (this.closing.signal.aborted) return;
     this.connecting ??= this.connectAgain().finally(() => {
       this.connecting = undefined;
-      // One that was lost again before this line, or a request that came as the last try failed.
+      // The connection may be lost again by now, or a request may have come as the last attempt failed.
       if (!this.socket && this.pending.size > 0) this.reconnect();
     });
   }
 
-  /** Tries for as long as there is patience, then gives up what waits. Never rejects. */
+  /** Retries the connection until the patience ends, then fails the waiting requests. Never rejects. */
   private async connectAgain(): Promise<void> {
     const givenUpAt = performance.now() + this.patienceMs;
     for (let attempt = 0; ; attempt++) {
@@ -194,7 +196,7 @@ export class GymSocket {
   private receive(text: string): void {
     this.heard = true;
     const reply = parseReply(text);
-    // An unknown id: its request was given up meanwhile, or it was sent twice and answered twice.
+    // An unknown id belongs to a request that was given up, or that was sent and answered twice.
     const entry = reply && this.pending.get(reply.id);
     if (!entry) return;
     if (!reply.error) return entry.resolve(reply.result);
@@ -209,7 +211,7 @@ export class GymSocket {
     const again = setTimeout(
       () => {
         this.closing.signal.removeEventListener("abort", cancel);
-        // Without a connection it goes out with the next one.
+        // Without a connection the frame is sent with the next one.
         if (this.pending.get(id) === entry) this.socket?.send(entry.frame);
       },
       backOffMs(this.backOff, entry.attempts++),
@@ -233,10 +235,10 @@ export class GymSocket {
     return new GymError("GYM_UNREACHABLE", "infrastructure", `expected a gym at ${this.url}, but received ${received}`);
   }
 
-  /** @param token which was sent */
+  /** Makes the error of a refused connection. @param token token that was sent */
   private refusal(status: number, token: string | undefined): GymError {
     if (status >= 500 || status === 429 || status === 408) return this.unreachable(`the status ${status}`);
-    // The gym has started again since the token was read.
+    // The gym has restarted since the token was read.
     if (status === 401 && token !== this.token) return this.unreachable("the start of another gym");
     const expected = status === 401 ? "a bearer token of this gym" : "a gym that takes WebSockets";
     const received =
@@ -272,7 +274,7 @@ function socketUrl(url: string): string {
     throw new GymError(
       "GYM_REFUSED",
       "action",
-      `expected a URL as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`,
+      `expected a URL such as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`,
     );
   }
   const base = parsed.pathname.replace(/\/+$/, "").replace(/\/v1(\/socket)?$/, "");
@@ -280,5 +282,5 @@ function socketUrl(url: string): string {
 }
 
 function closedError(): GymError {
-  return new GymError("GYM_CLOSED", "action", "expected an open client, but received a call after its close");
+  return new GymError("GYM_CLOSED", "action", "The client is closed.");
 }

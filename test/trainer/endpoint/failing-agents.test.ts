@@ -225,10 +225,10 @@ describe("the log", () => {
     await playOut(url, await claim(url, "question 17"));
     expect((await group).trajectories).toHaveLength(1);
     expect(lines[0]).toMatch(
-      /^waiting for 2 of the 3 rollouts of task "question 17", which nobody has claimed: idle for 0.\d s, its lease ends in 0.\d s$/,
+      /^waiting for 2 of the 3 rollouts of task "question 17", which are not claimed: idle for 0.\d s, its lease ends in 0.\d s$/,
     );
     expect(lines.at(-1)).toBe(
-      'the group of task "question 17" is closed with 1 of 3 rollouts: nobody claimed another for 0.8 s',
+      'the group of task "question 17" is closed with 1 of 3 rollouts: no further one was claimed for 0.8 s',
     );
   });
 
@@ -318,6 +318,6 @@ describe("a group", () => {
     await playOut(url, await claim(url, "t"));
     const { trajectories, failed } = await group;
     expect(trajectories).toHaveLength(1);
-    expect(failed).toMatchObject([{ failure: { message: "the agent hung up before it received the rollout" } }]);
+    expect(failed).toMatchObject([{ failure: { message: "the agent disconnected before it received the rollout" } }]);
   });
 });

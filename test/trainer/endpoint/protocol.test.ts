@@ -261,7 +261,7 @@ describe("what is refused", () => {
     const read = async () => {
       for await (const chunk of stream) expect(chunk.choices[0]?.finish_reason).toBeNull();
     };
-    await expect(read()).rejects.toThrow("ended under this call");
+    await expect(read()).rejects.toThrow("ended during this call");
   });
 
   test("is a temperature other than the run's in training, unless settings override it", async () => {

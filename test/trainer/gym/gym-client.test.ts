@@ -160,7 +160,7 @@ describe("a connection", () => {
 
   test("a URL that is none is refused", async () => {
     expect((await failureOf(PalestraClient.connect("gym"))).message).toBe(
-      'expected a URL as http://127.0.0.1:8700, but received "gym"',
+      'expected a URL such as http://127.0.0.1:8700, but received "gym"',
     );
   });
 
