@@ -1,6 +1,6 @@
 /**
- * The contract of an algorithm: from groups of trajectories to the advantage and the weight of every token, and the loss
- * that the engine minimises with them. An algorithm is a pure function of its batch and settings; it knows nothing of
+ * The contract of an algorithm: it turns groups of trajectories into the advantage and the weight of every token, and names
+ * the loss that the engine minimises with them. An algorithm is a pure function of its batch and settings; it does not know
  * rollouts, engines or files.
  *
  * The loss of a batch is the sum over its sampled tokens of weight times the token's loss. Token means, sequence means
@@ -9,42 +9,42 @@
 import type { Loss } from "../../native/api/index.js";
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 
-/** What a token is worth. (tokens) each, 0 where the trajectory's mask is. */
+/** Credit of the tokens of a row. Each array has the shape `[tokens]` and is 0 where the mask is 0. */
 export interface Credit {
   readonly advantages: Float32Array;
   readonly weights: Float32Array;
-  /** What the critic is to learn, where there is one. */
+  /** Targets of the critic, if there is one. */
   readonly returns?: Float32Array;
 }
 
-/** What the engine says of a trajectory at the start of an update. (tokens) each, nats. */
+/** Log-probabilities and values of a row at the start of an update. Each array has the shape `[tokens]`. */
 export interface Scored {
-  /** Under the proximal policy. */
+  /** Log-probabilities under the proximal policy, in nats. */
   readonly logprobs: Float32Array;
-  /** Under the reference policy, where there is a KL term. */
+  /** Log-probabilities under the reference policy, in nats, if there is a KL term. */
   readonly reference?: Float32Array;
-  /** Of the critic, where there is one: value of the state before the token. */
+  /** The critic's value of the state before each token, if there is a critic. */
   readonly values?: Float32Array;
 }
 
 export interface Batch {
   readonly groups: readonly Group[];
-  /** By trajectory of the groups. Empty for an algorithm that asks for nothing. */
+  /** Log-probabilities and values by row; empty for an algorithm that needs none. */
   readonly scored: ReadonlyMap<Trajectory, Scored>;
-  /** What `carry` gave of the batch before; undefined at the beginning of a run. */
+  /** Result of `carry` for the previous batch; undefined at the beginning of a run. */
   readonly carried?: number;
 }
 
-/** A loss that the engine does not know. */
+/** A loss that the engine does not compute itself. */
 export interface CustomLoss {
-  /** Of the softmax. */
+  /** Temperature of the softmax. */
   readonly temperature: number;
   /**
-   * The gradient of the batch's loss in each token's log-probability (and entropy), weights included: (tokens) each.
+   * Gradient of the batch's loss in each token's log-probability (and entropy), weights included. Arrays are `[tokens]`.
    *
-   * @param current log-probabilities under the policy as it is now
-   * @param entropies under the same; needed where the loss has an entropy term
-   * @param scored the trajectory's entry of `Batch.scored`
+   * @param current log-probabilities under the current policy
+   * @param entropies entropies under the current policy, if the loss has an entropy term
+   * @param scored entry of the row in `Batch.scored`
    */
   gradients(
     trajectory: Trajectory,
@@ -58,26 +58,26 @@ export interface CustomLoss {
 export interface CustomGradients {
   readonly logprob: Float32Array;
   readonly entropy?: Float32Array;
-  /** The trajectory's part of the batch's loss. */
+  /** The row's part of the batch's loss. */
   readonly loss: number;
 }
 
 export interface Algorithm {
-  /** As settings name it: `grpo`. */
+  /** Name in settings, such as `grpo`. */
   readonly name: string;
   /**
-   * What `Batch.scored` has to hold. Without `proximal` the behaviour policy's log-probabilities, which come with the
-   * trajectory, stand in the ratio.
+   * Contents that `Batch.scored` needs. Without `proximal` the ratio uses the behaviour policy's log-probabilities of the
+   * trajectory.
    */
   readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };
-  /** Which groups are learnt from; the others are counted and played anew (DAPO's dynamic sampling). Default: all. */
+  /** Whether a group is learnt from. Others are counted and replaced (DAPO's dynamic sampling). Default: all are. */
   keeps?(group: Group): boolean;
   /**
-   * Only trajectories that are learnt from have an entry: those that failed, that sampled nothing, or that have nobody
-   * to be compared with have none.
+   * Computes credits. Only rows that are learnt from have an entry: not those that failed, that sampled no token, or whose
+   * group has no other rollout to compare with.
    */
   credit(batch: Batch): ReadonlyMap<Trajectory, Credit>;
-  /** State that goes from batch to batch, such as a running mean: what the next batch's `carried` has to be. */
+  /** State for the next batch's `carried`, such as a running mean. */
   carry?(batch: Batch): number | undefined;
   readonly loss: Loss | CustomLoss;
 }

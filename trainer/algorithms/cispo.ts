@@ -1,4 +1,4 @@
-/** Clipped importance sampling weights in place of clipped tokens. */
+/** CISPO: clips importance sampling weights instead of tokens. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -8,11 +8,11 @@ import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * CISPO (MiniMax 2025, "MiniMax-M1", eq. 4 and 5): GRPO's advantages, and REINFORCE with the ratio as a weight that is
- * clipped and not differentiated, so that rare but decisive tokens keep their gradient:
+ * clipped and not differentiated, so rare but decisive tokens keep their gradient:
  *
  *     L = 1 / sum|o_i| sum_i sum_t -sg(clip(u, 1 - el, 1 + eh)) A log pi(t)
  *
- * Defaults: el 1, that is no lower bound as in the paper, and eh 4: a ratio of at most 5 (ScaleRL, Khatri et al. 2025).
+ * Defaults: el 1 (no lower bound, as in the paper) and eh 4, a ratio of at most 5 (ScaleRL, Khatri et al. 2025).
  */
 export function cispo(settings: ResolvedSettings): Algorithm {
   return {

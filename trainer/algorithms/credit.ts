@@ -1,4 +1,4 @@
-/** From advantages to credits: the part that algorithms have in common. */
+/** Conversion of advantages to credits, which all algorithms share. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Credit } from "./algorithm.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -6,7 +6,7 @@ import { tokenWeights } from "./token-weights.js";
 import type { Stretch } from "./turn-discount.js";
 import { type Advantages, whitened } from "./whitening.js";
 
-/** Spreads one advantage over the sampled tokens of each stretch. @param advantages by stretch, in the same order */
+/** Spreads one advantage over the sampled tokens of each stretch. @param advantages one for each stretch, in order */
 export function spread(stretches: readonly Stretch[], advantages: readonly number[]): Advantages {
   const spreads = new Map<Trajectory, Float64Array>();
   for (const [index, { trajectory, first, end }] of stretches.entries()) {
@@ -17,7 +17,7 @@ export function spread(stretches: readonly Stretch[], advantages: readonly numbe
   return spreads;
 }
 
-/** Whitens where the settings say so, weighs, and leaves only sampled tokens. @param returns of the critic */
+/** Makes credits of advantages: whitens them if set, adds weights, and keeps only sampled tokens. @param returns targets of the critic */
 export function creditsOf(
   settings: ResolvedSettings,
   advantages: Advantages,
@@ -37,7 +37,7 @@ export function creditsOf(
   return credits;
 }
 
-/** A loop, since `from` with a function takes ten times as long, of millions of tokens. */
+/** Keeps values of sampled tokens. A loop, since `from` with a function takes ten times as long for millions of tokens. */
 function sampled({ mask }: Trajectory, values: Float64Array): Float32Array {
   const kept = new Float32Array(mask.length);
   for (let token = 0; token < mask.length; token++) {

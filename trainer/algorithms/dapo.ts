@@ -1,4 +1,4 @@
-/** Decoupled clip and dynamic sampling policy optimisation. */
+/** DAPO: decoupled clip and dynamic sampling policy optimisation. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -11,9 +11,9 @@ import { sampledTokensOf, survivors } from "./survivors.js";
 /**
  * DAPO (Yu et al. 2025, "DAPO: an open-source LLM reinforcement learning system at scale", eq. 8 to 13): GRPO's advantages
  * with four changes.
- * - Clip-higher: 1 - 0.2 to 1 + 0.28, so that unlikely tokens have room to grow.
- * - Dynamic sampling: a group is kept only where 0 < accuracy < 1, for the others have no gradient (eq. 11).
- *   `dynamic_sampling: score` asks for different scores instead, where nothing is ever quite solved.
+ * - Clip-higher: 1 - 0.2 to 1 + 0.28, so unlikely tokens have room to grow.
+ * - Dynamic sampling: a group is kept only if 0 < accuracy < 1, since other groups have no gradient (eq. 11).
+ *   `dynamic_sampling: score` asks for different returns instead, for tasks that are never quite solved.
  * - Token mean over the whole batch (eq. 12): L = 1 / sum|o_i| sum_i sum_t -min(u A, clip(u) A).
  * - Overlong reward shaping (eq. 13), with `overlong_tokens` (the paper's cache, 4096 of 20480).
  * There is no KL term by default.

@@ -1,14 +1,14 @@
 /**
  * Decoupled PPO (Hilton et al. 2021, "Batch size-invariance for policy optimization"; AReaL, eq. 5), for every algorithm
- * whose loss the engine has: the policy that sampled (behaviour) is not the one that updates stay near (proximal).
+ * whose loss the engine computes: the behaviour policy, which sampled, differs from the proximal one, which updates stay near.
  *
  *     L = E[ w loss(u) ],  w = exp(proximal - behaviour),  u = exp(logprob - proximal)
  *
- * Proximal is the policy at the start of the update. w is truncated at the cap, or masked past it; the sum is divided
- * by the tokens before masking, so that what is masked makes no other token louder.
+ * The proximal policy is that at the start of the update. w is truncated to the cap, or masked above it. The sum is divided
+ * by the number of tokens before masking, so masked tokens do not raise the weight of others.
  *
- * Two traps of other trainers are refused with the other contradictions: a decoupled loss without a weight, and one
- * optimiser step a batch, of which u is 1 everywhere and the clip never acts.
+ * Two traps of other trainers are refused as contradictions: a decoupled loss without a weight, and a single
+ * optimiser step per batch, where u is 1 everywhere and the clip never acts.
  */
 import type { Loss } from "../../native/api/index.js";
 import type { ResolvedSettings } from "./defaults.js";

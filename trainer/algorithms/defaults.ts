@@ -1,7 +1,7 @@
-/** What an algorithm takes for the settings that were left out: the figures of its paper, or of its reference code. */
+/** Defaults of each algorithm's settings: those of its paper or of its reference code. */
 import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
 
-/** Settings whose absence means something. */
+/** Settings that stay undefined if they are left out. */
 type MayBeAbsent = "turn_discount" | "c_clip" | "max_completion_length" | "overlong_tokens";
 
 type Given = Required<AlgorithmSettings>;
@@ -11,7 +11,7 @@ export type ResolvedSettings = {
 
 interface Defaults {
   loss_agg_mode: ResolvedSettings["loss_agg_mode"];
-  /** Default 1: nobody is compared within a group. */
+  /** Default 1: no comparison within a group. */
   n_samples?: number;
   /** Default 0.2, and eps_clip. */
   eps_clip?: number;
@@ -38,14 +38,14 @@ const defaults: Record<AlgorithmName, Defaults> = {
   gspo: { ...inGroups, loss_agg_mode: "seq-mean-token-mean", eps_clip: 3e-4, eps_clip_higher: 4e-4 },
   "lite-ppo": { ...inGroups, loss_agg_mode: "token-mean" },
   sapo: { ...inGroups, loss_agg_mode: "seq-mean-token-mean" },
-  // A ratio of at most 5 and no lower bound.
+  // The ratio is at most 5, without a lower bound.
   cispo: { ...inGroups, loss_agg_mode: "token-mean", eps_clip: 1, eps_clip_higher: 4 },
   gigpo: { ...inGroups, loss_agg_mode: "token-mean", gamma: 0.95 },
   sft: { loss_agg_mode: "token-mean" },
   "agent-evol": { ...inGroups, loss_agg_mode: "token-mean" },
 };
 
-/** Every setting, with its default where it was left out. Contradictions are not looked for here. */
+/** Fills in the defaults of settings, without a check for contradictions. */
 export function resolveDefaults(given: AlgorithmSettings): ResolvedSettings {
   const own = defaults[given.algorithm];
   const eps_clip = given.eps_clip ?? own.eps_clip ?? 0.2;

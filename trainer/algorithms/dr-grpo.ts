@@ -1,4 +1,4 @@
-/** GRPO done right. */
+/** Dr.GRPO: GRPO without its biases. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -8,8 +8,8 @@ import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * Dr.GRPO (Liu et al. 2025, "Understanding R1-Zero-like training: a critical perspective", section 3.2): GRPO without its
- * two biases. Not divided by the standard deviation, easy and hard tasks weigh the same; not divided by its own length,
- * a long wrong answer costs as much a token as a short one:
+ * two biases. Without the division by the standard deviation, easy and hard tasks have the same weight. Without the division
+ * by its own length, a long wrong answer costs as much per token as a short one:
  *
  *     A_i = R_i - mean(R)
  *     L   = 1/(G L_max) sum_i sum_t -min(u A, clip(u) A)

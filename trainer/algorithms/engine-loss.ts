@@ -1,4 +1,4 @@
-/** The engine's loss with an algorithm's settings, and what it has to be given of every trajectory. */
+/** The engine's loss with an algorithm's settings, and its inputs for every row. */
 import type { Loss, LossInputs } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Credit, Scored } from "./algorithm.js";
@@ -19,23 +19,24 @@ export function engineLoss(policy: Loss["policy"], settings: ResolvedSettings): 
   };
 }
 
-/** What has to be scored at the start of an update for it. */
+/** Log-probabilities that the loss needs from the start of an update. */
 export function needsOf({ recompute_logprob, kl_ctl }: ResolvedSettings): Algorithm["needs"] {
   return { proximal: recompute_logprob, reference: kl_ctl > 0, values: false };
 }
 
-/** Log-probabilities that stand below in the ratio: of the proximal policy, or of the one that sampled. */
+/** Log-probabilities in the ratio's denominator: those of the proximal policy, or of the behaviour policy. */
 export function proximalLogprobs(
   { needs }: Pick<Algorithm, "needs">,
   trajectory: Trajectory,
   scored?: Scored,
 ): Float32Array {
   if (!needs.proximal) return trajectory.logprobs;
-  if (!scored) throw new TypeError(`expected scores of trajectory ${trajectory.episodeId}, but received none`);
+  if (!scored)
+    throw new TypeError(`expected log-probabilities of trajectory ${trajectory.episodeId}, but received none`);
   return scored.logprobs;
 }
 
-/** The engine's inputs for a trajectory of a batch, by token. @param scored its entry of `Batch.scored` */
+/** The engine's inputs for a row, by token. @param scored entry of the row in `Batch.scored` */
 export function lossInputs(algorithm: Algorithm, trajectory: Trajectory, credit: Credit, scored?: Scored): LossInputs {
   return {
     weight: credit.weights,

@@ -1,4 +1,4 @@
-/** Group in group policy optimisation. */
+/** GiGPO: group-in-group policy optimisation. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -11,15 +11,15 @@ import type { Advantages } from "./whitening.js";
 
 /**
  * GiGPO (Feng et al. 2025, "Group-in-group policy optimization for LLM agent training", eq. 3 to 8): the trajectories of a
- * task are compared as a whole, and so are their single steps wherever several began in the same state:
+ * task are compared as a whole, and so are single steps that began in the same state:
  *
  *     A   = A_E + w A_S
  *     A_E = (R_i - mean(R)) / F
  *     Q_t = sum_k gamma^k r_(t+k), of the environment's rewards, over all rows of the episode
  *     A_S = (Q_t - mean(Q of the anchor state)) / F
  *
- * The anchor state is the raw observation before the step, by its hash, within the group: one trajectory may pass it more
- * than once. A state that was met once tells nothing: A_S is 0. All tokens of a step have its advantage. F is 1 for
+ * The anchor state is the hash of the observation before the step, within the group. A trajectory may reach it more
+ * than once. For a state that was reached once, A_S is 0. All tokens of a step share its advantage. F is 1 for
  * `mean_norm` (the default) and the standard deviation + 1e-6 for `mean_std_norm`.
  *
  * Loss: PPO's clip with a k3 term, mean of tokens. Defaults: w (step_advantage_w) 1, gamma 0.95, eps_clip 0.2.
@@ -46,7 +46,7 @@ function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[
     }
   }
   for (const bucket of bucketsOf(settings, episodes)) {
-    // Of one step the deviation is 0 and so is its difference from the mean.
+    // A single step has a deviation of 0 and no difference from the mean.
     const steps = normalise(bucket.map(({ value }) => value));
     for (const [index, { trajectory, first, end }] of bucket.entries()) {
       const added = settings.step_advantage_w * (steps[index] as number);
@@ -57,7 +57,7 @@ function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[
   return advantages;
 }
 
-/** A step's tokens and its Q_t. */
+/** The tokens of a step and its Q_t. */
 interface Step {
   readonly trajectory: Trajectory;
   readonly first: number;
@@ -65,7 +65,7 @@ interface Step {
   readonly value: number;
 }
 
-/** The steps of a group by the state that they began in, with their tokens and Q_t. */
+/** Steps of a group by the state in which they began. */
 function bucketsOf({ gamma }: ResolvedSettings, episodes: readonly Trajectory[][]): Iterable<Step[]> {
   const buckets = new Map<string, Step[]>();
   for (const episode of episodes) {

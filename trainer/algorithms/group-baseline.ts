@@ -1,25 +1,25 @@
-/** Means and deviations of few numbers: what returns of a group are compared with. */
+/** Baselines of a group: means and deviations of its returns. */
 
-/** Of 0 numbers: 0. */
+/** Mean of numbers; 0 if there are none. */
 export function mean(values: readonly number[]): number {
   if (values.length === 0) return 0;
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** Unbiased: divided by n - 1. Of fewer than 2 numbers: 0. */
+/** Unbiased standard deviation, divided by n - 1; 0 for fewer than 2 numbers. */
 export function standardDeviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const center = mean(values);
   return Math.sqrt(values.reduce((total, value) => total + (value - center) ** 2, 0) / (values.length - 1));
 }
 
-/** x - mean. */
+/** Differences from the mean. */
 export function centred(values: readonly number[]): number[] {
   const center = mean(values);
   return values.map((value) => value - center);
 }
 
-/** GRPO's and verl's, so that equal returns do not divide by 0. */
+/** Epsilon of GRPO and verl against a division by 0 for equal returns. */
 export const deviationEpsilon = 1e-6;
 
 /** (x - mean) / (std + 1e-6). Equal numbers give exact zeros. */
@@ -28,7 +28,7 @@ export function standardised(values: readonly number[]): number[] {
   return isConstant(values) ? values.map(() => 0) : centred(values).map((value) => value / deviation);
 }
 
-/** Rounding of the mean would leave noise that 1e-6 does not hide: 0.1 three times has a mean of 0.10000000000000002. */
+/** Whether all numbers are equal. A rounded mean would leave noise: 0.1 three times has a mean of 0.10000000000000002. */
 export function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }

@@ -1,4 +1,4 @@
-/** What became of the groups of a batch: nothing is left out of a loss without being counted. */
+/** Statistics of the groups of a batch. Every group that is left out of a loss is counted. */
 import { episodesOf, type Group } from "../rollout/trajectory.js";
 import { isConstant } from "./group-baseline.js";
 import { survivingEpisodes } from "./survivors.js";
@@ -6,13 +6,13 @@ import { survivingEpisodes } from "./survivors.js";
 export interface GroupStatistics {
   readonly groups: number;
   readonly episodes: number;
-  /** Episodes that machinery failed. */
+  /** Number of episodes that failed in the gym or the policy. */
   readonly failed: number;
-  /** Episodes that ended before a token was sampled. */
+  /** Number of episodes that ended before a token was sampled. */
   readonly unplayed: number;
-  /** Groups with fewer than 2 survivors: nobody is compared. */
+  /** Number of groups with fewer than 2 survivors, which cannot be compared. */
   readonly tooSmall: number;
-  /** Groups of 2 survivors or more that all have one score: a baseline of the group leaves no gradient. */
+  /** Number of groups of 2 or more survivors with equal returns, which have no gradient. */
   readonly zeroVariance: number;
 }
 

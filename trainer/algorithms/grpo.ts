@@ -1,4 +1,4 @@
-/** Group relative policy optimisation. */
+/** GRPO: group relative policy optimisation. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";

@@ -1,4 +1,4 @@
-/** Group sequence policy optimisation. */
+/** GSPO: group sequence policy optimisation. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -8,13 +8,13 @@ import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * GSPO (Zheng et al. 2025, "Group sequence policy optimization", eq. 5 to 7): GRPO's advantages, with one ratio for a whole
- * trajectory, since what is rewarded is the sequence:
+ * trajectory, since the reward is for the sequence:
  *
  *     s_i = exp(1/|o_i| sum_t log(pi / proximal))
  *     L   = 1/G sum_i -min(s_i A_i, clip(s_i, 1 - el, 1 + eh) A_i)
  *
- * Token by token (eq. 13, sg(s) pi / sg(pi)) where turns have advantages of their own. Defaults: el 3e-4, eh 4e-4; the
- * logarithm of s is held to at most 10.
+ * With advantages of turns the ratio is per token (eq. 13, sg(s) pi / sg(pi)). Defaults: el 3e-4, eh 4e-4; the
+ * logarithm of s is at most 10.
  */
 export function gspo(settings: ResolvedSettings): Algorithm {
   return {

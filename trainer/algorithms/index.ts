@@ -1,4 +1,4 @@
-/** The algorithms by name, and the one that settings ask for. */
+/** The algorithms by name. */
 import type { Algorithm } from "./algorithm.js";
 import { cispo } from "./cispo.js";
 import { refuseContradictions } from "./contradictions.js";
@@ -48,9 +48,9 @@ const algorithms: Record<AlgorithmName, (settings: ResolvedSettings) => Algorith
 };
 
 /**
- * Every setting, with its algorithm's default where it was left out.
+ * Fills in the defaults of an algorithm's settings.
  *
- * @throws {TrainerError} the settings contradict each other
+ * @throws {TrainerError} ALGORITHM_CONTRADICTION
  */
 export function resolveSettings(given: AlgorithmSettings): ResolvedSettings {
   const resolved = resolveDefaults(given);
@@ -58,7 +58,7 @@ export function resolveSettings(given: AlgorithmSettings): ResolvedSettings {
   return resolved;
 }
 
-/** @throws {TrainerError} the settings contradict each other */
+/** Creates the algorithm of the settings. @throws {TrainerError} ALGORITHM_CONTRADICTION */
 export function createAlgorithm(settings: AlgorithmSettings): Algorithm {
   return algorithms[settings.algorithm](resolveSettings(settings));
 }

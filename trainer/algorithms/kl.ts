@@ -2,11 +2,11 @@
 
 export type KlEstimator = "k1" | "k2" | "k3";
 
-/** Beyond it exp overflows what a gradient can bear: as the engine has it. */
+/** Largest log-ratio before exp, as in the engine: larger ones overflow the gradient. */
 const highestLogRatio = 20;
 
 /**
- * With l = log policy - log reference: k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l.
+ * Estimate of KL. With l = log policy - log reference: k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l.
  *
  * @param logRatio l, in nats
  */
@@ -17,7 +17,7 @@ export function klEstimate(estimator: KlEstimator, logRatio: number): number {
   return Math.exp(-held) - 1 + held;
 }
 
-/** Its derivative in the policy's log-probability. */
+/** Derivative of the estimate in the policy's log-probability. */
 export function klSlope(estimator: KlEstimator, logRatio: number): number {
   if (estimator === "k1") return 1;
   if (estimator === "k2") return logRatio;

@@ -1,4 +1,4 @@
-/** PPO of two tricks: normalisation by group mean and batch deviation, and a token mean. */
+/** Lite PPO: normalisation by the group's mean and the batch's deviation, and a mean over tokens. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -13,7 +13,7 @@ import { sampleOf, stretchesOf } from "./turn-discount.js";
  *
  *     A_i = (R_i - mean of its group) / (std of the returns of the batch + 1e-6)
  *
- * and PPO's clip with the mean of tokens. The batch's deviation does not blow up where a group is nearly of one mind.
+ * and PPO's clip with the mean of tokens. The batch's deviation does not explode if the returns of a group hardly differ.
  * Default: eps_clip 0.2.
  */
 export function litePpo(settings: ResolvedSettings): Algorithm {

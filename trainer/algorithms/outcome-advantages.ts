@@ -1,4 +1,4 @@
-/** Advantages of outcomes: what an episode, or each of its turns, returned, compared with others of its group. */
+/** Outcome advantages: the return of an episode, or of each turn, compared with others of its group. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { spread } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -6,14 +6,14 @@ import { comparable } from "./survivors.js";
 import { type Stretch, sampleOf, stretchesOf } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
-/** Advantages of a sample of one group, in its order. */
+/** Computes the advantages of a group's sample, in its order. */
 export type GroupBaseline = (values: readonly number[], stretches: readonly Stretch[]) => readonly number[];
 
 /**
- * Groups with fewer than 2 survivors are left out. An episode is one member of its group's sample, and all of its rows
- * have its advantage; with `turn_discount` the turns of all survivors are the sample.
+ * Computes outcome advantages, without groups of fewer than 2 survivors. An episode is one member of its group's sample, and
+ * all of its rows share its advantage. With `turn_discount` the turns of all survivors are the sample.
  *
- * @param bonus is added to an episode's reward
+ * @param bonus reward that is added to an episode
  */
 export function outcomeAdvantages(
   { turn_discount }: ResolvedSettings,
@@ -30,7 +30,7 @@ export function outcomeAdvantages(
   return advantages;
 }
 
-/** By stretch, in their order. */
+/** Advantages of the stretches, in order. */
 function comparedBy(baseline: GroupBaseline, stretches: readonly Stretch[], discount: number | undefined): number[] {
   const sample = sampleOf(stretches, discount);
   const compared = baseline(

@@ -1,4 +1,4 @@
-/** Proximal policy optimisation with a critic. */
+/** PPO: proximal policy optimisation with a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -15,8 +15,8 @@ import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
  *     A_t     = delta_t + gamma lam A_t'
  *     return  = A_t + V(t)
  *
- * so that the tokens of an observation neither discount nor carry values, and the rows of an episode are one sequence. A
- * is whitened over the batch, the return is not. The value after the last token is 0 however the episode ended: its limits belong to the task.
+ * so observation tokens neither discount nor carry values, and the rows of an episode are one sequence. A
+ * is whitened over the batch, the return is not. The value after the last token is 0 for every ending: the limits belong to the task.
  *
  * Loss: -min(u A, clip(u, 1 - eps, 1 + eps) A) + vf_coef max((V - return)^2, (clip(V) - return)^2) / 2, mean of tokens.
  * Defaults: eps_clip 0.2, gamma = lam = 1, value_eps_clip 0.5 (AReaL, verl), vf_coef 0.1, KL as k1 in the reward.
@@ -35,7 +35,7 @@ export function ppo(settings: ResolvedSettings): Algorithm {
   };
 }
 
-/** Advantages and returns of an episode's rows, (tokens) each. */
+/** Advantages and returns of an episode's rows; arrays are `[tokens]`. */
 function estimate(settings: ResolvedSettings, episode: readonly Trajectory[], scored: Batch["scored"]) {
   const { places, rewards, discounts } = tokenRewards(settings, episode, scored);
   const [advantages, returns] = [columnsOf(episode), columnsOf(episode)];

@@ -1,4 +1,4 @@
-/** REINFORCE with PPO's clip and normalisation over the batch, in place of a critic. */
+/** REINFORCE++: PPO's clip and normalisation over the batch instead of a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -32,8 +32,8 @@ export function reinforcePlusPlus(settings: ResolvedSettings): Algorithm {
 }
 
 /**
- * REINFORCE++-baseline (the same paper, for several samples a task): A_i = R_i - mean(R) of the group, then whitened over
- * all sampled tokens of the batch. A KL term is one of the loss.
+ * REINFORCE++-baseline (same paper, for several samples per task): A_i = R_i - mean(R) of the group, then whitened over
+ * all sampled tokens of the batch. A KL term is part of the loss.
  */
 export function reinforcePlusPlusBaseline(settings: ResolvedSettings): Algorithm {
   return {

@@ -1,4 +1,4 @@
-/** The policy gradient itself. */
+/** REINFORCE: the plain policy gradient. */
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf, spread } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -11,8 +11,8 @@ import { sampleOf, stretchesOf } from "./turn-discount.js";
  * REINFORCE (Williams 1992): L = 1/N sum_i sum_t -(R_i - b) log pi(t), with a baseline b of
  * - `none`: 0
  * - `batch_mean` (the default): the mean return of this batch
- * - `ema`: the running mean of the batches before, b' = decay b + (1 - decay) mean, which no action of this batch is
- *   part of. The first batch has a b of 0. It goes from batch to batch by `Batch.carried` and `Algorithm.carry`.
+ * - `ema`: the running mean of earlier batches, b' = decay b + (1 - decay) mean, which does not depend on this batch. It is
+ *   0 for the first batch. `Algorithm.carry` and `Batch.carried` pass it on.
  */
 export function reinforce(settings: ResolvedSettings): Algorithm {
   const { baseline, baseline_decay: decay } = settings;

@@ -1,4 +1,4 @@
-/** REINFORCE with a leave-one-out baseline. */
+/** RLOO: REINFORCE with a leave-one-out baseline. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -7,12 +7,12 @@ import { type GroupBaseline, outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): a trajectory is one action, and the baseline of
- * each is the mean of the others, which does not depend on what it did:
+ * each is the mean of the others, which is independent of it:
  *
  *     A_i = R_i - 1/(G - 1) sum_(j != i) R_j = G/(G - 1) (R_i - mean(R))
  *     L   = 1/G sum_i sum_t -A_i log pi(t)
  *
- * There is no ratio and no clip; for old samples there is the decoupled loss.
+ * There is no ratio and no clip; the decoupled loss corrects for old samples.
  */
 export function rloo(settings: ResolvedSettings): Algorithm {
   return {
@@ -23,7 +23,7 @@ export function rloo(settings: ResolvedSettings): Algorithm {
   };
 }
 
-/** With turns of their own returns all turns of an episode are left out of the baseline of each. */
+/** With returns of turns, the baseline of a turn leaves out all turns of its episode. */
 const leaveOneOut: GroupBaseline = (values, stretches) =>
   values.map((value, index) => {
     const others = values.filter((_, other) => stretches[other]?.episode !== stretches[index]?.episode);

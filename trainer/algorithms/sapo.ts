@@ -1,4 +1,4 @@
-/** Soft adaptive policy optimisation. */
+/** SAPO: soft adaptive policy optimisation. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Credit, CustomGradients, Scored } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -9,12 +9,12 @@ import { clampLogRatio, klEstimate, klSlope } from "./kl.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
- * SAPO (Gao et al. 2025, "Soft adaptive policy optimization", eq. 5 to 7): GRPO's advantages, with a smooth gate in place
- * of the clip, so that a token's gradient fades with its distance and is never cut:
+ * SAPO (Gao et al. 2025, "Soft adaptive policy optimization", eq. 5 to 7): GRPO's advantages, with a smooth gate instead
+ * of the clip, so a token's gradient fades with its distance and is never cut:
  *
  *     L = -f(u) A,  f(u) = 4/tau sigmoid(tau (u - 1)),  u = exp(logprob - proximal)
  *
- * with tau of `sapo_tau_pos` (1) for A > 0 and `sapo_tau_neg` (1.05) otherwise: what pushes tokens down fades faster. At
+ * with tau = `sapo_tau_pos` (1) for A > 0 and `sapo_tau_neg` (1.05) otherwise, so negative gradients fade faster. At
  * u = 1 the gradient is PPO's. KL and entropy terms are as in the engine's losses.
  */
 export function sapo(settings: ResolvedSettings): Algorithm {
@@ -54,7 +54,7 @@ function gradientsOf(
       (current[token] as number) - (proximal[token] as number),
       advantages[token] as number,
     );
-    // 0 without a reference: then kl_ctl is 0 too.
+    // Without a reference kl_ctl is 0 too.
     const distance = scored?.reference ? (current[token] as number) - (scored.reference[token] as number) : 0;
     logprob[token] = weight * (policy.slope + kl_ctl * klSlope(kl_estimator, distance));
     entropy[token] = -weight * entropy_coef;

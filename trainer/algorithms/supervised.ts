@@ -1,4 +1,4 @@
-/** Learning from examples: of experts, or of one's own successes. */
+/** Supervised learning from examples: those of experts, or the policy's own successes. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -8,7 +8,7 @@ import { survivors } from "./survivors.js";
 
 /**
  * Behaviour cloning, or supervised fine-tuning (AgentGym's BehavioralClone): -log pi of every token of the trajectories
- * whose mask is 1, whoever wrote it, as a mean of tokens.
+ * whose mask is 1, as a mean of tokens.
  */
 export function sft(settings: ResolvedSettings): Algorithm {
   return cloneOf(settings, survivors);
@@ -16,7 +16,7 @@ export function sft(settings: ResolvedSettings): Algorithm {
 
 /**
  * Filtered self-imitation (Xi et al. 2024, "AgentGym: evolving LLM-based agents across diverse environments", eq. 5 and
- * 6): AgentEvol's exploration step weighs trajectories by reward, which of success or failure keeps the solved ones; its
+ * 6): AgentEvol's exploration step weights trajectories by reward, which keeps the solved ones for rewards of 0 and 1. The
  * learning step clones them.
  */
 export function agentEvol(settings: ResolvedSettings): Algorithm {

@@ -1,8 +1,8 @@
 /**
- * Rewards by token, for algorithms whose returns run over tokens: the reward of a step stands on its last sampled token,
- * and each token may pay for its distance from the reference policy. The sampled tokens of an episode are one sequence in
- * the order in which they were acted, whichever rows they lie in. Observations stand between steps but are no time: the
- * token after the last of a step is the first of the next, and one discount lies between them.
+ * Rewards by token, for algorithms whose returns run over tokens. The reward of a step belongs to its last sampled token, and
+ * each token may pay for its distance from the reference policy. The sampled tokens of an episode are one sequence in the
+ * order of play, across rows. Observations do not discount: one discount lies between the last token of a step and the first
+ * of the next.
  */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Batch } from "./algorithm.js";
@@ -18,13 +18,13 @@ export interface Place {
 
 export interface TokenRewards {
   readonly places: readonly Place[];
-  /** By place. */
+  /** Rewards by place. */
   readonly rewards: Float64Array;
-  /** By place: what its successor's return is multiplied with. */
+  /** Discounts by place, which multiply the return of the next place. */
   readonly discounts: Float64Array;
 }
 
-/** r_t - kl_ctl KL_t, and discounts of gamma, of gamma times `turn_discount` from one turn to the next. */
+/** Rewards r_t - kl_ctl KL_t and discounts: gamma, times `turn_discount` from one turn to the next. */
 export function tokenRewards(
   settings: ResolvedSettings,
   episode: readonly Trajectory[],
@@ -34,7 +34,7 @@ export function tokenRewards(
   const ends: { last: number; reward: number }[] = [];
   for (const { trajectory, first, end, step } of turnsOf(episode)) {
     for (let token = first; token < end; token++) if (trajectory.mask[token] === 1) places.push({ trajectory, token });
-    // The reward of a step without a token stands on the token before it, or else on the first.
+    // The reward of a step without a token belongs to the token before it, or else to the first.
     if (step) ends.push({ last: Math.max(0, places.length - 1), reward: step.reward });
   }
   const rewards = new Float64Array(places.length);
@@ -47,7 +47,7 @@ export function tokenRewards(
   return { places, rewards, discounts };
 }
 
-/** Zeros for every token of an episode, to be filled place by place. */
+/** Arrays of zeros for every token of an episode, to fill place by place. */
 export function columnsOf(episode: readonly Trajectory[]): ReadonlyMap<Trajectory, Float64Array> {
   return new Map(episode.map((row) => [row, new Float64Array(row.tokens.length)]));
 }
@@ -62,7 +62,7 @@ function payForDistance(
     const { reference, logprobs } = scored.get(trajectory) ?? {};
     if (!reference || !logprobs) {
       throw new TypeError(
-        `expected scores of the reference policy for trajectory ${trajectory.episodeId}, but received none`,
+        `expected log-probabilities of the reference policy for trajectory ${trajectory.episodeId}, but received none`,
       );
     }
     const policy = recompute_logprob ? logprobs : trajectory.logprobs;

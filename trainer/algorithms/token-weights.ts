@@ -1,11 +1,11 @@
-/** How the losses of tokens become the loss of a batch: verl's `loss_agg_mode`, as a weight of every token. */
+/** Aggregation of the tokens' losses to the batch's: verl's `loss_agg_mode`, as a weight of every token. */
 import { episodesOf, type Trajectory } from "../rollout/trajectory.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { sampledTokensOf } from "./survivors.js";
 
 /**
- * The weight of each sampled token of an episode, of N in all with |o_i| sampled tokens in all of their rows: in how many
- * rows an agent left an episode makes no difference.
+ * Weight of each sampled token, for N episodes with |o_i| sampled tokens in all of their rows. The number of rows of an
+ * episode makes no difference.
  * - `token-mean`: 1 / sum |o_i| (DAPO eq. 8)
  * - `seq-mean-token-mean`: 1 / (N |o_i|) (GRPO eq. 3)
  * - `seq-mean-token-sum`: 1 / N (a sequence is one action: RLOO)
@@ -26,7 +26,7 @@ export function tokenWeights(
 }
 
 /**
- * The count that a batch's loss is divided by: sampled tokens for `token-mean`, episodes for the other modes. Episodes
+ * Divisor of a batch's loss: sampled tokens for `token-mean`, episodes for the other modes. Episodes
  * whose advantage is 0 count too.
  */
 export function normaliserOf(episodes: readonly Trajectory[][], mode: ResolvedSettings["loss_agg_mode"]): number {

@@ -1,6 +1,6 @@
 /**
- * Returns of turns (AReaL's `turn_discount`): walking the turns of an episode backwards, R_i = r_i + d R_(i+1), whichever
- * rows they lie in. Without a discount an episode has one return, its score, for all tokens of all of its rows.
+ * Returns of turns (AReaL's `turn_discount`): R_i = r_i + d R_(i+1) over the turns of an episode, across rows. Without a
+ * discount an episode has one return for all tokens of its rows.
  */
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 
@@ -9,18 +9,18 @@ export interface Turn {
   readonly trajectory: Trajectory;
   readonly first: number;
   readonly end: number;
-  /** Undefined for tokens sampled after the row's last step, which never became an action. */
+  /** Step of the turn; undefined for tokens after the row's last step, which never became an action. */
   readonly step: TrajectoryStep | undefined;
 }
 
 /** Tokens with one return: a whole trajectory or a turn. */
 export interface Stretch extends Omit<Turn, "step"> {
-  /** All rows of the trajectory's episode. */
+  /** All rows of the episode. */
   readonly episode: readonly Trajectory[];
   readonly value: number;
 }
 
-/** The turns of all rows of an episode in the order in which they were acted. Tokens that never became an action come last. */
+/** Turns of all rows of an episode in the order of play. Tokens that never became an action come last. */
 export function turnsOf(episode: readonly Trajectory[]): Turn[] {
   const acted = episode.flatMap((trajectory) =>
     trajectory.steps.map((step, at, { [at - 1]: before }) => ({
@@ -40,10 +40,10 @@ export function turnsOf(episode: readonly Trajectory[]): Turn[] {
 }
 
 /**
- * R_i of every turn; 0 for tokens that never became an action.
+ * Return of every turn; 0 for tokens that never became an action.
  *
- * @param turns of one episode, as `turnsOf` gives them
- * @param bonus is added to the reward of the last turn
+ * @param turns result of `turnsOf` for one episode
+ * @param bonus reward that is added to the last turn
  */
 export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0): number[] {
   const returns = turns.map(() => 0);
@@ -59,7 +59,7 @@ export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0)
   return returns;
 }
 
-/** Every sampled token of an episode lies in one stretch. @param bonus is added to the last reward */
+/** Divides an episode into stretches; every sampled token lies in one. @param bonus reward that is added to the last turn */
 export function stretchesOf(episode: readonly Trajectory[], discount: number | undefined, bonus = 0): Stretch[] {
   if (discount === undefined) {
     return episode.map((trajectory) => {
@@ -74,9 +74,9 @@ export function stretchesOf(episode: readonly Trajectory[], discount: number | u
 }
 
 /**
- * What returns are compared in: the turns where each has its own, else the episodes, each once however many rows it has.
+ * Sample in which returns are compared: turns if each has its own return, else episodes, each once.
  *
- * @param stretches of whole episodes
+ * @param stretches stretches of whole episodes
  */
 export function sampleOf(stretches: readonly Stretch[], discount: number | undefined): readonly Stretch[] {
   if (discount !== undefined) return stretches;

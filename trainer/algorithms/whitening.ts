@@ -1,14 +1,14 @@
 /** Whitening of advantages over a whole batch. */
 import type { Trajectory } from "../rollout/trajectory.js";
 
-/** By trajectory: (tokens), read where the mask is 1. */
+/** Advantages `[tokens]` by row, read where the mask is 1. */
 export type Advantages = ReadonlyMap<Trajectory, Float64Array>;
 
 const varianceEpsilon = 1e-8;
 
 /**
- * (A - mean) / sqrt(variance + 1e-8) over the sampled tokens of all trajectories, with the unbiased variance: PPO's
- * `masked_whiten`. Fewer than 2 tokens have no variance: they become 0.
+ * Whitens advantages: (A - mean) / sqrt(variance + 1e-8) over the sampled tokens of all rows, with the unbiased variance. This is PPO's
+ * `masked_whiten`. Fewer than 2 tokens become 0.
  */
 export function whitened(advantages: Advantages): Advantages {
   let count = 0;

@@ -1,4 +1,4 @@
-/** Leaves out tasks that are solved nearly always or hardly ever, for their groups teach nothing. */
+/** A filter of tasks that are solved nearly always or hardly ever, since their groups teach nothing. */
 
 import { z } from "zod";
 import { TrainerError } from "../errors.js";
@@ -6,13 +6,13 @@ import type { Played } from "../gym/gym.js";
 import type { TaskSource } from "./task-source.js";
 
 export interface DifficultyOptions {
-  /** Tasks within these success rates, bounds included, are played. Default 0.05 and 0.95. */
+  /** Bounds of the success rates of tasks that are played, both included. Default 0.05 and 0.95. */
   readonly lowest?: number;
   readonly highest?: number;
-  /** What counts as knowing a task: below so much evidence, in episodes, it is played. Default 8. */
+  /** Number of episodes below which a task is played in any case. Default 8. */
   readonly evidence?: number;
   /**
-   * Train steps in which evidence fades to half, so that a task that was left out is tried again by a policy that has
+   * Train steps in which evidence fades to half, so tasks that were left out are tried again by a policy that has
    * changed. Default 100.
    */
   readonly halfLife?: number;
@@ -22,12 +22,12 @@ const Entry = z.strictObject({ solved: z.number().min(0), played: z.number().min
 const State = z.record(z.string(), Entry);
 type Entry = z.output<typeof Entry>;
 
-/** What is known of each task. It follows from what was observed, in that order, and from nothing else. */
+/** Evidence about each task. It depends on the observations and their order alone. */
 export class DifficultyFilter {
   readonly #options: Required<DifficultyOptions>;
   readonly #entries: Map<string, Entry>;
 
-  /** @throws {RangeError} the options are out of range, or the state is none of a filter */
+  /** @throws {RangeError} the options are out of range @throws {TrainerError} STATE_MISMATCH */
   constructor(
     { lowest = 0.05, highest = 0.95, evidence = 8, halfLife = 100 }: DifficultyOptions = {},
     state: unknown = {},
@@ -49,7 +49,7 @@ export class DifficultyFilter {
     this.#entries = new Map(Object.entries(parsed.data));
   }
 
-  /** One episode of the task ended; those that machinery failed are not to be told. */
+  /** Records an episode of a task. Failed episodes are not recorded. */
   observe(task: Played, isSolved: boolean, trainStep: number): void {
     const { solved, played } = this.#faded(task, trainStep);
     this.#entries.set(keyOf(task), { solved: solved + Number(isSolved), played: played + 1, trainStep });
@@ -64,7 +64,7 @@ export class DifficultyFilter {
     return rate >= lowest && rate <= highest;
   }
 
-  /** Plain JSON. */
+  /** State as plain JSON. */
   state(): unknown {
     return Object.fromEntries(this.#entries);
   }
@@ -72,13 +72,13 @@ export class DifficultyFilter {
   #faded(task: Played, trainStep: number): { solved: number; played: number } {
     const entry = this.#entries.get(keyOf(task));
     if (!entry) return { solved: 0, played: 0 };
-    // Episodes of an async run may be told out of order: none is from the future.
+    // Episodes of an asynchronous run may arrive out of order; none is from the future.
     const kept = 0.5 ** (Math.max(0, trainStep - entry.trainStep) / this.#options.halfLife);
     return { solved: entry.solved * kept, played: entry.played * kept };
   }
 }
 
-/** Without the seed: a task is as hard as its draws are together. */
+/** Key of a task, without the seed: all seeds of a task share its evidence. */
 function keyOf({ environment, split, index }: Played): string {
   return `${environment} ${split} ${index}`;
 }
@@ -86,16 +86,16 @@ function keyOf({ environment, split, index }: Played): string {
 export interface FilteredOptions {
   readonly filter: DifficultyFilter;
   trainStep(): number;
-  /** So many tasks are passed over in a row at most; then the next is played whatever its rate. */
+  /** Most tasks to skip in a row; the next one is played whatever its success rate. */
   readonly patience: number;
 }
 
-/** A source without what the filter leaves out. Where that is everything it goes on all the same. */
+/** A source without the tasks that the filter leaves out. If the filter leaves out all, some are played anyway. */
 export class FilteredTasks implements TaskSource {
   readonly #source: TaskSource;
   readonly #options: FilteredOptions;
 
-  /** The filter's own state is saved beside this source's. */
+  /** The state of the filter is not part of this source's state. */
   constructor(source: TaskSource, options: FilteredOptions) {
     this.#source = source;
     this.#options = options;

@@ -1,4 +1,4 @@
-/** Which tasks are played, and for how many rounds. */
+/** Curricula: the choice of tasks, and the number of rounds. */
 export { DifficultyFilter, type DifficultyOptions, FilteredTasks } from "./difficulty-filter.js";
 export { Learnability, type LearnabilityOptions } from "./learnability.js";
 export { Mixture, mixtureOf, type Share } from "./mixture.js";

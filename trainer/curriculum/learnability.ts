@@ -1,16 +1,16 @@
 /**
- * How much each set of tasks teaches at the moment: p (1 - p) of its success rate p within a group, by which a group's
- * members differ from their mean (Tzannetos et al. 2023, "Proximal Curriculum for RL Agents"; Rutherford et al. 2024,
- * "No Regrets"). What is always solved, and what never is, teaches nothing.
+ * Learnability of task sets: p (1 - p) with the success rate p, which is the variance of success within a group (Tzannetos et
+ * al. 2023, "Proximal Curriculum for RL Agents"; Rutherford et al. 2024, "No Regrets"). Tasks that are always or never solved
+ * teach nothing.
  */
 
 import { z } from "zod";
 import { TrainerError } from "../errors.js";
 
 export interface LearnabilityOptions {
-  /** Groups after which an observation counts for 1/e. Default 24. */
+  /** Number of groups after which an observation counts for 1/e. Default 24. */
   readonly memory?: number;
-  /** Of the most that a set can teach: none counts for less, so that it is noticed when a set begins to teach. Default 0.05. */
+  /** Least learnability of a set, so a set that begins to teach is noticed. Default 0.05. */
   readonly least?: number;
 }
 
@@ -21,7 +21,7 @@ export class Learnability {
   readonly #least: number;
   readonly #means: number[];
 
-  /** @throws {RangeError} options out of range, or the state of other sets */
+  /** @throws {RangeError} the options are out of range @throws {TrainerError} STATE_MISMATCH */
   constructor(sets: number, { memory = 24, least = 0.05 }: LearnabilityOptions = {}, state?: unknown) {
     if (!(memory >= 1 && least > 0 && least <= 1)) {
       throw new RangeError(`expected memory from 1 up and least in (0, 1], but received ${memory} and ${least}`);
@@ -38,18 +38,18 @@ export class Learnability {
     this.#means = parsed.data;
   }
 
-  /** @param solved share of a group's trajectories, 0 to 1 */
+  /** Records a group. @param solved share of its solved trajectories, 0 to 1 */
   observe(set: number, solved: number): void {
     const mean = this.#means[set] as number;
     this.#means[set] = mean + (4 * solved * (1 - solved) - mean) / this.#memory;
   }
 
-  /** From `least` to 1, which is where a set that nobody has seen yet begins. */
+  /** Learnability of a set, from `least` to 1. A new set starts at 1. */
   of(set: number): number {
     return Math.max(this.#least, this.#means[set] as number);
   }
 
-  /** Plain JSON. */
+  /** State as plain JSON. */
   state(): unknown {
     return [...this.#means];
   }

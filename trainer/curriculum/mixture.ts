@@ -1,4 +1,4 @@
-/** Several sources of tasks, mixed by weight: fixed, or after what each of them teaches at the moment. */
+/** A mixture of task sources by weight, fixed or scaled by learnability. */
 
 import { z } from "zod";
 import { TrainerError } from "../errors.js";
@@ -8,26 +8,26 @@ import type { Learnability } from "./learnability.js";
 import { ShuffledTasks, type TaskSource } from "./task-source.js";
 
 export interface Share {
-  /** Above 0; only its part of the sum counts. */
+  /** Weight above 0, relative to the sum of all weights. */
   readonly weight: number;
-  /** Asked before each draw: what the weight is multiplied by. Default 1. */
+  /** Factor of the weight, called before each draw. Default 1. */
   scale?(): number;
-  /** Makes the source, from its state where the run is resumed. */
+  /** Creates the source, from its state if the run is resumed. */
   source(state?: unknown): TaskSource;
 }
 
 const State = z.strictObject({ credits: z.array(z.number()), sources: z.array(z.unknown()) });
 
 /**
- * The next task is of the source that is furthest behind its share (smooth weighted round robin): no draw is random, and
- * after n draws with the same weights each source has had its share of them to within one task for each of the others.
+ * Smooth weighted round robin: the next task comes from the source that is furthest behind its share. No draw is random.
+ * After any number of draws with equal weights, each source is within one task of its share for each other source.
  */
 export class Mixture implements TaskSource {
   readonly #shares: readonly Share[];
   readonly #sources: readonly TaskSource[];
   readonly #credits: number[];
 
-  /** @throws {RangeError} no source, a weight not above 0, or a state of another mixture */
+  /** @throws {RangeError} a weight is not above 0 @throws {TrainerError} TASKS_INVALID, STATE_MISMATCH */
   constructor(shares: readonly Share[], state?: unknown) {
     if (shares.length === 0)
       throw new TrainerError("TASKS_INVALID", "expected at least one source of tasks, but received none");
@@ -70,7 +70,7 @@ function stateOf(count: number, state: unknown): z.output<typeof State> {
   );
 }
 
-/** A mixture of shuffled task sets, by weight and, where it is given, by learnability. */
+/** Mixes shuffled task sets by weight and, if given, by learnability. */
 export function mixtureOf(
   sets: readonly BoundedTaskSet[],
   seed: number,

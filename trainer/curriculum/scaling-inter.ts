@@ -1,26 +1,26 @@
 /**
- * How many rounds an episode may have. ScalingInter-RL (Xi et al. 2025, "AgentGym-RL", section 4.2) begins with a short
- * horizon, of which the policy learns to act at all, and lengthens it by train step: a long one from the start collapses,
- * and one that stays short ends in a plateau.
+ * Round caps of episodes. ScalingInter-RL (Xi et al. 2025, "AgentGym-RL", section 4.2) starts with a short horizon, in which
+ * the policy learns to act, and lengthens it by train step. Training with a long horizon from the start collapses; with a
+ * short one it ends in a plateau.
  */
 
 export interface RoundCap {
-  /** @param trainStep optimiser updates of the run before this rollout, from 0 */
+  /** Round cap of an episode. @param trainStep number of train steps before the episode */
   roundsAt(trainStep: number): number;
 }
 
-/** AgentGym-RL's `rounds_ctrl` of an environment. */
+/** AgentGym-RL's round caps for an environment. */
 export interface RoundDefaults {
-  /** Where the horizon does not grow. */
+  /** Round cap of a fixed horizon. */
   readonly fixed: number;
-  /** Of each stage. */
+  /** Round cap of each stage. */
   readonly rounds: readonly number[];
   readonly steps_scaling_inter: number;
-  /** When a policy is evaluated. */
+  /** Round cap of evaluations. */
   readonly evaluation: number;
 }
 
-/** The shipped scripts of AgentGym-RL, by the environment's name without its version. */
+/** Round caps in AgentGym-RL's scripts, by the environment's name without its version. */
 export const agentGymRlRounds: Readonly<Record<string, RoundDefaults>> = {
   textcraft: { fixed: 30, rounds: [10, 20, 30], steps_scaling_inter: 100, evaluation: 30 },
   babyai: { fixed: 20, rounds: [6, 13, 20], steps_scaling_inter: 100, evaluation: 20 },
@@ -29,23 +29,23 @@ export const agentGymRlRounds: Readonly<Record<string, RoundDefaults>> = {
   webarena: { fixed: 15, rounds: [8, 12, 15], steps_scaling_inter: 80, evaluation: 15 },
 };
 
-/** @param environment `id` or `id@version`; undefined where AgentGym-RL has no figures of it */
+/** Finds AgentGym-RL's round caps; undefined if there are none. @param environment `id` or `id@version` */
 export function roundDefaults(environment: string): RoundDefaults | undefined {
   const [name = ""] = environment.split("@");
   return Object.hasOwn(agentGymRlRounds, name) ? agentGymRlRounds[name] : undefined;
 }
 
-/** @throws {RangeError} */
+/** Makes a fixed round cap. @throws {RangeError} */
 export function fixedRounds(rounds: number): RoundCap {
   const cap = whole(rounds, "rounds");
   return { roundsAt: () => cap };
 }
 
 /**
- * `rounds[k]` with k = trainStep / steps_scaling_inter rounded down: the first so many train steps have the first cap, and
- * what comes after the last stage stays at its cap.
+ * Makes a growing round cap: `rounds[k]` with k = trainStep / steps_scaling_inter, rounded down. After the last stage its cap
+ * stays.
  *
- * @throws {RangeError} no stage, or a number that is no whole number above 0
+ * @throws {RangeError} there is no stage, or a number is not a whole number above 0
  */
 export function scalingInter({
   rounds,

@@ -1,6 +1,6 @@
-/** Orders and seeds that follow from numbers alone, so that they need no state to come again. */
+/** Orders and seeds that depend on numbers alone, so they can be repeated without a state. */
 
-/** A number of 32 random bits for any list of whole numbers: SplitMix32's finaliser (Steele et al. 2014), chained. */
+/** Hashes whole numbers to 32 random bits: SplitMix32's finaliser (Steele et al. 2014), chained. */
 export function mixed(...numbers: number[]): number {
   let hash = 0x9e3779b9;
   for (const number of numbers) {
@@ -18,9 +18,9 @@ function finalised(value: number): number {
 }
 
 /**
- * The number at a place of an order of 0 to count - 1, of which every key has its own: a Feistel network over the next
- * power of 4, walked until it comes back below count (Black and Rogaway 2002). It needs no list, so that the orders of
- * splits as large as all seeds cost nothing.
+ * Number at a place of a permutation of 0 to count - 1; each key has its own permutation. A Feistel network over the next
+ * power of 4 is applied until the result is below count (Black and Rogaway 2002). No list is needed, so very large splits
+ * cost nothing.
  *
  * @param count up to 2^53
  */
@@ -35,7 +35,7 @@ export function shuffled(place: number, count: number, ...key: number[]): number
 
 const rounds = 8;
 
-/** A permutation of the numbers of `2 * bits` bits. */
+/** Permutes numbers of `2 * bits` bits. */
 function feistel(number: number, bits: number, key: readonly number[]): number {
   const half = 2 ** bits;
   let left = Math.floor(number / half);

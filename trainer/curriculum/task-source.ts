@@ -1,6 +1,6 @@
 /**
- * Which task is played next. A source is a state machine whose state is a small JSON value: after a resume with it the
- * tasks that come are exactly those that would have come.
+ * The contract of a task source, which names the next task. Its state is a small JSON value, from which a resumed run
+ * continues with exactly the same tasks.
  */
 
 import { z } from "zod";
@@ -9,42 +9,42 @@ import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";
 
 export interface TaskSource {
-  /** There is always a next task. */
+  /** Takes the next task, which always exists. */
   next(): Played;
-  /** Plain JSON, of which the source's constructor makes the same source again. */
+  /** State as plain JSON, for the constructor of the source. */
   state(): unknown;
 }
 
-/** The tasks of one split, or a range of them: what is trained on and what is held out may be parts of one split. */
+/** A range of a split's tasks. Training and held-out tasks may be ranges of the same split. */
 export interface TaskRange {
   /** `id@version` */
   readonly environment: string;
   readonly split: string;
-  /** The first index. Default 0. */
+  /** First index. Default 0. */
   readonly first?: number;
-  /** Up to 2^53 - 1: as many as there are seeds. */
+  /** Number of tasks, up to 2^53 - 1. */
   readonly count: number;
 }
 
 export interface ShuffledOptions {
   readonly seed: number;
   /**
-   * - `each`, the default: whenever a task comes again it has another seed of its own
-   * - `same`: a task has one seed for ever, as on a benchmark
+   * - `each`, the default: a repeated task has another seed each time
+   * - `same`: a task always has the same seed, as in a benchmark
    */
   readonly seeds?: "each" | "same";
 }
 
 const State = z.strictObject({ epoch: z.int().min(0), position: z.int().min(0) });
 
-/** Every task once an epoch, each epoch in another order. */
+/** A source that plays every task once per epoch, each epoch in another order. */
 export class ShuffledTasks implements TaskSource {
   readonly #range: TaskRange;
   readonly #options: ShuffledOptions;
   #epoch: number;
   #position: number;
 
-  /** @throws {TrainerError} there is no task, or the state is not one of it */
+  /** @throws {TrainerError} TASKS_INVALID: the range is empty; STATE_MISMATCH */
   constructor(range: TaskRange, options: ShuffledOptions, state: unknown = { epoch: 0, position: 0 }) {
     const { environment, split, first = 0, count } = range;
     if (!(Number.isSafeInteger(first) && first >= 0 && Number.isSafeInteger(first + count) && count >= 1)) {
@@ -81,7 +81,7 @@ export class ShuffledTasks implements TaskSource {
     return { epoch: this.#epoch, position: this.#position };
   }
 
-  /** Of 31 bits, so that every environment takes it. */
+  /** Seed of a task, of 31 bits, which every environment accepts. */
   #seedOf(index: number): number {
     const { seed, seeds = "each" } = this.#options;
     return mixed(seed, index, seeds === "each" ? this.#epoch : 0) >>> 1;

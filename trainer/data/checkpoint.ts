@@ -1,7 +1,6 @@
 /**
- * What a run goes on from: the engine's weights and optimiser, and the trainer's own counters as JSON. A checkpoint is a
- * folder that is there as a whole or not at all, whatever ends the process or the machine as it is written; the newest
- * one is the one to resume from.
+ * Checkpoints: the engine's weights and optimiser, and the trainer's own state as JSON. A checkpoint is a folder that is
+ * written atomically, even if the process or the machine dies. A run resumes from the newest one.
  */
 import { TrainerError } from "../errors.js";
 import { existsSync } from "node:fs";
@@ -10,38 +9,39 @@ import { dirname, join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";
 
 export interface CheckpointState {
-  /** Of the format of this file. */
+  /** Version of the file format. */
   readonly format: 1;
-  /** Train steps done. */
+  /** Number of train steps done. */
   readonly trainStep: number;
-  /** Of the settings that a run may not change when it goes on, as JSON. */
+  /** Settings of the run, as JSON. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What each part of the run keeps, by its name. */
+  /** State of each part of the run, by name. */
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
 const weightsFile = "trainer.bin";
 const stateFile = "state.json";
 
-/** Of train step 7: `step-00000007`. */
+/** Name of a checkpoint's folder: `step-00000007` for train step 7. */
 const folderPattern = /^step-\d{8}$/;
-/** One that was being written when its process ended. */
+/** Name of a folder that was being written when its process ended. */
 const unfinishedPattern = /^\.step-\d{8}$/;
 
 export class Checkpoints {
-  /** Train step of the weights that the newest checkpoint has, once it was saved or restored here. */
+  /** Train step of the newest checkpoint's weights, once they were saved or restored here. */
   private current: number | undefined;
 
-  /** @param keep how many: the oldest are removed; 0: all stay */
+  /** @param keep number of checkpoints to keep; the oldest are removed; 0: keep all */
   constructor(
     readonly folder: string,
     private readonly keep: number,
   ) {}
 
   /**
-   * Of weights that were saved or restored here only the state is written anew: a train step's weights are always the same.
+   * Saves a checkpoint. For weights that were saved or restored here, only the state is written again, since the weights of
+   * a train step never change. A failed save leaves earlier checkpoints as they were.
    *
-   * @returns the checkpoint's folder. What fails leaves the checkpoints before as they were. @throws {TrainerError}
+   * @returns the folder of the checkpoint @throws {TrainerError} CHECKPOINT_FAILED
    */
   async save(trainer: Trainer, state: CheckpointState): Promise<string> {
     const target = join(this.folder, nameOf(state.trainStep));
@@ -56,13 +56,13 @@ export class Checkpoints {
     return target;
   }
 
-  /** What the newest one says, its weights aside; undefined where there is none. @throws {TrainerError} */
+  /** Reads the newest checkpoint's state, without weights; undefined if there is none. @throws {TrainerError} */
   async newest(): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     return newest === undefined ? undefined : this.reading(newest, (folder) => readState(folder));
   }
 
-  /** The newest one's state, its weights and moments taken over by the trainer; undefined where there is none. */
+  /** Loads the newest checkpoint into the trainer. @returns its state; undefined if there is none */
   async restore(trainer: Trainer): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     if (newest === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Checkpoints {
     });
   }
 
-  /** Takes those of an earlier run out of the way of one that begins anew. @returns where they are now, if there were any */
+  /** Moves the checkpoints of an earlier run aside. @returns their new folder, if there were any */
   async setAside(): Promise<string | undefined> {
     if ((await this.names()).length === 0) return undefined;
     const target = `${this.folder}-until-${new Date().toISOString().replace(/[:.]/g, "-")}`;
@@ -109,11 +109,11 @@ export class Checkpoints {
     try {
       return await read(folder);
     } catch (error) {
-      throw failed(`to go on from ${folder} (without that folder, from the one before)`, error);
+      throw failed(`to resume from ${folder} (remove that folder to resume from the one before)`, error);
     }
   }
 
-  /** Folders of checkpoints, the oldest first. */
+  /** Names of checkpoint folders, the oldest first. */
   private async names(): Promise<string[]> {
     return (await this.entries()).filter((entry) => folderPattern.test(entry)).sort();
   }
@@ -151,7 +151,7 @@ function failed(expected: string, error: unknown): TrainerError {
   return new TrainerError("CHECKPOINT_FAILED", `expected ${expected}, but received: ${reason}`, { cause: error });
 }
 
-/** The file has what it had before until it has all of the text. */
+/** Replaces a file atomically. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await writeDurably(`${path}.new`, text);
   await rename(`${path}.new`, path);

@@ -1,5 +1,5 @@
 /**
- * The model that is trained where none is given: a Qwen3 decoder of about a million parameters, small enough that two
+ * The default model: a Qwen3 decoder of about a million parameters, small enough that two
  * CPU cores clone and improve it within minutes.
  */
 import { TrainerError } from "../errors.js";
@@ -10,7 +10,7 @@ import type { Engine, HfConfig, Tokenizer } from "../../native/api/index.js";
 export interface DefaultModelShape {
   hiddenSize: number;
   layers: number;
-  /** Tokens of the longest conversation. */
+  /** Most tokens in a conversation. */
   context: number;
 }
 
@@ -38,7 +38,7 @@ export function defaultConfig(tokenizer: Tokenizer, { hiddenSize, layers, contex
   };
 }
 
-/** Random weights and the tokenizer, as a folder in Hugging Face's layout. */
+/** Writes random weights and the tokenizer as a folder in Hugging Face's layout. */
 export async function writeDefaultModel(
   engine: Engine,
   tokenizer: Tokenizer,
@@ -51,7 +51,7 @@ export async function writeDefaultModel(
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
     await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
-    // Last, since with its config.json a folder is a model.
+    // The model comes last: its config.json marks the folder as complete.
     await model.save(folder);
   } finally {
     model.close();

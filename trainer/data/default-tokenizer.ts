@@ -1,15 +1,14 @@
 /**
- * A tokenizer made of the language that environments speak: a token each word, each phrase whose words are (almost)
- * always said together, and each name of several words. So an observation of hundreds of letters is a few dozen tokens,
- * and what an action repeats of it is one. All other text is spelled in bytes: nothing is unknown, and what is decoded is
- * what was encoded.
+ * The default tokenizer, built from the environments' texts. Each word, each phrase whose words (almost) always occur
+ * together, and each name of several words is a token. An observation of hundreds of letters is then a few dozen tokens, and
+ * a name in an action is one. All other text is spelled in bytes, so every text can be encoded and decoded exactly.
  */
 import { Tokenizer } from "../../native/api/index.js";
 
-/** Where turns begin and end. */
+/** Special tokens that mark the turns. */
 export const markers = { prompt: "<|observation|>", reply: "<|action|>", end: "<|end|>" } as const;
 
-/** The environment's instructions are left out: a model of this size learns the task from the episodes alone. */
+/** Chat template without the environment's instructions: a model of this size learns the task from episodes alone. */
 const chatTemplate = [
   "{%- for message in messages -%}",
   `{%- if message.role == 'user' -%}{{ '${markers.prompt}' + message.content }}`,
@@ -19,17 +18,17 @@ const chatTemplate = [
 ].join("\n");
 
 export interface Language {
-  /** A word said less often is spelled. */
+  /** Least number of occurrences of a word; rarer words are spelled. */
   leastWordCount: number;
-  /** A phrase said less often is none. */
+  /** Least number of occurrences of a phrase. */
   leastPhraseCount: number;
-  /** Of the rarer part's occurrences, the share that has to be within the phrase. */
+  /** Least share of the rarer part's occurrences that lie within the phrase. */
   cohesion: number;
-  /** A name said less often is none. */
+  /** Least number of occurrences of a name. */
   leastNameCount: number;
-  /** Different words that have to stand before a name, and after it. */
+  /** Least number of different words before a name, and after it. */
   nameVariety: number;
-  /** The most tokens, markers and bytes among them. */
+  /** Most tokens, including special tokens and bytes. */
   vocabularySize: number;
 }
 
@@ -42,13 +41,13 @@ const defaults: Language = {
   vocabularySize: 2048,
 };
 
-/** Words with the space before them, numbers, and runs of other signs: as GPT-2 cuts text. */
+/** Pattern of words with the space before them, numbers, and runs of other signs, as in GPT-2. */
 const wordPattern = " ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s";
 
-/** Two parts that are words alone. There is one way to match a text: others take exponential time over long phrases. */
+/** Pattern of two parts that consist of words. It matches in one way only, which avoids exponential time. */
 const namePattern = /^ ?\p{L}+(?: \p{L}+)*\0(?: \p{L}+)+$/u;
 
-/** Deterministic: the same texts in the same order give the same tokenizer. */
+/** Builds a tokenizer. The same texts in the same order give the same tokenizer. */
 export function buildTokenizer(texts: readonly string[], language: Partial<Language> = {}): Tokenizer {
   const wanted = { ...defaults, ...language };
   const sentences = texts.map((text) => text.match(new RegExp(wordPattern, "gu")) ?? []);
@@ -64,7 +63,7 @@ export function buildTokenizer(texts: readonly string[], language: Partial<Langu
   });
 }
 
-/** The most frequent first. */
+/** Words by frequency, the most frequent first. */
 function findWords(sentences: readonly string[][], least: number): string[] {
   const counts = new Map<string, number>();
   for (const word of sentences.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -72,7 +71,7 @@ function findWords(sentences: readonly string[][], least: number): string[] {
   return frequent.sort(byCount).map(([word]) => word);
 }
 
-/** Phrases and names, the most frequent first. Each grows word by word, the pairs that are said most often first. */
+/** Phrases and names, the most frequent first. They grow word by word, from the most frequent pairs. */
 function findCompounds(sentences: readonly string[][], language: Language): string[] {
   const cohesive = grow(sentences, (pairs) => choosePhrases(pairs, language));
   const named = grow(cohesive, (pairs) => chooseNames(pairs, language));
@@ -90,7 +89,7 @@ function grow(sentences: readonly string[][], choose: (pairs: PairStatistics) =>
   }
 }
 
-/** What stands side by side, as `first\0second`. */
+/** Counts of adjacent parts, as `first\0second`. */
 class PairStatistics {
   readonly single = new Map<string, number>();
   readonly double = new Map<string, number>();
@@ -102,7 +101,7 @@ class PairStatistics {
       for (const [at, part] of sentence.entries()) {
         this.single.set(part, (this.single.get(part) ?? 0) + 1);
         const next = sentence[at + 1];
-        // Numbers stay words: they are what is said with a phrase.
+        // Numbers stay words of their own, since they vary within a phrase.
         if (next === undefined || /\p{N}/u.test(part + next)) continue;
         const pair = `${part}\0${next}`;
         this.double.set(pair, (this.double.get(pair) ?? 0) + 1);
@@ -113,7 +112,7 @@ class PairStatistics {
   }
 }
 
-/** Of which one part hardly stands without the other. */
+/** Pairs whose rarer part hardly occurs without the other. */
 function choosePhrases({ single, double }: PairStatistics, { leastPhraseCount, cohesion }: Language): string[] {
   const cohesive = [...double].filter(([pair, count]) => {
     const [first, second] = pair.split("\0") as [string, string];
@@ -124,7 +123,7 @@ function choosePhrases({ single, double }: PairStatistics, { leastPhraseCount, c
 }
 
 /**
- * Words that stand together in many surroundings, which parts of a phrase do not: accessor variety (Feng et al. 2004,
+ * Pairs that occur in many contexts, unlike parts of a phrase: accessor variety (Feng et al. 2004,
  * "Accessor variety criteria for Chinese word extraction").
  */
 function chooseNames({ double, before, after }: PairStatistics, { leastNameCount, nameVariety }: Language): string[] {
@@ -135,7 +134,7 @@ function chooseNames({ double, before, after }: PairStatistics, { leastNameCount
   return names.sort(byCount).map(([pair]) => pair);
 }
 
-/** The first of those that share a part. */
+/** Keeps the first of several pairs that share a part. */
 function withoutOverlap(pairs: readonly string[]): string[] {
   const taken = new Set<string>();
   return pairs.filter((pair) => {
@@ -166,7 +165,7 @@ function byCount([one, ones]: [string, number], [other, others]: [string, number
   return others - ones || (one < other ? -1 : 1);
 }
 
-/** A tokenizer.json: words are looked up whole (`ignore_merges`), and without merges the rest falls into bytes. */
+/** Content of tokenizer.json: words are looked up whole (`ignore_merges`), and other text falls into bytes. */
 function definitionOf(words: readonly string[], compounds: readonly string[]): Record<string, unknown> {
   const plain = [...byteLetters, ...words.map(inLetters)];
   const special = Object.values(markers);
@@ -205,7 +204,7 @@ function definitionOf(words: readonly string[], compounds: readonly string[]): R
   };
 }
 
-/** GPT-2's letters for bytes: each byte as itself where that can be seen, else as the next letter from U+0100 on. */
+/** GPT-2's letters for bytes: a printable byte as itself, any other as the next letter from U+0100 on. */
 const byteLetters: string[] = [];
 for (let byte = 0, hidden = 0; byte < 256; byte++) {
   const isVisible = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;

@@ -1,6 +1,6 @@
 /**
- * A folder that one run at a time writes to. The lock is the operating system's, on a file in the folder: whoever dies
- * with it leaves none behind.
+ * A lock on a folder, so one process at a time writes to it. It is the operating system's lock on a file in the folder, which
+ * ends with the process.
  */
 import { TrainerError } from "../errors.js";
 import { mkdirSync } from "node:fs";
@@ -10,9 +10,10 @@ import Database from "better-sqlite3";
 const lockFile = ".lock";
 
 /**
- * @param folder made where there is none
- * @param work that is done while nobody else, of this process or another, writes there
- * @throws {TrainerError}, and what the work throws
+ * Runs work while no other caller, in this process or another, writes to the folder.
+ *
+ * @param folder folder, which is created if necessary
+ * @throws {TrainerError} FOLDER_IN_USE, and errors of the work
  */
 export async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
@@ -30,6 +31,6 @@ function lock(file: Database.Database, folder: string): void {
     file.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     if ((error as { code?: unknown }).code !== "SQLITE_BUSY") throw error;
-    throw new TrainerError("FOLDER_IN_USE", `expected ${folder} to be free, but received a folder that another run is writing to`);
+    throw new TrainerError("FOLDER_IN_USE", `expected ${folder} to be free, but another run is writing to it`);
   }
 }

@@ -1,4 +1,4 @@
-/** Deals the episodes of a batch out to optimiser steps. */
+/** Minibatches: the episodes of a batch, dealt out to optimiser steps. */
 import { normaliserOf, type ResolvedSettings } from "../algorithms/index.js";
 import { keyedRandom } from "../keyed-random.js";
 import type { Trajectory } from "../rollout/trajectory.js";
@@ -10,20 +10,20 @@ export interface MinibatchSettings extends Pick<ResolvedSettings, "loss_agg_mode
 export interface Dealt {
   /** All rows of the episode, which stay together. */
   readonly rows: Trajectory[];
-  /** Whether a gradient comes of any of them. */
+  /** Whether any of the rows has a gradient. */
   readonly teaches: boolean;
 }
 
 export interface Minibatch<E extends Dealt> {
   readonly episodes: readonly E[];
-  /** Part of the batch's normaliser that is the minibatch's, 0 to 1: of its episodes or, with `token-mean`, its tokens. */
+  /** The minibatch's share of the batch's normaliser, 0 to 1: of its episodes or, with `token-mean`, of its tokens. */
   readonly share: number;
 }
 
 /**
- * Each minibatch gets about as many episodes that teach, and as many that do not, as any other: Adam's moments move the
- * weights in a step without a gradient too. There are `ppo_n_minibatches`, or fewer where fewer episodes teach. The
- * order follows from seed, train step and epoch.
+ * Deals out episodes evenly, both those with a gradient and those without: Adam's moments move the weights even in a step
+ * without a gradient. There are `ppo_n_minibatches`, or fewer if fewer episodes have a gradient. The order depends on seed,
+ * train step and epoch.
  */
 export function minibatchesOf<E extends Dealt>(
   episodes: readonly E[],
@@ -46,7 +46,7 @@ function normaliser(episodes: readonly Dealt[], mode: ResolvedSettings["loss_agg
   return normaliserOf(rows, mode);
 }
 
-/** Fisher and Yates. */
+/** Shuffles by Fisher and Yates. */
 function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
@@ -56,7 +56,7 @@ function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   return order;
 }
 
-/** Part `at` of `count` parts of about equal lengths. */
+/** Takes part `at` of `count` parts of about equal lengths. */
 function partOf<T>(items: readonly T[], at: number, count: number): T[] {
   return items.slice(Math.floor((at * items.length) / count), Math.floor(((at + 1) * items.length) / count));
 }

@@ -1,16 +1,16 @@
-/** Trajectories side by side, as the engine takes them. */
+/** Packing: rows side by side, in the form of the engine. */
 import type { Pack } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 
-/** What is packed: tokens, and which of them are trained. */
+/** A sequence that can be packed. */
 export type Packable = Pick<Trajectory, "tokens" | "mask">;
 
 /**
- * First-fit decreasing (Johnson 1973): at most 11/9 of the fewest packs, and one. The longest go first, equals in the
- * order that they came in, each into the first pack with room.
+ * Packs sequences by first-fit decreasing (Johnson 1973): at most 11/9 of the fewest packs, plus one. The longest sequences
+ * go first, each into the first pack with room.
  *
- * @param maxTokens of a pack
- * @throws {RangeError} where one is longer than that
+ * @param maxTokens most tokens in a pack
+ * @throws {RangeError} a sequence is longer than that
  */
 export function packed<T extends Packable>(sequences: readonly T[], maxTokens: number): T[][] {
   const packs: { room: number; sequences: T[] }[] = [];
@@ -29,7 +29,7 @@ export function packed<T extends Packable>(sequences: readonly T[], maxTokens: n
   return packs.map(({ sequences }) => sequences);
 }
 
-/** (tokens) all of them, one after the other. */
+/** Concatenates sequences to a pack. Arrays are `[tokens]`. */
 export function packOf(sequences: readonly Packable[]): Pack & { tokens: Int32Array; starts: Int32Array; mask: Uint8Array } {
   const starts = new Int32Array(sequences.length + 1);
   for (const [at, { tokens }] of sequences.entries()) starts[at + 1] = (starts[at] as number) + tokens.length;
@@ -43,7 +43,7 @@ export function packOf(sequences: readonly Packable[]): Pack & { tokens: Int32Ar
   return { tokens, starts, mask };
 }
 
-/** (tokens) what is known of each token, in the order of `packOf`. */
+/** Concatenates columns in the order of `packOf`. @returns `[tokens]` */
 export function joined(columns: readonly Float32Array[]): Float32Array {
   const all = new Float32Array(columns.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -54,7 +54,7 @@ export function joined(columns: readonly Float32Array[]): Float32Array {
   return all;
 }
 
-/** The converse of `joined`. @param starts of the pack */
+/** Splits a column by sequences, the inverse of `joined`. @param starts start of each sequence in the pack */
 export function parted(column: Float32Array, starts: Int32Array): Float32Array[] {
   return Array.from({ length: starts.length - 1 }, (_, at) => column.slice(starts[at], starts[at + 1]));
 }

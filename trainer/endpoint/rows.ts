@@ -1,23 +1,23 @@
 /**
- * What an ended rollout leaves to learn from, and the rule of credit:
+ * The rows of an ended rollout, and the rule of credit:
  *
- * - Every row carries the episode's score, the sum of all rewards; in a group's baseline the episode counts once, and in
+ * - Every row has the episode's return, the sum of all rewards. In a group's baseline the episode counts once, and in
  *   the loss its weight is shared over its rows (see `tokenWeights`).
- * - A reward belongs to the call that it names, or to the last one before it. The reward of a call that is not learnt from
- *   goes to the last learnt call before it. Steps carry the order of their calls, so that discounted returns
+ * - A reward belongs to the call that it names, or to the last call before it. The reward of a call that is not learnt from
+ *   goes to the last learnt call before it. Steps have the order of their calls, so discounted returns
  *   (turn_discount, GAE, GiGPO) run over all rows of the episode, as AReaL's run over all of its completions.
  */
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 import { type Call, lengthOf, tokensOf } from "./call-tree.js";
 
 export interface EndedRollout extends Pick<Trajectory, "episodeId" | "group" | "played" | "score" | "solved"> {
-  /** As `CallTree.paths` gives them. */
+  /** Result of `CallTree.paths`. */
   readonly paths: readonly (readonly Call[])[];
-  /** All of the rollout's, those that are dropped among them: what they earned was earned. */
+  /** All calls of the rollout, dropped ones included, since their rewards count. */
   readonly calls: readonly Call[];
 }
 
-/** @param versionOf the policy's version, of that of the engine's weights */
+/** Makes the rows. @param versionOf maps a version of the engine's weights to the policy version */
 export function rowsOf(
   { paths, calls, ...episode }: EndedRollout,
   versionOf: (weights: number) => number,
@@ -51,7 +51,7 @@ function columnsOf(path: readonly Call[], own: readonly Call[], versionOf: (weig
   return { tokens, mask, logprobs, versions };
 }
 
-/** By learnt call: its own reward, and those of the calls after it up to the next learnt one. */
+/** Rewards by learnt call: its own, and those of the calls after it up to the next learnt one. */
 function rewardsOf(learnt: ReadonlySet<Call>, calls: readonly Call[]): ReadonlyMap<Call, number> {
   const rewards = new Map<Call, number>();
   let last: Call | undefined;

@@ -1,21 +1,21 @@
-/** A call's reply out of the engine: on from the sequence that it continues where that is free, else a sequence anew. */
+/** Sampling of replies: a call extends the sequence that it continues if that is free, else it begins a new one. */
 import { type Generator, NativeError, type Request, type Sequence } from "../../native/api/index.js";
 import { type Call, tokensOf } from "./call-tree.js";
 import { EndpointError } from "./errors.js";
 
-/** Sequences whose keys and values are kept, by the call that they end with. */
+/** Sequences whose keys and values are kept, by the last call in them. */
 export class KeptSequences {
   private readonly sequences = new Map<Call, Sequence>();
 
   constructor(private readonly generator: Generator) {}
 
-  /** Begins to sample. Whoever calls awaits `result`, and then gives the sequence to `keep` or releases it. */
+  /** Begins to sample. The caller awaits `result`, and then passes the sequence to `keep` or releases it. */
   begin(call: Call, request: Omit<Request, "tokens">): Sequence {
     const { parent, given } = call;
     const before = parent && this.sequences.get(parent);
     try {
       if (parent && before) {
-        // From now on it is the child's: another child begins anew.
+        // The sequence now belongs to this child; another child begins a new one.
         this.sequences.delete(parent);
         before.extend({ ...request, tokens: given }).catch(() => {});
         return before;
@@ -37,7 +37,7 @@ export class KeptSequences {
   }
 }
 
-/** A failure of the engine's as an agent hears of it; what is none is a bug. */
+/** Converts an error of the engine to one for the agent; other errors are bugs and stay. */
 export function generationFailed(error: unknown): unknown {
   return error instanceof NativeError ? new EndpointError("generation_failed", error.message) : error;
 }

@@ -1,12 +1,12 @@
 /**
- * What agents send. A chat completion has OpenAI's parameters: those that would change the reply and that the engine
- * does not have are refused, and so is what is no parameter at all; those about bookkeeping elsewhere are passed over.
+ * Schemas of the agents' requests. A chat completion has OpenAI's parameters. Parameters that would change the reply but
+ * that the engine does not have are refused, as are unknown ones. Parameters for OpenAI's own bookkeeping are ignored.
  */
 import { z } from "zod";
 import { EndpointError, shown } from "./errors.js";
 
 const whole = (least: number) => z.int().min(least);
-/** The value that asks for nothing. */
+/** Schema of a parameter whose only accepted value has no effect. */
 const only = (value: number) => z.literal(value, { error: `expected ${value}, or none` }).nullish();
 
 const TextPart = z.strictObject({ type: z.literal("text"), text: z.string() });
@@ -14,7 +14,7 @@ const Content = z.union([z.string(), z.array(TextPart)], {
   error: "expected text, as a string or in parts of the type text",
 });
 
-/** What the SDKs' helpers make of a reply, and send back with it. */
+/** Fields that helpers of the SDKs add to a reply and send back with it. */
 const derived = z.unknown().optional();
 
 const ToolCall = z.strictObject({
@@ -34,7 +34,7 @@ const Message = z.discriminatedUnion(
       role: z.literal("assistant"),
       content: Content.nullish(),
       tool_calls: z.array(ToolCall).nullish(),
-      // Of OpenAI's own replies, which SDKs send back whole.
+      // Fields of OpenAI's own replies, which SDKs send back whole.
       refusal: z.null().optional(),
       annotations: z.array(z.never()).nullish(),
       audio: z.null().optional(),
@@ -60,7 +60,7 @@ const Tool = z.strictObject({
 export type Tool = z.output<typeof Tool>;
 
 export const ChatRequest = z.strictObject({
-  /** Whatever it says, it is the policy that answers, and the reply names it. */
+  /** Any name: the policy always answers, and the reply names it. */
   model: z.string(),
   messages: z.array(Message).min(1),
   tools: z.array(Tool).nullish(),
@@ -87,7 +87,7 @@ export const ChatRequest = z.strictObject({
   logit_bias: z.strictObject({}).nullish(),
   response_format: z.strictObject({ type: z.literal("text") }).nullish(),
   modalities: z.array(z.literal("text")).nullish(),
-  // Bookkeeping elsewhere.
+  // Parameters for OpenAI's own bookkeeping.
   user: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
   store: z.boolean().nullish(),
@@ -98,7 +98,7 @@ export const ChatRequest = z.strictObject({
 export type ChatRequest = z.output<typeof ChatRequest>;
 
 export const RolloutRequest = z.strictObject({
-  /** Rollouts of equal tasks are compared with each other. */
+  /** Name of the task. Rollouts of the same task are compared with each other. */
   task: z.string().min(1).max(1000),
   mode: z.enum(["train", "eval"]).default("train"),
 });
@@ -106,18 +106,18 @@ export type RolloutRequest = z.output<typeof RolloutRequest>;
 
 export const RewardRequest = z
   .strictObject({
-    // Sums of it have to stay finite.
+    // Sums of rewards have to stay finite.
     reward: z.number().min(-1e9).max(1e9),
-    /** Id of the completion that earned it; left out: the last one. */
+    /** Id of the completion that earned the reward. Default: the last one. */
     call: z.string().optional(),
-    /** Whether it is the last. */
+    /** Whether the reward is the last one. */
     end: z.boolean().default(false),
     solved: z.boolean().optional(),
   })
   .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true with it" });
 export type RewardRequest = z.output<typeof RewardRequest>;
 
-/** Characters of a reason that are kept: an exception's text may have any number. */
+/** Most characters of a reason that are kept. */
 const reasonLength = 1000;
 
 export const FailRequest = z.strictObject({
@@ -156,12 +156,12 @@ function refusal(issue: z.core.$ZodIssue, body: unknown): EndpointError {
   return new EndpointError(code, `${param}: ${reason}, but received ${given}`, param);
 }
 
-/** A parameter of OpenAI's with a value that is refused, or one that makes no sense. */
+/** Code of an issue: a value that the engine does not support, or an invalid one. */
 function codeOf({ code }: z.core.$ZodIssue): "unsupported_parameter" | "invalid_request" {
   return code === "invalid_value" || code === "invalid_union" ? "unsupported_parameter" : "invalid_request";
 }
 
-/** `messages[0].content` */
+/** Name of a parameter, such as `messages[0].content`. */
 function nameOf(path: readonly PropertyKey[]): string {
   const names = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
   return names.join("").replace(/^\./, "") || "body";

@@ -1,13 +1,13 @@
-/** Replies as server-sent events: a chunk each, and `[DONE]`. */
+/** Streaming of replies as server-sent events: one for each chunk, then `[DONE]`. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "./chat.js";
 import { EndpointError } from "./errors.js";
 
-/** A reader that takes nothing for so long has gone. */
+/** Milliseconds after which a client that reads nothing is disconnected. */
 const stalledMs = 60_000;
 
-/** An error comes as the last event: the status has been told by then. @returns when all is written, or nobody listens */
+/** Sends a reply. An error is the last event, since the status is already sent. Resolves once all is written or the client is gone. */
 export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   try {
@@ -38,7 +38,7 @@ async function write(response: ServerResponse, data: string): Promise<void> {
   abort();
 }
 
-/** Ends the wait where the connection closes; one that nobody reads is closed, for its call would hold the rollout open. */
+/** Ends the wait when the connection closes. A connection that is not read is closed, since its call would keep the rollout open. */
 function stallOf(response: ServerResponse): { signal: AbortSignal; abort(): void } {
   const waiting = new AbortController();
   const stalled = setTimeout(() => response.destroy(), stalledMs);

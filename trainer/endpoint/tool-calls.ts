@@ -1,11 +1,11 @@
 /**
- * Tool calls in what a model wrote, in the form of Hermes and Qwen: text, if any, then one or more of
+ * Tool calls in a reply, in the form of Hermes and Qwen: optional text, then one or more of
  *
  *     <tool_call>
  *     {"name": "search", "arguments": {"query": "oak"}}
  *     </tool_call>
  *
- * and nothing after them. What is not of this form is text: nothing that was written is ever lost.
+ * and nothing after them. A reply of any other form is text, so nothing is lost.
  */
 import { z } from "zod";
 import type { FunctionCall } from "./message.js";
@@ -26,7 +26,7 @@ export function readReply(text: string): Spoken {
   return calls ? { content: text.slice(0, begin).trimEnd(), calls } : { content: text, calls: [] };
 }
 
-/** Undefined where anything but calls is written. */
+/** Parses calls; undefined if the text holds anything else. */
 function readCalls(text: string): FunctionCall[] | undefined {
   const calls: FunctionCall[] = [];
   for (let rest = text.trim(); rest !== ""; ) {

@@ -1,24 +1,24 @@
 import { TrainerError } from "../errors.js";
 
 /**
- * Presets of published benchmarks. `agentgym-rl` is AgentGym-RL (Xi et al. 2025): the round caps are those of its
- * evaluation scripts, but for `searchqa`; the prompt is put as its clients put it, and replies are read as they read them.
+ * Presets of published benchmarks. `agentgym-rl` is AgentGym-RL (Xi et al. 2025). The round caps are those of its evaluation
+ * scripts, except for `searchqa`; prompts and replies have the form of its clients.
  *
- * Its test sets are lists of ids that its authors publish beside the code under a licence of their own
- * (AgentGym/AgentGym-RL-Data-ID, CC BY-NC 4.0) and that are not part of this program: `--tasks FILE` takes them as they
- * are. Without that file, tasks of the same number and kind are played, and the report says so.
+ * The authors publish the test sets as lists of ids under a licence of their own (AgentGym/AgentGym-RL-Data-ID, CC BY-NC
+ * 4.0). They are not part of this program; `--tasks FILE` reads them. Without that file, tasks of the same number and kind
+ * are played, and the report says so.
  */
 export interface Benchmark {
-  /** Replies of an episode. */
+  /** Most replies in an episode. */
   readonly maxRounds: number;
-  /** The action format that reads replies as the benchmark's own client does. */
+  /** Action format that equals the one of the benchmark's client. */
   readonly format: string;
-  /** The split whose indices are those of the published ids. */
+  /** Split whose indices are the published ids. */
   readonly idSplit: string;
-  /** What is played where no file of ids is given. */
+  /** Tasks that are played if no file of ids is given. */
   readonly standIn: { readonly split: string; readonly tasks: readonly number[]; readonly note: string };
   readonly options?: Readonly<Record<string, string>>;
-  /** How to get `idSplit`, where a gym may lack it. */
+  /** Remedy if the gym lacks `idSplit`. */
   readonly howToGetIds?: string;
 }
 
@@ -54,7 +54,7 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
         tasks: upTo(90),
         note: `data_idx 0 to 89, as many as AgentGym's test set has, which are each of its 40 levels with the first two or three seeds: ${unpublished}.`,
       },
-      // On its server an end with a reward of 0.5 or less is none.
+      // AgentGym's server does not end an episode with a reward of 0.5 or less.
       options: { ends: "agentgym" },
     },
   ],
@@ -69,7 +69,7 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
         tasks: spreadOver(sciworldVariations, 200),
         note: `200 variations, as many as AgentGym's test set has, eight or nine of each of its 23 task types, spread evenly over the type's variations: ${unpublished}.`,
       },
-      // Its server plays behind the original's Python API, which ends an episode after 100 moves.
+      // AgentGym's server uses the original's Python API, which ends an episode after 100 moves.
       options: { api: "python" },
     },
   ],
@@ -90,9 +90,9 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   [
     "searchqa",
     {
-      // Of the other four, each evaluation cap is the last stage of ScalingInter's training, which is 10 here. The script
-      // that evaluates search is marked as unfinished and still has TextCraft's 30; as a wrong answer does not end an
-      // episode, 30 rounds would also allow more guesses than a model was ever trained with.
+      // The evaluation caps of the other four are the last stage of ScalingInter's training, which is 10 here. The script for
+      // search is marked as unfinished and still has TextCraft's 30. A wrong answer does not end an episode, so 30 rounds
+      // would allow more guesses than in training.
       maxRounds: 10,
       // The whole reply is sent: the environment reads its first search or answer tag.
       format: "plain",
@@ -109,12 +109,12 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
 
 export const benchmarks: ReadonlyMap<string, ReadonlyMap<string, Benchmark>> = new Map([["agentgym-rl", agentgymRl]]);
 
-/** Names of the environments of a preset, in its order. @throws {TrainerError} */
+/** Names of the environments of a preset, in its order. @throws {TrainerError} ARGUMENT_INVALID */
 export function environmentsOf(preset: string): string[] {
   return [...entriesOf(preset).keys()];
 }
 
-/** @throws {TrainerError} */
+/** Finds a benchmark. @throws {TrainerError} ARGUMENT_INVALID */
 export function benchmark(preset: string, environment: string): Benchmark {
   const entries = entriesOf(preset);
   const entry = entries.get(environment.replace(/@.*/, ""));
@@ -142,7 +142,7 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
-/** `count` indices, as many of each group as of the others or one more, spread evenly over the group. */
+/** Spreads `count` indices evenly over the groups, and within each group. */
 function spreadOver(sizes: readonly number[], count: number): number[] {
   const [each, more] = [Math.floor(count / sizes.length), count % sizes.length];
   let start = 0;

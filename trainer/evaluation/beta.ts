@@ -19,7 +19,7 @@ export function betaCdf(x: number, a: number, b: number): number {
   return cdf(x, a, b, logBeta(a, b));
 }
 
-/** The x with I_x(a, b) = p, to 1e-12. Returns 0 for a = 0, and 1 for b = 0. */
+/** Quantile of the beta distribution: x with I_x(a, b) = p, to 1e-12. Returns 0 for a = 0, and 1 for b = 0. */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (a <= 0) return 0;
   if (b <= 0) return 1;
@@ -30,7 +30,7 @@ export function betaQuantile(p: number, a: number, b: number): number {
     const above = cdf(x, a, b, scale) - p;
     if (above > 0) high = x;
     else low = x;
-    // Newton's step, or a halving where that would leave the bracket.
+    // Newton's step, or a bisection if that step leaves the bracket.
     const density = Math.exp((a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - scale);
     const next = x - above / density;
     const isInside = next > low && next < high;
@@ -54,11 +54,11 @@ function cdf(x: number, a: number, b: number, scale: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - scale);
-  // The fraction converges fast on this side of the mean only.
+  // The fraction converges fast only on this side of the mean.
   return x < (a + 1) / (a + b + 2) ? (front / a) * fraction(x, a, b) : 1 - (front / b) * fraction(1 - x, b, a);
 }
 
-/** Lentz's method. */
+/** Continued fraction by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));

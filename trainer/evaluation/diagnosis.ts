@@ -1,4 +1,4 @@
-/** Signs that an agent is stuck, read from the records of its episodes: repetition, no news, no progress, unread replies. */
+/** Signs that an agent is stuck, from the records of its episodes: repetition, unchanged observations, no progress. */
 import type { EpisodeRecord, TurnRecord } from "./record.js";
 import { mean } from "./statistics.js";
 
@@ -16,10 +16,10 @@ export interface EpisodeDiagnosis {
   readonly rounds: number;
 }
 
-/** What counts as progress: a new highest score, or an observation that the episode has not shown before. */
+/** Sign of progress: a new highest score, or an observation that is new in the episode. */
 export type ProgressSign = "score" | "observation";
 
-/** One episode, by its place in the report. */
+/** An episode, by its place in the report. */
 export interface WorstEpisode {
   readonly index: number;
   readonly sample: number;
@@ -36,13 +36,13 @@ export interface Diagnosis {
   readonly stalledRounds: number;
   /** Share, from 0 to 1, of all replies. */
   readonly unreadReplies: number;
-  /** Unsolved episodes that stood still for the most rounds, the worst first. */
+  /** Unsolved episodes with the most rounds without progress, the worst first. */
   readonly worst: readonly WorstEpisode[];
 }
 
 const mostWorst = 5;
 
-/** @param progressSign as `progressSignOf` gives it for the environment */
+/** Diagnoses an episode. @param progressSign result of `progressSignOf` for the environment */
 export function diagnoseEpisode(record: EpisodeRecord, progressSign: ProgressSign): EpisodeDiagnosis {
   const { turns, opening } = record;
   const sent = turns.flatMap(({ action }) => (action ? [action] : []));
@@ -57,14 +57,14 @@ export function diagnoseEpisode(record: EpisodeRecord, progressSign: ProgressSig
 }
 
 /**
- * `score` where the best score of some episode rose twice, so that the environment gives partial scores; else
- * `observation`. Taken over all episodes, so that those of one environment are measured alike.
+ * Chooses the sign of progress: `score` if the best score of some episode rose twice, so the environment gives partial
+ * scores; else `observation`. It depends on all episodes, so all are measured alike.
  */
 export function progressSignOf(records: readonly EpisodeRecord[]): ProgressSign {
   return records.some(({ turns }) => rises(turns).length > 1) ? "score" : "observation";
 }
 
-/** Undefined where no episode was played to an end. */
+/** Means over all episodes; undefined if none was played to an end. */
 export function diagnose(records: readonly EpisodeRecord[]): Diagnosis | undefined {
   const scored = records.filter(({ status }) => status !== "failed");
   if (scored.length === 0) return undefined;
@@ -105,7 +105,7 @@ function longestRun(actions: readonly string[]): number {
   return longest;
 }
 
-/** Replies without an action are left out: their observation is the reader's refusal. */
+/** Share of unchanged observations. Replies without an action do not count: their observation is the format's refusal. */
 function unchanged(turns: readonly TurnRecord[], opening: string): number {
   let [count, before] = [0, opening];
   for (const { action, observation } of turns) {
@@ -116,13 +116,13 @@ function unchanged(turns: readonly TurnRecord[], opening: string): number {
   return count;
 }
 
-/** Rounds, from 1, at which the score rose above all that it had been. */
+/** Rounds, from 1, at which the score reached a new maximum. */
 function rises(turns: readonly TurnRecord[]): number[] {
   const found: number[] = [];
   let [score, best] = [0, 0];
   for (const [round, { reward }] of turns.entries()) {
     score += reward;
-    // Rewards are decimals: a sum may come back to the same score with another last bit.
+    // Rewards are decimals, so equal sums may differ in the last bit.
     if (score <= best + 1e-9) continue;
     best = score;
     found.push(round + 1);
@@ -130,7 +130,7 @@ function rises(turns: readonly TurnRecord[]): number[] {
   return found;
 }
 
-/** The round, from 1, with the last observation that was new; 0 where none was. */
+/** Round, from 1, of the last new observation; 0 if there was none. */
 function lastNews(turns: readonly TurnRecord[], opening: string): number {
   const seen = new Set([opening]);
   let at = 0;

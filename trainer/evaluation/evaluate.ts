@@ -1,4 +1,4 @@
-/** A benchmark run: every task, so many samples of each, many at once; what is finished is kept as it comes. */
+/** A benchmark run: plays several samples of every task, many at once, and writes each episode as it ends. */
 
 import { join } from "node:path";
 import { openAbort } from "../abort.js";
@@ -23,25 +23,25 @@ export type { Evaluation, EvaluationPlan, EvaluationReport } from "./evaluation.
 export interface EvaluationRun {
   readonly gym: GymClient;
   readonly policy: Policy;
-  /** Where `episodes.jsonl` is kept. */
+  /** Folder of `episodes.jsonl`. */
   readonly directory: string;
-  /** Ends it early; what is finished is reported. */
+  /** Signal that ends the run early; finished episodes are reported. */
   readonly signal: AbortSignal;
   onEpisode?(record: EpisodeRecord): void;
-  /** A reply was played. */
+  /** Called for each reply. */
   onTurn?(): void;
-  /** An episode failed, and is begun anew after a wait. */
+  /** Called for a failed episode that is retried after a wait. */
   onRetry?(retry: Retry): void;
 }
 
-/** The run was ended because no further episode would be played to an end. */
+/** The error of a run that ended because no further episode would end. */
 export class EvaluationFailed extends TrainerError {
-  /** The episodes that are on the disk. */
+  /** Evaluation of the episodes on the disk. */
   evaluation: Evaluation | undefined;
 
   constructor(
     message: string,
-    /** The failure that ended it. */
+    /** Failure that ended the run. */
     readonly failure: TrajectoryFailure,
   ) {
     super("EVALUATION_FAILED", message);
@@ -49,8 +49,9 @@ export class EvaluationFailed extends TrainerError {
 }
 
 /**
- * @throws {EvaluationFailed} where a failure is sure to repeat, as with a wrong key, or many episodes fail in a row: finished
- *   episodes stay on the disk, and the next run in that directory goes on from them
+ * Runs a benchmark. Finished episodes stay on the disk, and the next run in the directory continues from them.
+ *
+ * @throws {EvaluationFailed} a failure is sure to repeat, such as a wrong key, or many episodes fail in a row
  * @throws {TrainerError} MEASUREMENT_CHANGED: the directory holds episodes of another one
  * @throws {TrainerError} FOLDER_IN_USE: another evaluation has the directory; and what the gym says of the environment
  */
@@ -66,7 +67,7 @@ export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promis
   });
 }
 
-/** What is not in it may differ between runs that add to one file: which tasks, how many samples, how many at once. */
+/** Measurement of a run. Runs that share a file may differ in everything else: tasks, samples and concurrency. */
 function measurementOf(plan: EvaluationPlan, { policy }: EvaluationRun, environment: string) {
   const { split, options = {}, seed, rollout, policySettings } = plan;
   const { maxRounds, format } = rollout;
@@ -78,11 +79,11 @@ interface Place {
   readonly sample: number;
 }
 
-/** Of the newest attempt at an episode. */
+/** Facts of the newest attempt at an episode. */
 interface Seen {
   episode?: GymEpisode;
   turns: TurnRecord[];
-  /** Where this episode is the first to have it. */
+  /** Prompt, if this episode is the first to have it. */
   prompt?: string;
   tools?: readonly Tool[];
 }
@@ -107,7 +108,7 @@ class Run {
       this.records.set(keyOf(placeOf(record)), record);
       this.prompt ??= record.prompt;
     }
-    // An episode that failed is tried again; the newest line of a place counts.
+    // A failed episode is retried; the newest line of a place counts.
     const open = places.filter((place) => (this.records.get(keyOf(place))?.status ?? "failed") === "failed");
     const stop = () => this.stopping.abort(this.run.signal.reason);
     if (this.run.signal.aborted) stop();
@@ -123,7 +124,7 @@ class Run {
     if (!(reason instanceof EvaluationFailed)) return evaluation;
     const { episodes } = evaluation.report.summary;
     const kept = `${episodes} of ${places.length} episodes are kept in ${this.run.directory}`;
-    if (episodes > 0) reason.message += ` ${kept}: the same command goes on from there.`;
+    if (episodes > 0) reason.message += ` ${kept}: the same command continues from them.`;
     reason.evaluation = evaluation;
     throw reason;
   }
@@ -217,7 +218,7 @@ class Run {
     this.stopping.abort(new EvaluationFailed(`${sentence} ${remedyOf(failure)}`, failure));
   }
 
-  /** Where nothing comes to an end any more, going on would only make a long list of failures. */
+  /** Ends the run after too many failures in a row. */
   private watchFailures({ failure }: EpisodeRecord): void {
     this.failedInARow = failure ? this.failedInARow + 1 : 0;
     if (!failure || this.failedInARow < this.plan.concurrency + 8) return;

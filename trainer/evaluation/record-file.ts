@@ -1,6 +1,6 @@
 /**
- * The episodes of a run, a line of JSON each, written as they finish: a run that was cut short goes on where it was. The
- * first line says what is measured; a file of another measurement is not added to.
+ * The file of a run's episodes, a line of JSON for each. An episode is written as it ends, so an interrupted run can
+ * continue. The first line describes the measurement; a file of another measurement is refused.
  */
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
@@ -9,20 +9,20 @@ import { isDeepStrictEqual } from "node:util";
 import { TrainerError } from "../errors.js";
 import type { EpisodeRecord } from "./record.js";
 
-/** What two runs have in common whose episodes may be put together. */
+/** Facts that runs must share to put their episodes into one file. */
 export type Measurement = Readonly<Record<string, unknown>>;
 
 export class RecordFile {
   private constructor(
     private readonly file: number,
-    /** What earlier runs left, in the order in which it was written. */
+    /** Records of earlier runs, in the order in which they were written. */
     readonly found: readonly EpisodeRecord[],
   ) {}
 
-  /** @throws {TrainerError}, and errors of the file system */
+  /** Opens or creates a file. @throws {TrainerError} MEASUREMENT_CHANGED, and errors of the file system */
   static open(path: string, measurement: Measurement): RecordFile {
     mkdirSync(dirname(path), { recursive: true });
-    // What JSON says of it, as the file does.
+    // The measurement as JSON, to compare it with the file.
     const wanted = JSON.parse(JSON.stringify(measurement)) as Measurement;
     const lines = existsSync(path) ? wholeLines(path) : [];
     const [header, ...records] = lines.map((line) => JSON.parse(line) as unknown);
@@ -32,7 +32,7 @@ export class RecordFile {
     return new RecordFile(file, records as EpisodeRecord[]);
   }
 
-  /** Returns once the line is with the operating system. */
+  /** Writes a record. Returns once the operating system has the line. */
   append(record: EpisodeRecord): void {
     writeSync(this.file, `${JSON.stringify(record)}\n`);
   }
@@ -43,7 +43,7 @@ export class RecordFile {
   }
 }
 
-/** Of a process that died as it wrote, the last line may be half: it is cut off. */
+/** Reads whole lines. A torn last line of a process that died is cut off. */
 function wholeLines(path: string): string[] {
   const bytes = readFileSync(path);
   const end = bytes.lastIndexOf(0x0a) + 1;

@@ -1,13 +1,13 @@
-/** A finished episode of a benchmark run, as it is kept and shown. */
+/** The record of an episode of a benchmark run. */
 
 import type { Played, Tool } from "../gym/gym.js";
 import type { Usage } from "../policy/policy.js";
 import type { TrajectoryFailure, TrajectoryStatus } from "../rollout/trajectory.js";
 
 export interface TurnRecord {
-  /** What the policy wrote. */
+  /** Text of the policy. */
   readonly reply: string;
-  /** What was sent; left out where the reply held nothing to send. */
+  /** Action that was sent; left out if the reply had none. */
   readonly action?: string;
   readonly observation: string;
   readonly reward: number;
@@ -15,22 +15,22 @@ export interface TurnRecord {
 
 export interface EpisodeRecord {
   readonly played: Played;
-  /** From 0, among the samples of one task. */
+  /** Number of the sample of its task, from 0. */
   readonly sample: number;
-  /** Which kind of task it is. */
+  /** Kind of the task. */
   readonly family?: string;
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
   readonly score: number;
   readonly solved: boolean;
   readonly usage?: Usage;
-  /** Milliseconds from its begin to its end, retries included. */
+  /** Milliseconds from the beginning to the end, retries included. */
   readonly wallMs: number;
-  /** The environment's instructions, in the first record of a file that has them. */
+  /** Instructions of the environment, in the first record of a file that has them. */
   readonly prompt?: string;
-  /** Functions that the policy was offered, beside the prompt. Left out where it was offered none. */
+  /** Tools that the policy was offered, beside the prompt. Left out if there were none. */
   readonly tools?: readonly Tool[];
-  /** What the agent saw first. */
+  /** First observation. */
   readonly opening: string;
   readonly turns: readonly TurnRecord[];
 }

@@ -1,4 +1,4 @@
-/** A remedy for each reason for which an episode is lost. */
+/** Remedies for failures of episodes. */
 import type { TrajectoryFailure } from "../rollout/trajectory.js";
 
 const byCode: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const byClass: Readonly<Record<TrajectoryFailure["class"], string>> = {
   policy: "Read the policy's message, and run the same command again.",
 };
 
-/** One or two sentences that say how the failure is avoided. */
+/** Remedy for a failure, in one or two sentences. */
 export function remedyOf({ class: failureClass, code, status, message }: TrajectoryFailure): string {
   if (code === "POLICY_REFUSED" && status !== undefined) return refusalRemedy(status, message);
   return byCode[code] ?? byClass[failureClass];

@@ -1,13 +1,13 @@
 /**
- * Success by rounds, read off episodes that were played once, to the largest cap. That equals playing them again with the
- * smaller cap: the agent is not told its cap, its random draws are keyed by episode and turn, and an environment hears of
- * no cap, so that the first n rounds are the same bytes. Rewards after round n are left out, as a cap would have done.
+ * Success by rounds, from episodes that were played once, to the largest cap. Playing again with a smaller cap would give the
+ * same: neither agent nor environment knows the cap, and random draws depend on episode and turn alone. Rewards after the cap
+ * do not count.
  */
 import type { EpisodeRecord } from "./record.js";
 import { clusteredMean, type Estimate } from "./statistics.js";
 import { groupBy } from "./summary.js";
 
-/** Results of all episodes that were played to an end, within a number of rounds. */
+/** Results within a number of rounds, over all episodes that were played to an end. */
 export interface RoundsResult {
   readonly rounds: number;
   readonly solved: number;
@@ -16,10 +16,9 @@ export interface RoundsResult {
 }
 
 /**
- * The episode as it would have been with a cap of `rounds` replies. A failed episode stays as it is: whether it would have
- * got to its end is not known.
+ * Cuts an episode to `rounds` replies. A failed episode stays as it is, since its end is unknown.
  *
- * @param solvedScore score from which on a task counts as solved
+ * @param solvedScore least return of a solved task
  */
 export function withinRounds(record: EpisodeRecord, rounds: number, solvedScore: number): EpisodeRecord {
   if (record.turns.length <= rounds || record.status === "failed") return record;
@@ -28,7 +27,7 @@ export function withinRounds(record: EpisodeRecord, rounds: number, solvedScore:
   return { ...record, status: "limit", score, solved: score >= solvedScore, turns };
 }
 
-/** A result for each cap, in the order of the caps. Every task has the same weight in each, so that they can be compared. */
+/** Results for each cap, in order. Every task has the same weight in each result, so they can be compared. */
 export function successByRounds(
   records: readonly EpisodeRecord[],
   caps: readonly number[],

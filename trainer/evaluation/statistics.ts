@@ -1,4 +1,4 @@
-/** The estimators of a benchmark run. */
+/** Estimators of a benchmark run. */
 import { betaQuantile, studentQuantile } from "./beta.js";
 
 /** An estimate with its 95 % confidence interval. */
@@ -7,11 +7,11 @@ export interface Estimate {
   readonly low: number;
   readonly high: number;
   readonly method: "korn-graubard";
-  /** Number of independent values that would say as much: from the number of tasks to the number of samples. */
+  /** Number of independent values with the same information: between the numbers of tasks and of samples. */
   readonly effectiveSize: number;
 }
 
-/** Lowest and highest value that can occur. */
+/** Lowest and highest possible value. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -21,7 +21,7 @@ const z95 = 1.959963984540054;
 const unit: Range = { low: 0, high: 1 };
 
 /**
- * The probability that at least one of k samples succeeds, from n samples of which c did: 1 - C(n-c, k) / C(n, k), which
+ * Probability that at least one of k samples succeeds, from n samples with c successes: 1 - C(n-c, k) / C(n, k), which
  * is unbiased (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1).
  *
  * @throws {RangeError} unless 1 <= k <= n and 0 <= c <= n
@@ -31,7 +31,7 @@ export function passAtK(n: number, c: number, k: number): number {
     throw new RangeError(`expected 1 <= k <= n and 0 <= c <= n, but received n = ${n}, c = ${c}, k = ${k}`);
   }
   let allFail = 1;
-  // As a product, since the binomials are too large.
+  // A product avoids binomials, which are too large.
   for (let i = 0; i < k; i++) allFail *= Math.max(0, n - c - i) / (n - i);
   return 1 - allFail;
 }
@@ -49,7 +49,7 @@ export function passAtK(n: number, c: number, k: number): number {
  * for outcomes that are all equal; it is at most the number of samples for independent outcomes of 0 and 1.
  *
  * @param clusters values of each task
- * @param range lowest and highest possible value; a mean of other values than these two is bounded by them as well
+ * @param range lowest and highest possible value
  * @returns undefined for no values
  */
 export function clusteredMean(clusters: readonly (readonly number[])[], range = unit): Estimate | undefined {
@@ -64,7 +64,7 @@ export function clusteredMean(clusters: readonly (readonly number[])[], range = 
   const size = effectiveSize(tasks, samples, p, isBinary ? samples : Number.POSITIVE_INFINITY);
   const { low, high } = clopperPearson(p * size, size);
   const back = (share: number) => range.low + share * (range.high - range.low);
-  // Rounding must not push an end past the value where that is 0 or 1.
+  // Rounding must not push an end past a value of 0 or 1.
   return {
     value: back(p),
     low: back(Math.min(low, p)),
@@ -83,19 +83,19 @@ function effectiveSize(
   const count = tasks.length;
   const centre = (count * p + 1) / (count + 2);
   const weights = tasks.map(({ size }) => (size * count) / samples);
-  // Between tasks, and of the two that are added.
+  // Sum of squares between tasks, with the two added ones.
   const squares =
     total(tasks.map(({ mean }, at) => (weights[at] as number) ** 2 * (mean - centre) ** 2)) +
     (1 - centre) ** 2 +
     centre ** 2;
   const estimated = Math.min(most, (centre * (1 - centre) * (count + 2) ** 2) / squares - 2);
-  // Kish's: fully correlated samples. That needs no estimate, and so no t quantile.
+  // Kish's effective size for fully correlated samples. It is not estimated, so it needs no t quantile.
   const least = count ** 2 / total(weights.map((weight) => weight ** 2));
   if (count === 1) return least;
   return Math.max(least, estimated * (z95 / studentQuantile(0.975, count - 1)) ** 2);
 }
 
-/** @param successes @param trials neither has to be whole */
+/** Clopper-Pearson interval; successes and trials need not be whole numbers. */
 function clopperPearson(successes: number, trials: number): { low: number; high: number } {
   const failures = Math.max(0, trials - successes);
   return {
@@ -108,7 +108,7 @@ export function mean(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : total(values) / values.length;
 }
 
-/** The mean of independent estimates, each with the same weight, and its 95 % confidence interval. */
+/** Mean of independent estimates with equal weights, and its 95 % confidence interval. */
 export interface MacroMean {
   readonly value: number;
   readonly low: number;
@@ -117,7 +117,7 @@ export interface MacroMean {
 }
 
 /**
- * Each end of the interval lies as far from the mean as the root of the summed squares of the estimates' own distances,
+ * Mean with its interval. Each end lies as far from the mean as the root of the summed squares of the estimates' distances,
  * divided by their number: the method of variance estimates recovery (Zou and Donner 2008, "Construction of confidence
  * limits about effect measures: a general approach"), which keeps the asymmetry of intervals of shares.
  *
@@ -136,7 +136,7 @@ export function macroMean(estimates: readonly Pick<Estimate, "value" | "low" | "
   };
 }
 
-/** Of ascending values, interpolated between neighbours. */
+/** Quantile of ascending values, interpolated between neighbours. */
 export function quantile(ascending: readonly number[], q: number): number {
   const at = q * (ascending.length - 1);
   const [low, high] = [ascending[Math.floor(at)] as number, ascending[Math.ceil(at)] as number];

@@ -1,41 +1,41 @@
-/** The evaluations of several environments as one result: a row each, their mean, and what others published. */
+/** The evaluations of several environments as one result: a row for each, their mean, and published results. */
 import type { EvaluationReport } from "./evaluation.js";
 import type { Published } from "./published.js";
 import { type MacroMean, macroMean } from "./statistics.js";
 
-/** Why an environment was not played, or not to its end. */
+/** Reason why an environment was not played, or not to its end. */
 export interface NotPlayed {
-  /** A sentence. */
+  /** Reason as a sentence. */
   readonly reason: string;
-  /** A sentence that says how the environment can be played. */
+  /** Remedy as a sentence. */
   readonly remedy: string;
 }
 
 export interface SuiteRow {
-  /** As the caller names it; the report has the version that was played. */
+  /** Name as the caller gave it; the report has the version that was played. */
   readonly environment: string;
-  /** Undefined where no episode was begun. */
+  /** Report; undefined if no episode began. */
   readonly report?: EvaluationReport;
   readonly notPlayed?: NotPlayed;
 }
 
 /** Mean success rate over environments, each with the same weight. */
 export interface Overall extends MacroMean {
-  /** Names of the environments that are in it: those with an episode that was played to an end. */
+  /** Names of the environments in the mean: those with an episode that was played to an end. */
   readonly environments: readonly string[];
 }
 
 export interface SuiteReport {
-  /** Undefined where the environments were named one by one. */
+  /** Name of the preset; undefined if the environments were named one by one. */
   readonly preset?: string;
   readonly policy: string;
-  /** In the order in which they are played. */
+  /** Rows in the order of play. */
   readonly rows: readonly SuiteRow[];
-  /** Undefined where no episode was played to an end. */
+  /** Mean; undefined if no episode was played to an end. */
   readonly overall: Overall | undefined;
-  /** Results of others, quoted; no figure of it is Palestra's. */
+  /** Published results of others, quoted; Palestra did not measure them. */
   readonly published?: Published;
-  /** Whether every environment that can be played has every episode that was planned. */
+  /** Whether every environment that can be played has every planned episode. */
   readonly complete: boolean;
 }
 
@@ -67,7 +67,7 @@ function overallOf(rows: readonly SuiteRow[]): Overall | undefined {
   return macro && { ...macro, environments: played.map(({ environment }) => environment) };
 }
 
-/** Rows with a figure for at least one environment of the run. */
+/** Published rows with a result for at least one environment of the run. */
 function quoted({ source, rows: all }: Published, rows: readonly SuiteRow[]): Published {
   const names = rows.map(({ environment }) => environment.replace(/@.*/, ""));
   return { source, rows: all.filter(({ figures }) => names.some((name) => figures[name] !== undefined)) };

@@ -1,26 +1,26 @@
-/** What a benchmark run comes to. Failed episodes are counted and otherwise left out: they say nothing of the policy. */
+/** The summary of a benchmark run. Failed episodes are counted and otherwise left out: they say nothing about the policy. */
 import type { EpisodeRecord } from "./record.js";
 import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
 
-/** Of all episodes that were played to an end, or of those of one family. */
+/** Results of all episodes that were played to an end, or of those of one family. */
 export interface Results {
   readonly tasks: number;
   readonly episodes: number;
-  /** Undefined where no episode was played to an end. */
+  /** Share of solved episodes; undefined if none was played to an end. */
   readonly successRate: Estimate | undefined;
   readonly meanScore: Estimate | undefined;
-  /** Share of episodes with a score above 0, partial scores included: AgentGym-RL's script counts these as passed. */
+  /** Share of episodes with a return above 0, which AgentGym-RL's script counts as passed. */
   readonly aboveZero: Estimate | undefined;
-  /** Of tasks with at least k episodes, by k. */
+  /** Pass@k by k, over tasks with at least k episodes. */
   readonly passAtK: readonly (Estimate & { readonly k: number; readonly tasks: number })[];
-  /** Replies of an episode, on average; of a solved one. */
+  /** Mean number of replies in an episode, and in a solved one. */
   readonly meanSteps: number | undefined;
   readonly meanStepsSolved: number | undefined;
 }
 
 export interface Prices {
-  /** Per million tokens, in whatever currency. */
+  /** Price of a million tokens, in any currency. */
   readonly in: number;
   readonly out: number;
 }
@@ -28,7 +28,7 @@ export interface Prices {
 export interface LostReason {
   readonly class: string;
   readonly code: string;
-  /** HTTP status with which a policy server answered. */
+  /** HTTP status of the policy server's reply. */
   readonly status?: number;
   /** Number of episodes. */
   readonly count: number;
@@ -41,10 +41,10 @@ export interface Summary extends Results {
   readonly planned: number;
   /** Number of episodes that were lost to failures. */
   readonly failed: number;
-  /** Why episodes were lost, the most frequent reason first. */
+  /** Reasons why episodes were lost, the most frequent first. */
   readonly failures: readonly LostReason[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** Failed episodes included: their tokens were paid for. */
+  /** Requests and tokens, failed episodes included, since their tokens cost too. */
   readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
   readonly cost: number | undefined;
   /** Seconds of play, summed over episodes. */
@@ -52,7 +52,7 @@ export interface Summary extends Results {
   readonly families: readonly (Results & { readonly family: string })[];
 }
 
-/** @param solvedScore score at which a task counts as solved: scores are taken to range from 0 to it, or as far as seen */
+/** Summarises records. @param solvedScore least return of a solved task; returns range from 0 to it, or further if seen */
 export function summarise(
   records: readonly EpisodeRecord[],
   planned: number,
@@ -119,7 +119,7 @@ function passesOf(byTask: readonly (readonly EpisodeRecord[])[]): Results["passA
   });
 }
 
-/** 1, 2, 4, ... and the most there is. */
+/** Values of k: 1, 2, 4, ... and the maximum. */
 function ks(most: number): number[] {
   const powers: number[] = [];
   for (let k = 1; k < most; k *= 2) powers.push(k);

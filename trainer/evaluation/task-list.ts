@@ -1,4 +1,4 @@
-/** Which tasks of a split are played. */
+/** Lists of tasks to play. */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,19 +6,21 @@ import { TrainerError } from "../errors.js";
 
 const form = 'indices as 0-99 or 3,5,8-10, or a file as AgentGym\'s [{"item_id": "textcraft_31"}, ...]';
 
-/** What `--tasks` was given, once or several times. */
+/** Values of `--tasks`, which may be repeated. */
 export class TaskLists {
   private constructor(
-    /** A list for an environment alone, by its name. */
+    /** Lists by the name of their environment. */
     private readonly named: ReadonlyMap<string, readonly number[]>,
-    /** A list for whatever environment is played. */
+    /** List for any environment. */
     private readonly plain: readonly number[] | undefined,
-    /** Folder with `<environment>/<environment>_test.json`, as AgentGym-RL's `AgentEval` has them. */
+    /** Folder with `<environment>/<environment>_test.json`, as in AgentGym-RL's `AgentEval`. */
     private readonly folder: string | undefined,
   ) {}
 
   /**
-   * @param texts each a list or file as `parseTasks` takes it, the same as `environment=list`, or a folder
+   * Parses the values.
+   *
+   * @param texts lists or files in the form of `parseTasks`, optionally as `environment=list`, or a folder
    * @throws {TrainerError}
    */
   static parse(texts: readonly string[]): TaskLists {
@@ -55,7 +57,7 @@ export class TaskLists {
     );
   }
 
-  /** Undefined where none is given for this environment. @throws {TrainerError} the folder has none for it */
+  /** Finds the list of an environment; undefined if there is none. @throws {TrainerError} the folder has none for it */
   of(environment: string): readonly number[] | undefined {
     const own = this.named.get(environment) ?? this.plain;
     if (own || this.folder === undefined) return own;
@@ -75,7 +77,9 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * @param text `0-99`, `3,5,8-10`, or the path of a file: a JSON array of numbers or of AgentGym's items, whose index is the
+ * Parses a list of tasks.
+ *
+ * @param text `0-99`, `3,5,8-10`, or the path of a JSON array of numbers or of AgentGym's items, whose index is the
  *   number at the end of their id
  * @throws {TrainerError}
  */

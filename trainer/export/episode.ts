@@ -1,12 +1,12 @@
-/** An episode as every format of export reads it, whichever source it comes from. */
+/** An episode for export, the same for every source and every format. */
 import type { Played, Tool } from "../gym/gym.js";
 import type { TrajectoryStatus } from "../rollout/trajectory.js";
 
-/** An action and its answer. */
+/** A reply with its action and the observation that follows. */
 export interface ExportTurn {
-  /** What the policy wrote. */
+  /** Text of the policy. */
   readonly reply: string;
-  /** What was sent to the environment; null where the reply held nothing to send. */
+  /** Action that was sent to the environment; null if the reply had none. */
   readonly action: string | null;
   readonly observation: string;
   readonly reward: number;
@@ -15,7 +15,7 @@ export interface ExportTurn {
 }
 
 export interface ExportEpisode {
-  /** The gym's id; of a record, its environment, task and sample. */
+  /** Id in the gym; for a record of an evaluation: environment, task and sample. */
   readonly id: string;
   readonly played: Played;
   readonly options: Readonly<Record<string, string>>;
@@ -23,21 +23,21 @@ export interface ExportEpisode {
   /** Sum of the rewards. */
   readonly return: number;
   readonly solved: boolean;
-  /** The environment's instructions, as the policy was given them. */
+  /** Instructions that the policy received. */
   readonly prompt: string;
-  /** Functions that the policy was offered; empty where its actions are text. */
+  /** Tools that the policy was offered; empty if its actions are text. */
   readonly tools: readonly Tool[];
-  /** What the agent saw first. */
+  /** First observation. */
   readonly opening: string;
   readonly turns: readonly ExportTurn[];
 }
 
-/** Facts by which episodes are filtered before any step is read. */
+/** Facts by which episodes are filtered before their steps are read. */
 export type EpisodeFacts = Pick<ExportEpisode, "played">;
 
-/** An episode of a source: its text is read when it is asked for, so that a list of many stays small. */
+/** An episode of a source. Its text is loaded on request, so long lists stay small. */
 export interface EpisodeHandle extends EpisodeFacts {
-  /** The episode, or the reason why it is left out. */
+  /** Loads the episode, or the reason for leaving it out. */
   load(): Promise<ExportEpisode | LeftOut>;
 }
 
@@ -47,5 +47,5 @@ export interface LeftOut {
   readonly leftOut: (typeof leftOutReasons)[number];
 }
 
-/** @throws {TrainerError} a source that cannot be read */
+/** The episodes of a source. Reading throws {TrainerError} EXPORT_FAILED. */
 export type EpisodeSource = AsyncIterable<EpisodeHandle>;

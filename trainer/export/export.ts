@@ -1,10 +1,10 @@
-/** From a source of episodes to rows of a format: one pass, and for preference pairs a second one over the chosen episodes. */
+/** An export: turns the episodes of a source into rows of a format. Preference pairs need a second pass over the chosen episodes. */
 import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import { episodeFormats, type FormatName } from "./formats.js";
 import { type PairChoice, PreferencePairs } from "./preferences.js";
 import type { RowSink } from "./row-sink.js";
 
-/** Episodes that are exported. */
+/** Criteria of the exported episodes. */
 export interface EpisodeFilter {
   /** `textcraft` for every version, `textcraft@1` for that one. */
   readonly environment?: string | undefined;
@@ -17,16 +17,16 @@ export interface EpisodeFilter {
 export interface ExportPlan extends PairChoice {
   readonly format: FormatName;
   readonly filter: EpisodeFilter;
-  /** Episodes that are written at most; of the format `preferences`, pairs. */
+  /** Most episodes to write; with the format `preferences`: most pairs. */
   readonly limit: number;
 }
 
 export interface ExportCounts {
-  /** Episodes that were looked at. */
+  /** Number of episodes read. */
   read: number;
-  /** Episodes, or pairs, that were written. */
+  /** Number of episodes, or pairs, written. */
   written: number;
-  /** Lines of the file. */
+  /** Number of rows written. */
   rows: number;
   readonly leftOut: Record<LeftOut["leftOut"], number>;
 }
@@ -35,11 +35,11 @@ export interface ExportRun {
   readonly source: EpisodeSource;
   readonly sink: RowSink;
   readonly signal: AbortSignal;
-  /** After each episode. */
+  /** Called after each episode. */
   onProgress(counts: Readonly<ExportCounts>): void;
 }
 
-/** @throws the signal's reason, and what source and sink throw: then nothing is left of a file */
+/** Exports episodes. @throws the signal's reason, and errors of source and sink; no file is left then */
 export async function exportEpisodes(plan: ExportPlan, run: ExportRun): Promise<ExportCounts> {
   const counts: ExportCounts = { read: 0, written: 0, rows: 0, leftOut: noneLeftOut() };
   try {
@@ -99,7 +99,7 @@ function noneLeftOut(): ExportCounts["leftOut"] {
   return Object.fromEntries(leftOutReasons.map((reason) => [reason, 0])) as ExportCounts["leftOut"];
 }
 
-/** By what is known before the episode is read. */
+/** Whether an episode may fit, by the facts known before it is read. */
 function mayFit({ played }: EpisodeFacts, { environment, split }: EpisodeFilter): boolean {
   const { environment: id } = played;
   if (environment !== undefined && id !== environment && id.replace(/@.*/, "") !== environment) return false;

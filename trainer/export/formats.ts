@@ -1,4 +1,4 @@
-/** One episode in each format that takes episodes one by one. Preference pairs take groups: `preferences.ts`. */
+/** The formats that convert episodes one by one. Preference pairs need groups: see `preferences.ts`. */
 import { firstMessages } from "../policy/dialogue.js";
 import { offeredTools, repliesOf, startOf } from "./chat.js";
 import type { ExportEpisode } from "./episode.js";
@@ -13,7 +13,7 @@ function openai(episode: ExportEpisode): ExportRow[] {
   return [{ messages: [...startOf(episode), ...repliesOf(episode)], ...offeredTools(episode) }];
 }
 
-/** An item of AgentGym's AgentTraj: the acknowledgement of the prompt is not learnt, replies are. */
+/** An item of AgentGym's AgentTraj: replies are learnt, the acknowledgement of the prompt is not. */
 function agentgym(episode: ExportEpisode): ExportRow[] {
   const { played, prompt, opening, turns } = episode;
   const start = firstMessages({ prompt, observation: opening }, "agentgym").map(({ role, content }) =>
@@ -34,7 +34,7 @@ function gpt(value: string, loss: boolean) {
   return { from: "gpt", loss, value };
 }
 
-/** A row for each step. `return` is the whole episode's. */
+/** A row for each step. `return` is that of the whole episode. */
 function steps({ id, played, options, turns, opening, solved, ...episode }: ExportEpisode): ExportRow[] {
   return turns.map(({ reply, action, observation, reward, terminated, truncated }, index) => ({
     episodeId: id,

@@ -1,4 +1,4 @@
-/** The ended episodes of a running gym, newest first: whoever played them, as long as the caller owns them. */
+/** The ended episodes of a running gym that belong to the caller, newest first. */
 import type { components } from "../../openapi/gym.js";
 import type { ActionFormat } from "../actions/action-format.js";
 import type { PalestraClient } from "../gym/gym-client.js";
@@ -9,7 +9,7 @@ type Summary = Schemas["EpisodeSummary"];
 
 const pageSize = 1_000;
 
-/** @param format in which actions are written as a policy's replies */
+/** Reads the episodes. @param format action format in which actions are written as replies */
 export async function* gymSource(
   client: PalestraClient,
   format: ActionFormat,

@@ -1,4 +1,4 @@
-/** Where rows go: standard output, or a file that takes its name once it is complete. */
+/** The outputs of rows: standard output, or a file that receives its name once it is complete. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -8,8 +8,10 @@ import type { ExportRow, FormatName } from "./formats.js";
 import { partOf, type RowSink } from "./row-sink.js";
 
 /**
- * @param path `.jsonl` or `.parquet`; undefined for standard output
- * @throws {TrainerError} the file exists and is not to be replaced
+ * Opens an output.
+ *
+ * @param path path that ends in `.jsonl` or `.parquet`; undefined for standard output
+ * @throws {TrainerError} EXPORT_FAILED: the file exists and is not to be replaced
  */
 export async function openSink(path: string | undefined, format: FormatName, replaces: boolean): Promise<RowSink> {
   if (path === undefined) return new StandardOutput();

@@ -1,11 +1,11 @@
-/** Rows as Parquet, a row group at a time, so that memory holds one group and the file's index. */
+/** A Parquet file, written one row group at a time, so memory holds one group and the file's index. */
 import { renameSync, rmSync } from "node:fs";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportRow, FormatName } from "./formats.js";
 import { type ParquetColumn, parquetColumns } from "./parquet-schema.js";
 import { partOf, type RowSink } from "./row-sink.js";
 
-/** Whichever is reached first ends a row group. */
+/** Most rows and characters in a row group. */
 const [mostRows, mostCharacters] = [10_000, 16 << 20];
 
 export class ParquetFile implements RowSink {

@@ -1,8 +1,8 @@
-/** Columns of each format in Parquet. Lists have the three levels that Arrow and `datasets` read as lists of records. */
+/** Parquet columns of each format. Lists have the three levels that Arrow and `datasets` read as lists of records. */
 import type { SchemaElement } from "hyparquet";
 import type { FormatName } from "./formats.js";
 
-/** A column's elements in depth-first order, and how a row's value is turned into what the writer takes. */
+/** A column: its elements in depth-first order, and the conversion of a row's value for the writer. */
 export interface ParquetColumn {
   readonly name: string;
   readonly elements: readonly SchemaElement[];
@@ -22,7 +22,7 @@ const text = (name: string) => leaf(name, utf8);
 const flag = (name: string) => leaf(name, { type: "BOOLEAN" });
 const double = (name: string) => leaf(name, { type: "DOUBLE" });
 const whole = (name: string) => leaf(name, { type: "INT64" }, (value) => BigInt(value as number));
-/** Of a shape that differs from row to row: JSON as text. */
+/** Column of values whose shape differs between rows, as JSON text. */
 const json = (name: string) => leaf(name, utf8, (value) => (value === undefined ? null : JSON.stringify(value)));
 
 function record(name: string, fields: readonly ParquetColumn[]): ParquetColumn {

@@ -1,4 +1,4 @@
-/** Preference pairs: two episodes that began alike and ended with different returns, as TRL's DPO trainer takes them. */
+/** Preference pairs for TRL's DPO trainer: two episodes that began alike and ended with different returns. */
 
 import { textHash } from "../text-hash.js";
 import { offeredTools, repliesOf, startOf } from "./chat.js";
@@ -6,9 +6,9 @@ import type { EpisodeHandle, ExportEpisode } from "./episode.js";
 import type { ExportRow } from "./formats.js";
 
 export interface PairChoice {
-  /** Least difference of the two returns; equal ones never make a pair. */
+  /** Least difference between the two returns; equal ones never make a pair. */
   readonly margin: number;
-  /** `best`: the best and the worst of each group; `all`: every two that differ enough. */
+  /** `best`: the best and the worst episode of each group; `all`: every two that differ enough. */
   readonly pairs: "best" | "all";
 }
 
@@ -18,7 +18,7 @@ interface Member {
   readonly return: number;
 }
 
-/** Collects returns by group, then loads the chosen episodes: in memory is one line a episode, and one pair of texts. */
+/** Collects returns by group, then loads the chosen episodes. Memory holds a line for each episode and one pair of texts. */
 export class PreferencePairs {
   private readonly groups = new Map<string, Member[]>();
 
@@ -26,7 +26,7 @@ export class PreferencePairs {
 
   add(handle: EpisodeHandle, episode: ExportEpisode): void {
     const { environment, split, index } = episode.played;
-    // Seeds may differ; what the policy was shown first may not, since both share a prompt.
+    // Seeds may differ, but both episodes of a pair share the prompt and the first observation.
     const shown = textHash(JSON.stringify([episode.prompt, episode.opening, episode.tools]));
     const options = Object.entries(episode.options).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([environment, split, index, options, String(shown)]);

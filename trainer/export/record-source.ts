@@ -1,6 +1,6 @@
 /**
- * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several.
- * Two passes over each file: the first finds the newest record of each episode and the prompt, which one record has for all.
+ * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several. Each
+ * file is read twice. The first pass finds the newest record of each episode, and the prompt, which only one record holds.
  */
 
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -44,19 +44,19 @@ const EvaluationRecord = z.object({
 });
 type EvaluationRecord = z.infer<typeof EvaluationRecord>;
 
-/** Where the newest record of an episode lies in its file. */
+/** Place of an episode's newest record in its file. */
 interface Place extends Pick<FileLine, "number" | "offset" | "length"> {
   readonly played: EvaluationRecord["played"];
 }
 
-/** What the records of a file have in common. */
+/** Facts that all records of a file share. */
 interface Shared {
   readonly options: Readonly<Record<string, string>>;
   prompt: string;
   tools: readonly Tool[];
 }
 
-/** @throws {TrainerError} the path does not exist, or holds no records */
+/** Opens a source. @throws {TrainerError} EXPORT_FAILED: the path does not exist or holds no records */
 export async function recordSource(path: string): Promise<EpisodeSource> {
   const files = await filesIn(path);
   return (async function* () {
@@ -98,7 +98,7 @@ async function index(path: string): Promise<{ places: Iterable<Place>; shared: S
   return { places: places.values(), shared };
 }
 
-/** Opens the file for each episode: preference pairs are loaded long after the list was read. */
+/** Loads an episode. The file is opened each time, since preference pairs are loaded long after the list. */
 async function load(path: string, place: Place, shared: Shared): Promise<ExportEpisode | LeftOut> {
   const file = await open(path);
   try {
@@ -111,7 +111,7 @@ async function load(path: string, place: Place, shared: Shared): Promise<ExportE
 function episodeOf(record: EvaluationRecord, { options, prompt, tools }: Shared): ExportEpisode | LeftOut {
   const { played, sample, status, score, solved, opening } = record;
   if (status === "failed") return { leftOut: "failed" };
-  // A reply that was cut off at the end of the context was never played.
+  // A reply that was cut off at the end of the context was not played.
   const said = record.turns.filter(({ action, observation }) => action !== undefined || observation !== "");
   if (said.length === 0) return { leftOut: "without steps" };
   const turns = said.map(({ reply, action = null, observation, reward }, at) => {
@@ -144,15 +144,15 @@ function damaged(path: string, line: number, received: string): TrainerError {
 const newline = 0x0a;
 
 interface FileLine {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly number: number;
-  /** In bytes. */
+  /** Offset and length in bytes. */
   readonly offset: number;
   readonly length: number;
   readonly text: string;
 }
 
-/** Every line that ends with a line feed: the last of a process that died as it wrote may be half, and is none. */
+/** Reads lines piece by piece, since a file may exceed the memory. A last line without a line feed is torn and skipped. */
 async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];
   let [number, offset] = [1, 0];
@@ -170,7 +170,7 @@ async function* linesOf(path: string): AsyncGenerator<FileLine> {
   }
 }
 
-/** The text of a line that was seen before. */
+/** Reads the text of a line again. */
 async function textAt(file: FileHandle, { offset, length }: Pick<FileLine, "offset" | "length">) {
   const bytes = Buffer.alloc(length);
   await file.read(bytes, 0, length, offset);

@@ -4,13 +4,13 @@ import type { ExportRow } from "./formats.js";
 /** Takes rows one by one. Each call resolves when the next row may come. */
 export interface RowSink {
   write(row: ExportRow): Promise<void>;
-  /** After the last row. */
+  /** Completes the output, after the last row. */
   end(): Promise<void>;
-  /** Removes the beginning of a file. Never rejects. */
+  /** Removes an incomplete file. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Name of a file until it is complete. */
+/** Name of a file that is not yet complete. */
 export function partOf(path: string): string {
   return `${path}.${process.pid}.part`;
 }

@@ -1,4 +1,4 @@
-/** Where the ticks of an axis stand, and how its numbers are written. */
+/** Axes of charts: their ticks and the form of their numbers. */
 
 export interface Scale {
   readonly low: number;
@@ -6,7 +6,7 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Round numbers (1, 2 or 5 times a power of 10), about `count` of them, that hold all values between them. */
+/** Scale of about `count` round ticks (1, 2 or 5 times a power of 10) that encloses all values. */
 export function niceScale(low: number, high: number, count = 4): Scale {
   const span = high > low ? high - low : Math.abs(high) || 1;
   const rough = span / count;
@@ -21,7 +21,7 @@ export function niceScale(low: number, high: number, count = 4): Scale {
 const plain = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
-/** Three significant digits: 0.123, 45.6, 12.3K, 1.2e-5. */
+/** Writes a number with three significant digits: 0.123, 45.6, 12.3K, 1.2e-5. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(1);

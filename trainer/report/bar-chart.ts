@@ -1,11 +1,11 @@
-/** Bars over whole numbers, as SVG: tokens by staleness. */
+/** A bar chart over whole numbers as SVG, such as tokens by staleness. */
 import { niceScale, shortNumber } from "./axis.js";
 import { escapeHtml } from "./escape.js";
 
 const size = { width: 560, height: 240 };
 const frame = { left: 52, right: 12, top: 12, bottom: 28 };
 
-/** @param shares of 0, 1, 2 ...; undefined where there are none */
+/** Draws the chart; undefined without shares. @param shares shares of the numbers 0, 1, 2 ... */
 export function barChart(title: string, note: string, shares: readonly number[]): string | undefined {
   if (shares.length === 0) return undefined;
   const { high, ticks } = niceScale(

@@ -1,4 +1,4 @@
-/** What a batch and its losses say in metrics. */
+/** Metrics of a batch and its losses. */
 import type { LossStatistics } from "../../native/api/index.js";
 import type { Credit } from "../algorithms/algorithm.js";
 import { mean } from "../algorithms/group-baseline.js";
@@ -10,15 +10,17 @@ import type { Metrics } from "./metric-names.js";
 
 export interface BatchMetrics {
   readonly metrics: Metrics;
-  /** As `TrainRecord` has it. */
+  /** Trained tokens by staleness: see `TrainRecord`. */
   readonly staleness: readonly number[];
-  /** Of the batch, observations included, whether anything was to be learnt from them or not. */
+  /** Number of tokens in the batch, observations and rows without a gradient included. */
   readonly tokens: number;
 }
 
 /**
- * @param version of the policy that the batch trains
- * @param leftOut groups that were played since the batch before, and are not learnt from
+ * Computes the metrics of a batch.
+ *
+ * @param version version of the policy that the batch trains
+ * @param leftOut groups that were played since the previous batch and are not learnt from
  */
 export function batchMetrics(
   groups: readonly Group[],
@@ -62,7 +64,7 @@ function because(leftOut: readonly LeftOut[], reason: LeftOutReason): Group[] {
   return leftOut.filter((one) => one.reason === reason).map(({ group }) => group);
 }
 
-/** Trained tokens by the versions that lie between their sampling and now. Examples that nobody sampled have none. */
+/** Trained tokens by staleness. Examples that were not sampled have none. */
 function stalenessOf(trajectories: readonly Trajectory[], version: number): number[] {
   const counts: number[] = [];
   for (const { mask, versions } of trajectories) {
@@ -110,8 +112,8 @@ function advantageMetrics(credits: ReadonlyMap<Trajectory, Credit>): Metrics {
 }
 
 /**
- * Of what `accumulate` gave for the packs of one optimiser step, or of several whose weights are each the batch's. Losses
- * are sums, for the weights make them means; the rest are means of tokens.
+ * Metrics of losses, from the results of `accumulate` for the packs of one or several optimiser steps. Losses are sums, since
+ * the weights make them means; the others are means of tokens.
  */
 export function lossMetrics(parts: readonly LossStatistics[]): Metrics {
   const sum = (name: keyof LossStatistics) => parts.reduce((total, part) => total + part[name], 0);

@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli), which the records of event files carry; Node's zlib has the other polynomial alone. */
+/** CRC-32C (Castagnoli), for the records of event files. Node's zlib has only the other polynomial. */
 
 const reversedPolynomial = 0x82f63b78;
 
@@ -8,14 +8,14 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
-/** RFC 3720, appendix B.4. */
+/** CRC-32C of bytes (RFC 3720, appendix B.4). */
 export function crc32c(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] as number);
   return ~crc >>> 0;
 }
 
-/** As TFRecord stores it, so that a CRC over bytes that hold CRCs stays one. */
+/** Masked CRC-32C, as TFRecord stores it for bytes that may contain CRCs. */
 export function maskedCrc32c(bytes: Uint8Array): number {
   const crc = crc32c(bytes);
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;

@@ -1,10 +1,10 @@
-/** One chart of the report as SVG: curves over train steps, the raw values faint and their running mean strong. */
+/** A chart of curves over train steps as SVG: raw values are faint, their running mean is strong. */
 import { niceScale, type Scale, shortNumber } from "./axis.js";
 import { escapeHtml } from "./escape.js";
 
 export interface Curve {
   readonly label: string;
-  /** (step, value); values that are not finite leave a gap. */
+  /** Points (step, value); a value that is not finite leaves a gap. */
   readonly points: readonly (readonly [number, number])[];
 }
 
@@ -12,9 +12,9 @@ export interface Chart {
   readonly title: string;
   readonly unit: string;
   readonly curves: readonly Curve[];
-  /** Shares: in percent. */
+  /** Whether values are shares, shown in percent. */
   readonly isShare?: boolean;
-  /** Values that are set and not measured: as they are. */
+  /** Whether values are set, not measured, and so shown without smoothing. */
   readonly isExact?: boolean;
 }
 
@@ -22,7 +22,7 @@ const size = { width: 560, height: 240 };
 const frame = { left: 52, right: 12, top: 12, bottom: 28 };
 const mostPoints = 400;
 
-/** Undefined where no curve has a point. */
+/** Draws the chart; undefined if no curve has a point. */
 export function curveChart({ title, unit, curves, isShare = false, isExact = false }: Chart): string | undefined {
   const drawn = curves.map((curve) => ({ ...curve, points: thinned(curve.points) })).filter(hasPoints);
   const points = drawn.flatMap((curve) => curve.points);
@@ -60,7 +60,7 @@ function vertical(values: readonly number[], isShare: boolean): Scale {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));
   if (isShare) return high > 0.4 ? { low: 0, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } : niceScale(0, high || 0.01);
-  // 0 belongs to the picture unless the curve is far from it; one value alone is seen against 0.
+  // The chart includes 0 unless the curve is far from it. A single value is shown against 0.
   if (low === high) return niceScale(Math.min(0, low), Math.max(0, high));
   return niceScale(low > 0 && low < high * 0.6 ? 0 : low, high);
 }
@@ -87,7 +87,7 @@ function lines({ points }: Curve, index: number, place: Place, isExact: boolean)
   return `<path class="raw c${index}" d="${raw}"/><path class="curve c${index}" d="${path(smoothed(points), place)}"/>${dots.join("")}`;
 }
 
-/** Points between gaps, of which a line shows nothing. */
+/** Single points between gaps, which a line does not show. */
 function alone(points: readonly Point[]): Point[] {
   const isGap = (index: number) => !Number.isFinite(points[index]?.[1]);
   return points.filter((_, index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
@@ -108,7 +108,7 @@ function path(points: readonly Point[], place: Place): string {
   return drawn;
 }
 
-/** Means of a window of about a twentieth of the curve, which lies about each point, so that no curve lags behind. */
+/** Running means over a centred window of about a twentieth of the curve. */
 function smoothed(points: readonly Point[]): Point[] {
   const reach = Math.max(1, Math.round(points.length / 40));
   return points.map(([step, value], index) => {
@@ -122,7 +122,7 @@ function finiteMean(points: readonly Point[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Means of neighbours, where there are more points than can be seen. */
+/** Means of neighbours, if there are more points than can be seen. */
 function thinned(points: readonly Point[]): readonly Point[] {
   const width = Math.ceil(points.length / mostPoints);
   if (width <= 1) return points;

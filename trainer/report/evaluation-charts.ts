@@ -1,4 +1,4 @@
-/** The charts of a benchmark run. */
+/** Charts of a benchmark run. */
 import type { EvaluationReport } from "../evaluation/evaluation.js";
 import type { EpisodeRecord } from "../evaluation/record.js";
 import { quantile } from "../evaluation/statistics.js";
@@ -7,7 +7,7 @@ import { shortNumber } from "./axis.js";
 import { histogram } from "./histogram.js";
 import { type IntervalRow, intervalChart } from "./interval-chart.js";
 
-/** Empty where no episode was played to an end. */
+/** Draws all charts; empty if no episode was played to an end. */
 export function evaluationCharts(report: EvaluationReport, records: readonly EpisodeRecord[]): string {
   const { summary } = report;
   const scored = records.filter(({ status }) => status !== "failed");
@@ -42,7 +42,7 @@ function passChart({ passAtK }: Summary): string | undefined {
   return intervalChart("Pass@k", "tasks solved in one of k samples, 95 % intervals", rows);
 }
 
-/** Undefined where one round cap was played. */
+/** Chart of success by rounds; undefined for a single round cap. */
 export function roundsChart(
   { byRounds }: Pick<EvaluationReport, "byRounds">,
   title = "Success by rounds",
@@ -57,13 +57,13 @@ function stepsChart(scored: readonly EpisodeRecord[]): string | undefined {
   return distribution("Steps of an episode", scored, ({ turns }) => turns.length);
 }
 
-/** Left out where a score says no more than whether the task was solved. */
+/** Chart of returns; left out if they only say whether the task was solved. */
 function scoreChart(scored: readonly EpisodeRecord[]): string | undefined {
   if (new Set(scored.map(scoreOf)).size <= 2) return undefined;
   return distribution("Score of an episode", scored, scoreOf);
 }
 
-/** Without the errors of adding rewards up. */
+/** Return of an episode, without rounding errors of the sum. */
 function scoreOf({ score }: EpisodeRecord): number {
   return Math.round(score * 1e9) / 1e9;
 }

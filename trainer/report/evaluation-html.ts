@@ -1,4 +1,4 @@
-/** A benchmark run as one HTML page that needs nothing else: the figures, charts, and every transcript to be searched and read. */
+/** A benchmark run as one self-contained HTML page: results, charts and searchable transcripts. */
 import { createHash } from "node:crypto";
 import type { Evaluation } from "../evaluation/evaluate.js";
 import type { Summary } from "../evaluation/summary.js";
@@ -51,7 +51,7 @@ ${transcriptSection(records, k, prompt)}
 `;
 }
 
-/** Nothing is fetched, and no script runs but the page's own: a second fence behind the escaping. */
+/** Content policy behind the escaping: nothing is fetched, and only the page's own script runs. */
 const contentPolicy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(transcriptScript).digest("base64")}'`;
 
 function tiles({ successRate, meanScore, episodes, planned, failed, meanSteps, meanStepsSolved }: Summary): string[] {

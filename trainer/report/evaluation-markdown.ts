@@ -1,4 +1,4 @@
-/** A benchmark run as Markdown: the figures, to be pasted elsewhere. */
+/** The results of a benchmark run as Markdown. */
 import type { EvaluationReport } from "../evaluation/evaluate.js";
 import {
   diagnosisFigures,
@@ -37,7 +37,7 @@ export function evaluationMarkdown(report: EvaluationReport): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-/** What was measured, by its names. */
+/** Settings of the measurement, by name. */
 export function settings(report: EvaluationReport): [string, string][] {
   const { k, seed, maxRounds, format, options, policySettings } = report;
   const all = { k, seed, maxRounds, format, ...options, ...policySettings };

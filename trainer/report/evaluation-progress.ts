@@ -1,6 +1,6 @@
 /**
- * A benchmark run as it goes: a bar that stays in place on a terminal; and wherever it is written to, what is being
- * retried and for how long yet, from the first failure on.
+ * Progress of a benchmark run: a progress bar on a terminal and, from the first failure on, lines about retries and their
+ * waiting times.
  */
 import { SingleBar } from "cli-progress";
 import type { EpisodeRecord } from "../evaluation/record.js";
@@ -8,13 +8,13 @@ import type { Retry } from "../policy/policy.js";
 
 interface Waiting {
   readonly brief: string;
-  /** On `performance`'s clock. */
+  /** End of the wait, on `performance`'s clock. */
   readonly until: number;
 }
 
-/** After so long without a reply the wait itself is shown. */
+/** Milliseconds without a reply after which the wait is shown. */
 const quietMs = 15_000;
-/** Off a terminal, a reason is repeated no more often. */
+/** Least milliseconds between two lines of the same reason, without a terminal. */
 const repeatMs = 10_000;
 
 export class EvaluationProgress {
@@ -22,7 +22,7 @@ export class EvaluationProgress {
   private readonly counts = { solved: 0, failed: 0 };
   private waiting: Waiting[] = [];
   private lastReply = performance.now();
-  /** When each reason was last written as a line. */
+  /** Time of the last line of each reason. */
   private readonly written = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -36,7 +36,7 @@ export class EvaluationProgress {
     });
   }
 
-  /** May be called again after `stop`. @param label names what is played, where that is a part of the run */
+  /** Starts the progress, also again after `stop`. @param label name of the part of the run, if it has several */
   start(total: number, label?: string): void {
     this.lastReply = performance.now();
     Object.assign(this.counts, { solved: 0, failed: 0 });

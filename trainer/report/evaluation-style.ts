@@ -1,4 +1,4 @@
-/** The additions of a benchmark run's page to the look of reports. */
+/** Styles of a benchmark run's page, in addition to those of reports. */
 export const evaluationStyle = `
 .tile em { display: block; font-style: normal; font-size: 13px; color: var(--soft); font-variant-numeric: tabular-nums; }
 .note { color: var(--soft); font-size: 13.5px; max-width: 80ch; }

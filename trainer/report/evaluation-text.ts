@@ -1,4 +1,4 @@
-/** How the figures of a benchmark run are written, wherever they are. */
+/** Texts for the results of a benchmark run, for all forms of the report. */
 
 import type { Diagnosis } from "../evaluation/diagnosis.js";
 import type { EvaluationReport } from "../evaluation/evaluation.js";
@@ -24,7 +24,7 @@ export function intervalOf(
   return estimate ? `[${write(estimate.low)}, ${write(estimate.high)}]` : "-";
 }
 
-/** The figures of a summary by their names, for a table. */
+/** Results of a summary by name, for a table. */
 export function figures(summary: Summary): [name: string, value: string][] {
   const { usage, cost } = summary;
   const failed = summary.failed > 0 ? `, and ${summary.failed} lost to failures` : "";
@@ -55,7 +55,7 @@ export function figures(summary: Summary): [name: string, value: string][] {
   ];
 }
 
-/** Success within each round cap that was asked for, for a table. */
+/** Success within each round cap, for a table. */
 export function roundsFigures({ byRounds }: Pick<EvaluationReport, "byRounds">): [name: string, value: string][] {
   return byRounds.map(({ rounds, solved, episodes, successRate }) => [
     `in ${rounds} rounds`,
@@ -63,12 +63,12 @@ export function roundsFigures({ byRounds }: Pick<EvaluationReport, "byRounds">):
   ]);
 }
 
-/** How to read success by rounds. */
+/** Explanation of success by rounds. */
 export const roundsNote =
   "Each episode was played once, to the largest cap; success within a smaller cap is read off its record. Playing again with " +
   "the smaller cap would give the same, because the agent is not told its cap and its random draws depend on the turn alone.";
 
-/** Columns of a diagnosis. */
+/** Columns of the table of diagnoses. */
 export const diagnosisColumns = [
   "repeated actions",
   "longest run",
@@ -88,14 +88,14 @@ export function diagnosisRow(diagnosis: Diagnosis): string[] {
   ];
 }
 
-/** The diagnosis by its names, for a table; empty where no episode was played to an end. */
+/** Results of a diagnosis by name, for a table; empty if no episode was played to an end. */
 export function diagnosisFigures({ diagnosis }: Pick<EvaluationReport, "diagnosis">): [name: string, value: string][] {
   if (!diagnosis) return [];
   const cells = diagnosisRow(diagnosis);
   return diagnosisColumns.map((name, at) => [name, cells[at] as string]);
 }
 
-/** How to read the diagnosis. */
+/** Explanation of the diagnosis. */
 export const diagnosisNote =
   "Means over episodes. Repeated actions equal an earlier action of their episode. The longest run counts equal actions in a " +
   "row. An observation is unchanged where it equals the one before. Rounds without progress follow the last rise of the best " +
@@ -120,7 +120,7 @@ export function failureRow({ class: failureClass, code, status, count, example, 
 
 const mostReasons = 5;
 
-/** Why episodes were lost, and what to do about it, for a terminal; nothing where none was. */
+/** Reasons for lost episodes with remedies, for a terminal; empty if none was lost. */
 export function lostLines({ failed, failures }: Summary): string[] {
   if (failed === 0) return [];
   const shown = failures.slice(0, mostReasons).flatMap(({ code, status, count, example, remedy }) => {
@@ -133,7 +133,7 @@ export function lostLines({ failed, failures }: Summary): string[] {
   return [`${episodes} lost to failures and left out of the rates. The same command tries again.`, ...shown, ...more];
 }
 
-/** How to read the intervals. */
+/** Explanation of the intervals. */
 export const intervalNote =
   "Intervals are 95 % confidence intervals for tasks like these: Clopper-Pearson on the effective number of independent " +
   "episodes (Korn and Graubard). Samples of one task are correlated, so that number lies between the numbers of tasks and of " +

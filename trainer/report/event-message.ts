@@ -1,7 +1,6 @@
 /**
- * TensorBoard's messages (tensorflow/core/util/event.proto, framework/summary.proto), as far as scalars and histograms
- * need them, in protocol buffers' wire format: a field is its number and type, then a varint, 8 or 4 bytes, or a length
- * and so many bytes.
+ * TensorBoard's messages for scalars and histograms (tensorflow/core/util/event.proto, framework/summary.proto) in the wire
+ * format of protocol buffers. A field is its number and type, then a varint, 8 or 4 bytes, or a length and as many bytes.
  */
 
 enum Wire {
@@ -12,13 +11,13 @@ enum Wire {
 }
 
 export interface Event {
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   readonly wallTime: number;
   readonly step?: number;
   readonly fileVersion?: string;
   readonly scalars?: readonly { readonly tag: string; readonly value: number }[];
   readonly histograms?: readonly { readonly tag: string; readonly counts: readonly number[] }[];
-  /** A session begins: what an older one wrote of this step and later ones is void. */
+  /** Whether a session begins. Events of older sessions at this step and later are then void. */
   readonly sessionStart?: boolean;
 }
 
@@ -50,7 +49,7 @@ export function encodeEvent({
   ]);
 }
 
-/** HistogramProto of whole numbers from 0, each in a bucket that ends half way to the next. */
+/** HistogramProto of whole numbers from 0. Each has a bucket that ends half way to the next number. */
 function histogramOf(counts: readonly number[]): Buffer[] {
   const moment = (power: number) => counts.reduce((sum, count, value) => sum + count * value ** power, 0);
   return [
@@ -71,7 +70,7 @@ function key(field: number, wire: Wire): Buffer {
   return Buffer.of((field << 3) | wire);
 }
 
-/** Of a whole number from 0 to 2^53. */
+/** Varint of a whole number from 0 to 2^53. */
 function digits(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

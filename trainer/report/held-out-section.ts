@@ -1,12 +1,12 @@
-/** What held-out tasks say, set by set: a curve and a row each. */
+/** The section of held-out tasks in the report: a curve and a table row for each task set. */
 import { curveChart } from "./curve-chart.js";
 import { escapeHtml } from "./escape.js";
 import type { HeldOutRecord, TrainRecord } from "./metric-names.js";
 
-/** As many as there are colours; the table has all. */
+/** Most curves, the number of colours; the table has all task sets. */
 const mostCurves = 8;
 
-/** Empty where nothing was evaluated. */
+/** Writes the section; empty if nothing was evaluated. */
 export function heldOutSection(records: readonly TrainRecord[]): string {
   const evaluations = records.flatMap(({ held_out }) => (held_out ? [held_out] : []));
   if (evaluations.length === 0) return "";
@@ -20,7 +20,7 @@ function pointsOf(evaluations: readonly HeldOutRecord[], set: string): [number, 
   return evaluations.map(({ step, success }) => [step, success[set] ?? Number.NaN]);
 }
 
-/** Of more than there is room for, the first and the last ones. */
+/** Most columns of the table: of more evaluations the first and the last ones are shown. */
 const mostColumns = 9;
 
 function table(evaluations: readonly HeldOutRecord[], sets: readonly string[]): string {
@@ -35,7 +35,7 @@ function table(evaluations: readonly HeldOutRecord[], sets: readonly string[]): 
       shown.map(({ success }) => success[set]),
     ),
   );
-  // Means of the same sets in each column, so that they can be compared.
+  // Each column has the mean over the same sets, so columns can be compared.
   const whole = sets.filter((set) => shown.every(({ success }) => success[set] !== undefined));
   const means = shown.map(({ success }) => meanOf(whole.map((set) => success[set] as number)));
   const label = whole.length === sets.length ? "mean" : `mean of ${whole.length}`;

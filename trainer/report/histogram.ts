@@ -1,16 +1,16 @@
-/** How values are distributed, as stacked bars in SVG: the steps of solved and of unsolved episodes. */
+/** A histogram of stacked bars as SVG, such as the steps of solved and unsolved episodes. */
 import { niceScale, shortNumber } from "./axis.js";
 import { escapeHtml } from "./escape.js";
 
 export interface Series {
   readonly label: string;
-  /** Its class in the style: `c0` to `c7`. */
+  /** Class of the colour in the style: `c0` to `c7`. */
   readonly colour: string;
   readonly values: readonly number[];
 }
 
 interface Bin {
-  /** Lowest value; the highest where values are whole numbers. */
+  /** Lowest value of the bin; for whole numbers also the highest. */
   readonly from: number;
   readonly to: number;
   /** Number of values of each series. */
@@ -20,10 +20,10 @@ interface Bin {
 const size = { width: 560, height: 240 };
 const frame = { left: 52, right: 12, top: 12, bottom: 28 };
 const mostBins = 24;
-/** Values nearer to each other, in proportion to their size, differ in how their sums were rounded. */
+/** Least relative difference of distinct values; smaller ones come from rounding. */
 const leastSpread = 1e-9;
 
-/** Undefined where no series has a value. */
+/** Draws the histogram; undefined if no series has a value. */
 export function histogram(title: string, note: string, series: readonly Series[]): string | undefined {
   const values = series.flatMap((one) => one.values);
   if (values.length === 0) return undefined;
@@ -40,7 +40,7 @@ export function histogram(title: string, note: string, series: readonly Series[]
 <svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(title)}">${rows.join("")}${bars.join("")}</svg></figure>`;
 }
 
-/** Whole numbers each have a bin of their own while there is room. */
+/** Divides values into bins. Whole numbers have a bin each while there is room. */
 function binned(series: readonly Series[], values: readonly number[]): Bin[] {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));

@@ -1,4 +1,4 @@
-/** A run as one HTML file: figures, curves and settings; nothing is fetched from anywhere. */
+/** The report of a run as one self-contained HTML file: results, curves and settings. */
 import { renameSync, writeFileSync } from "node:fs";
 import { shortNumber } from "./axis.js";
 import { barChart } from "./bar-chart.js";
@@ -10,11 +10,11 @@ import { reportStyle } from "./report-style.js";
 
 export interface ReportInput {
   readonly title: string;
-  /** In the order of their steps. */
+  /** Records in the order of their steps. */
   readonly records: readonly TrainRecord[];
-  /** Every setting of the run, secrets left out. */
+  /** Settings of the run, without secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What the run computes with since it began or went on; undefined where that is not known. */
+  /** Facts about the engine since the run started or resumed; undefined if unknown. */
   readonly engine?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -86,7 +86,7 @@ ${engine ? `<h2>Engine</h2><div class="card scroll"><table>${rows(engine)}</tabl
 `;
 }
 
-/** The file is there as a whole or not at all, so that a report can be opened while the run goes on. */
+/** Writes the report atomically, so it can be opened during the run. */
 export function writeHtmlReport(path: string, input: ReportInput): void {
   writeFileSync(`${path}.new`, htmlReport(input));
   renameSync(`${path}.new`, path);
@@ -112,12 +112,12 @@ function draw({ title, curves, isExact = false }: ChartPlan, records: readonly T
   });
 }
 
-/** JSON has no NaN: what was not finite was written as null. */
+/** Points of a metric. Values that were not finite are null in JSON. */
 function pointsOf(records: readonly TrainRecord[], name: MetricName): [number, number][] {
   return records.flatMap((record) => {
     const value: number | null | undefined = record[name];
     if (value === undefined) return [];
-    // Logs of earlier versions have an evaluation in the record of a later train step.
+    // In logs of earlier versions the evaluation is part of a later train step's record.
     const step = name.startsWith("val/") ? (record.held_out?.step ?? record.step) : record.step;
     return [[step, value ?? Number.NaN] as [number, number]];
   });

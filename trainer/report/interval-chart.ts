@@ -1,14 +1,14 @@
-/** Estimates with their confidence intervals, a row each, as SVG: success by family, pass@k. */
+/** A chart of estimates with confidence intervals as SVG, such as success by family or pass@k. */
 import type { Estimate } from "../evaluation/statistics.js";
 import { escapeHtml } from "./escape.js";
 
 export interface IntervalRow {
   readonly label: string;
-  /** Shares from 0 to 1. */
+  /** Estimate and interval, as shares from 0 to 1. */
   readonly estimate: Pick<Estimate, "value" | "low" | "high">;
   /** Number of episodes or tasks, in words. */
   readonly note: string;
-  /** Set apart from the others, as a total is. */
+  /** Whether the row is set apart from the others, such as a total. */
   readonly isStrong?: boolean;
 }
 
@@ -17,7 +17,7 @@ const rowHeight = 24;
 const frame = { left: 150, right: 110, top: 6, bottom: 26 };
 const longestLabel = 20;
 
-/** Undefined for no rows. */
+/** Draws the chart; undefined without rows. */
 export function intervalChart(title: string, note: string, rows: readonly IntervalRow[]): string | undefined {
   if (rows.length === 0) return undefined;
   const height = frame.top + rows.length * rowHeight + frame.bottom;

@@ -1,4 +1,4 @@
-/** The metrics of a train step, by the names that verl and AReaL gave them, so that dashboards made for those fit. */
+/** The metrics of a train step, under the names of verl and AReaL, so their dashboards can be used. */
 
 export type Unit = "share" | "nats" | "tokens" | "tokens/s" | "steps" | "seconds" | "count" | "";
 
@@ -9,21 +9,24 @@ interface Metric {
 
 export const metrics = {
   "episode/success_rate": { unit: "share", help: "Episodes of the batch whose task was solved." },
-  "episode/reward/mean": { unit: "", help: "Sum of an episode's rewards." },
+  "episode/reward/mean": { unit: "", help: "Return of an episode: the sum of its rewards." },
   "episode/length/mean": { unit: "steps", help: "Steps of an episode." },
   "episode/count": { unit: "count", help: "Episodes that the step learnt from or compared with." },
-  "episode/failed": { unit: "count", help: "Episodes that machinery failed, left out of every baseline and loss." },
+  "episode/failed": {
+    unit: "count",
+    help: "Episodes that failed in the gym or the policy, left out of every baseline and loss.",
+  },
   "response_length/mean": { unit: "tokens", help: "Sampled tokens of an episode." },
-  "response_length/max": { unit: "tokens", help: "Of the longest episode." },
+  "response_length/max": { unit: "tokens", help: "Sampled tokens of the longest episode." },
   "val/success_rate": { unit: "share", help: "Held-out tasks that were solved." },
   "val/reward/mean": { unit: "", help: "On held-out tasks." },
   "actor/loss": { unit: "", help: "All terms together." },
   "actor/pg_loss": { unit: "", help: "Policy gradient loss." },
   "actor/kl_loss": { unit: "nats", help: "KL to the reference policy, before its coefficient." },
-  "actor/entropy": { unit: "nats", help: "Of the policy, mean of the trained tokens." },
+  "actor/entropy": { unit: "nats", help: "Entropy of the policy, mean of the trained tokens." },
   "actor/ppo_kl": { unit: "nats", help: "KL from the policy at the start of the update (k3), mean of tokens." },
-  "actor/ratio/mean": { unit: "", help: "Of the policy to that at the start of the update." },
-  "actor/ratio/max": { unit: "", help: "The highest of the step." },
+  "actor/ratio/mean": { unit: "", help: "Ratio of the policy to that at the start of the update, mean of tokens." },
+  "actor/ratio/max": { unit: "", help: "Highest ratio of the train step." },
   "actor/pg_clipfrac": { unit: "share", help: "Tokens that the clip cut off." },
   "actor/pg_clipfrac_lower": { unit: "share", help: "Tokens that dual clip cut off." },
   "actor/behav_imp_weight/mean": { unit: "", help: "Behaviour weight of the decoupled loss." },
@@ -40,25 +43,25 @@ export const metrics = {
   "critic/advantages/max": { unit: "", help: "Over trained tokens." },
   "critic/advantages/min": { unit: "", help: "Over trained tokens." },
   "staleness/mean": { unit: "steps", help: "Policy versions between sampling and training, mean of tokens." },
-  "staleness/max": { unit: "steps", help: "Of the oldest token." },
+  "staleness/max": { unit: "steps", help: "Staleness of the oldest token." },
   "staleness/dropped": { unit: "count", help: "Episodes that were too old when they were taken out of the buffer." },
   "groups/count": { unit: "count", help: "Groups of the batch." },
-  "groups/zero_variance": { unit: "count", help: "Groups of one score, without a gradient." },
+  "groups/zero_variance": { unit: "count", help: "Groups whose returns are all equal, without a gradient." },
   "groups/too_small": { unit: "count", help: "Groups with fewer than 2 survivors." },
-  "groups/filtered": { unit: "count", help: "Groups that the algorithm did not keep, and had played anew." },
-  "perf/throughput": { unit: "tokens/s", help: "Tokens of the batch a second, observations included." },
-  "perf/generation_throughput": { unit: "tokens/s", help: "Sampled tokens a second." },
+  "groups/filtered": { unit: "count", help: "Groups that the algorithm did not keep and replaced." },
+  "perf/throughput": { unit: "tokens/s", help: "Tokens of the batch per second, observations included." },
+  "perf/generation_throughput": { unit: "tokens/s", help: "Sampled tokens per second." },
   "perf/idle/train": { unit: "share", help: "Time that training waited for episodes." },
   "perf/idle/generate": { unit: "share", help: "Time that generation had no sequence to extend." },
   "perf/mfu": { unit: "share", help: "Model FLOPs utilisation." },
   "perf/logprob_mismatch": {
     unit: "nats",
-    help: "Largest difference of sampled and scored log-probability at one version.",
+    help: "Largest difference between sampled and recomputed log-probabilities of the same version.",
   },
-  "perf/total_num_tokens": { unit: "tokens", help: "Trained since the beginning of the run." },
-  "timing_s/step": { unit: "seconds", help: "From one train step to the next." },
-  "timing_s/wait": { unit: "seconds", help: "Of which waiting for a batch." },
-  "timing_s/update": { unit: "seconds", help: "Of which scoring and training." },
+  "perf/total_num_tokens": { unit: "tokens", help: "Tokens trained since the beginning of the run." },
+  "timing_s/step": { unit: "seconds", help: "Time from one train step to the next." },
+  "timing_s/wait": { unit: "seconds", help: "Part of it spent waiting for a batch." },
+  "timing_s/update": { unit: "seconds", help: "Part of it spent on log-probabilities and training." },
   "curriculum/rounds": { unit: "steps", help: "Round cap of new episodes." },
 } as const satisfies Record<string, Metric>;
 
@@ -69,28 +72,28 @@ export type Metrics = { readonly [Name in MetricName]?: number };
 
 /** An evaluation on held-out tasks. */
 export interface HeldOutRecord {
-  /** Train steps before it. */
+  /** Number of train steps before the evaluation. */
   readonly step: number;
-  /** Share that was solved, by task set; without those of which nothing could be played. */
+  /** Success rate by task set, without sets of which no episode could be played. */
   readonly success: Readonly<Record<string, number>>;
 }
 
-/** The record of one train step, or of one evaluation, which has `held_out` and the metrics `val/...` alone. */
+/** The record of a train step or of an evaluation. The latter has only `held_out` and the metrics `val/...`. */
 export interface TrainRecord extends Metrics {
-  /** Optimiser updates of the run so far: from 1 for a train step, from 0 for an evaluation. */
+  /** Number of train steps so far: from 1 for a train step, from 0 for an evaluation. */
   readonly step: number;
-  /** Seconds since 1970. */
+  /** Time in seconds since 1970. */
   readonly time: number;
   /** Trained tokens by staleness: entry s has those of s versions. */
   readonly staleness?: readonly number[];
-  /** In the record of an evaluation. Logs of earlier versions have it in the record of a train step. */
+  /** Results of an evaluation. Logs of earlier versions have them in the record of a train step. */
   readonly held_out?: HeldOutRecord;
 }
 
-/** Where records go. */
+/** The contract of an output of records. */
 export interface MetricsSink {
-  /** @throws where it cannot be written; what was written before is whole */
+  /** Writes a record. @throws errors of the disk; earlier records stay whole */
   write(record: TrainRecord): void;
-  /** Twice is fine. */
+  /** Closes the output. Calling it twice is allowed. */
   close(): void | Promise<void>;
 }

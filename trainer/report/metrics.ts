@@ -1,6 +1,6 @@
 /**
- * The log of a run's metrics: a JSON object a line, a line for each train step and for each evaluation. A line is written by one call, so that whatever
- * ends the process leaves whole lines and at most one torn one, which the next opening takes away.
+ * The log of a run's metrics: a line of JSON for each train step and each evaluation. A line is written by one call, so a
+ * dying process leaves at most one torn line, which the next opening removes.
  */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -13,11 +13,13 @@ export class MetricsLog implements MetricsSink {
   #size: number;
 
   /**
-   * @param resumedAt the step of the checkpoint that the run goes on from: later records are of steps that will be done
-   *   again, and are taken away. 0, the default: a new run, whose log begins empty.
-   * @param isEvaluated whether the checkpoint has an evaluation of that step; where it has none, the step will be
-   *   evaluated again, and the record of an evaluation that the checkpoint missed is taken away
-   * @throws {Error} the file cannot be opened, or has a line that is no record before its last
+   * Opens the log.
+   *
+   * @param resumedAt step of the checkpoint that the run resumes from; records of later steps are removed, since these
+   *   steps will be repeated. Default 0: a new run with an empty log
+   * @param isEvaluated whether the checkpoint has an evaluation of that step; if not, its record is removed, since the
+   *   step will be evaluated again
+   * @throws {Error} the file cannot be opened, or a line before the last is no record
    */
   constructor(path: string, resumedAt = 0, isEvaluated = false) {
     this.path = path;
@@ -29,12 +31,12 @@ export class MetricsLog implements MetricsSink {
     this.#size = bytes;
   }
 
-  /** All of the run so far. */
+  /** Records of the run so far. */
   get records(): readonly TrainRecord[] {
     return this.#records;
   }
 
-  /** @throws {RangeError} the step is out of order, or was evaluated before */
+  /** Writes a record. @throws {RangeError} the step is out of order, or was evaluated before */
   write(record: TrainRecord): void {
     this.#expectNext(record);
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
@@ -50,7 +52,7 @@ export class MetricsLog implements MetricsSink {
     this.#records.push(record);
   }
 
-  /** To the disk itself: after it not even a power failure takes anything. */
+  /** Flushes the log to the disk, so it survives a power failure. */
   sync(): void {
     fsyncSync(this.#open);
   }
@@ -79,12 +81,12 @@ export class MetricsLog implements MetricsSink {
   }
 }
 
-/** @throws {Error} a line before the last is no record */
+/** Reads a log. @throws {Error} a line before the last is no record */
 export function readMetrics(path: string): TrainRecord[] {
   return wholeRecords(path, readFileSync(path), Number.POSITIVE_INFINITY, true).records;
 }
 
-/** The records up to a step, with its evaluation or without, and the bytes that they take. */
+/** Reads the records up to a step, with or without its evaluation, and their size in bytes. */
 function wholeRecords(
   path: string,
   content: Buffer,

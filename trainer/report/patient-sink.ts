@@ -1,14 +1,14 @@
-/** A sink whose disk may be full for a while: what could not be written is kept, and written once it can be. */
+/** A sink for disks that may be full for a while: records that could not be written are kept and written later. */
 import type { MetricsSink, TrainRecord } from "./metric-names.js";
 
 export class PatientSink implements MetricsSink {
   readonly #sink: MetricsSink;
   readonly #say: (reason: string) => void;
-  /** In the order of their steps. */
+  /** Records that wait, in the order of their steps. */
   readonly #waiting: TrainRecord[] = [];
   #isFailing = false;
 
-  /** @param say hears once why writing fails, and once that it goes on */
+  /** @param say receives a line when writing fails, and when it succeeds again */
   constructor(sink: MetricsSink, say: (reason: string) => void) {
     this.#sink = sink;
     this.#say = say;
@@ -33,7 +33,7 @@ export class PatientSink implements MetricsSink {
         this.#waiting.shift();
       }
     } catch (error) {
-      if (!this.#isFailing) this.#say(`${(error as Error).message}; records wait until they can be written`);
+      if (!this.#isFailing) this.#say(`${(error as Error).message}; records are kept until they can be written`);
       this.#isFailing = true;
       return;
     }

@@ -1,11 +1,11 @@
-/** The newest metrics for Prometheus, over a small HTTP listener of their own. */
+/** The newest metrics for Prometheus, served by an HTTP listener of their own. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { type MetricName, type MetricsSink, metricNames, metrics, type TrainRecord } from "./metric-names.js";
 
-/** `actor/grad_norm` is `palestra_train_actor_grad_norm`. */
+/** Serves metrics; `actor/grad_norm` becomes `palestra_train_actor_grad_norm`. */
 export class PrometheusMetrics implements MetricsSink {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
@@ -23,22 +23,22 @@ export class PrometheusMetrics implements MetricsSink {
   });
   #server: Server | undefined;
 
-  /** A metric appears with the first record that has it: what is not measured is not 0. */
+  /** Takes a record. A metric appears with its first value, since an unmeasured one is not 0. */
   write(record: TrainRecord): void {
     this.#step.set(record.step);
     for (const name of metricNames) {
       const value = record[name];
       if (value !== undefined) this.#gaugeOf(name).set(value);
     }
-    // The record of an evaluation has none, and leaves that of the last train step.
+    // The record of an evaluation has no staleness and keeps that of the last train step.
     if (record.staleness) this.#staleness.reset();
     for (const [staleness, tokens] of record.staleness?.entries() ?? []) this.#staleness.set({ staleness }, tokens);
   }
 
   /**
-   * Answers `GET /metrics`.
+   * Serves `GET /metrics`.
    *
-   * @param port 0 takes a free one
+   * @param port port; 0 takes a free one
    * @returns the URL
    * @throws {Error} the address is taken
    */
@@ -55,7 +55,7 @@ export class PrometheusMetrics implements MetricsSink {
     });
     server.listen(port, host);
     await once(server, "listening");
-    // A run that is over ends, whoever still scrapes it.
+    // The listener does not keep a finished run alive.
     server.unref();
     this.#server = server;
     return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/metrics`;

@@ -1,4 +1,4 @@
-/** The look of reports, in light and dark. */
+/** Styles of reports, light and dark. */
 export const reportStyle = `
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1b2030; --soft: #667085; --line: #e4e7ec;
   --c0: #2563eb; --c1: #d97706; --c2: #059669; --c3: #c026d3;

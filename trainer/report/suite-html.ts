@@ -1,4 +1,4 @@
-/** The result of several environments as one HTML page, with charts and a link to each environment's own page. */
+/** The results of several environments as one HTML page, with charts and links to the environments' own pages. */
 import type { SuiteReport } from "../evaluation/suite.js";
 import { escapeHtml } from "./escape.js";
 import { roundsChart } from "./evaluation-charts.js";

@@ -1,4 +1,4 @@
-/** The result of several environments as Markdown, with a link to each environment's own report. */
+/** The results of several environments as Markdown, with links to the environments' own reports. */
 import type { SuiteReport } from "../evaluation/suite.js";
 import { markdownTable } from "./evaluation-markdown.js";
 import { diagnosisNote, intervalNote, roundsNote } from "./evaluation-text.js";

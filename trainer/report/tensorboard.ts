@@ -1,6 +1,6 @@
 /**
- * Metrics as TensorBoard's event files: TFRecords, each a length, its masked CRC-32C, an Event message and the masked
- * CRC-32C of that. Every run and every resume has a file of its own in the folder, as TensorBoard expects.
+ * Metrics as TensorBoard's event files. A file is a list of TFRecords: a length, its masked CRC-32C, an Event message and its
+ * masked CRC-32C. Every start and every resume writes a file of its own in the folder, as TensorBoard expects.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
@@ -15,10 +15,12 @@ export class TensorBoardEvents implements MetricsSink {
   #size = 0;
 
   /**
-   * @param resumedAt the step of the checkpoint that the run goes on from
-   * @param from TensorBoard drops events of this step and later ones from older files of the folder, since the steps will
+   * Opens a file.
+   *
+   * @param resumedAt step of the checkpoint that the run resumes from
+   * @param from step from which TensorBoard drops events of older files in the folder, since the steps will
    *   be written again. Default: the step after `resumedAt`
-   * @param now seconds since 1970
+   * @param now time in seconds since 1970
    * @throws {Error} the folder cannot be written to
    */
   constructor(
@@ -60,7 +62,7 @@ export class TensorBoardEvents implements MetricsSink {
       if (written < record.length)
         throw new Error(`expected to write ${record.length} bytes to ${this.path}, but wrote ${written}`);
     } catch (error) {
-      // A torn record would hide all that come after it.
+      // A torn record would hide all later ones.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
@@ -77,7 +79,7 @@ function tfRecord(data: Buffer): Buffer {
   return record;
 }
 
-/** TensorBoard reads files in the order of their names; no two runs of one second share one. */
+/** Creates a file. TensorBoard reads files by name; two runs in the same second have different names. */
 function createFile(folder: string, seconds: number): { file: number; path: string } {
   const stamp = String(seconds).padStart(10, "0");
   for (let attempt = 0; ; attempt++) {

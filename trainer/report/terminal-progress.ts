@@ -1,16 +1,16 @@
-/** A run as it goes, in the terminal: a bar that stays in place, or a plain line a train step where nobody watches. */
+/** Progress of a run: a progress bar on a terminal, else a line for each train step. */
 import { SingleBar } from "cli-progress";
 import type { MetricName, MetricsSink, TrainRecord } from "./metric-names.js";
 
 export interface ProgressOptions {
-  /** Train steps of the whole run. */
+  /** Number of train steps of the whole run. */
   readonly total: number;
-  /** Done before, where the run is resumed. */
+  /** Number of train steps done before a resume. */
   readonly resumedAt?: number;
   readonly stream?: NodeJS.WriteStream;
 }
 
-/** What is shown, in order: short enough for a line of 120. */
+/** Metrics of a line, in order; they fit into 120 characters. */
 const shown: readonly { label: string; metric: MetricName; show: (value: number) => string }[] = [
   { label: "success", metric: "episode/success_rate", show: percent },
   { label: "reward", metric: "episode/reward/mean", show: (value) => value.toFixed(2) },
@@ -54,7 +54,7 @@ export class TerminalProgress implements MetricsSink {
     else this.#stream.write(`train ${record.step}/${this.#options.total}${line}\n`);
   }
 
-  /** A line of its own, such as that of a checkpoint: above the bar, which stays the last. */
+  /** Writes a line, such as that of a checkpoint, above the progress bar. */
   say(line: string): void {
     if (!this.#bar) {
       this.#stream.write(`${line}\n`);
@@ -77,7 +77,7 @@ function describe(record: TrainRecord): string {
   return figures.join("") + withoutGradient(record);
 }
 
-/** A KL term or a bonus of entropy may still have a gradient of its own. */
+/** Warning of a train step without advantages. A KL or entropy term may still have a gradient. */
 function withoutGradient(record: TrainRecord): string {
   if (record["actor/no_gradient"] !== 1) return "";
   const { "groups/count": groups = 0, "groups/zero_variance": equal = 0, "groups/too_small": tooSmall = 0 } = record;

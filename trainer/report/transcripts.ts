@@ -1,19 +1,18 @@
 /**
- * The transcripts of a benchmark run on its page. They are embedded as JSON and drawn when they are opened, so that a page
- * of thousands loads at once; a search goes over all of their text. What a policy or an environment wrote only ever
- * becomes text nodes.
+ * The transcripts on the page of a benchmark run. They are embedded as JSON and drawn when opened, so a page of thousands
+ * loads at once; the search covers all of their text. Texts of policies and environments only become text nodes.
  */
 import type { Diagnosis, WorstEpisode } from "../evaluation/diagnosis.js";
 import type { EpisodeRecord, TurnRecord } from "../evaluation/record.js";
 import { escapeHtml } from "./escape.js";
 import { decimal, percent } from "./evaluation-text.js";
 
-/** A transcript as the page's script reads it. */
+/** A transcript in the form of the page's script. */
 export interface Transcript {
   readonly name: string;
   readonly kind: "solved" | "unsolved" | "failed";
   readonly facts: string;
-  /** The failure that ended it. */
+  /** Failure that ended the episode. */
   readonly lost?: string;
   readonly opening: string;
   readonly turns: readonly { readonly wrote: string; readonly aside: string; readonly seen: string }[];
@@ -21,7 +20,7 @@ export interface Transcript {
 
 const kinds = ["all", "solved", "unsolved", "failed"];
 
-/** @param k samples of each task */
+/** Writes the section of transcripts. @param k number of samples of each task */
 export function transcriptSection(records: readonly EpisodeRecord[], k: number, prompt: string | undefined): string {
   const instructions =
     prompt === undefined
@@ -41,7 +40,7 @@ ${choices.join("\n")}<span id="count" aria-live="polite"></span></div>
 <script type="application/json" id="transcripts">${embedded(records.map((record) => transcript(record, k)))}</script>`;
 }
 
-/** A button for each of the worst episodes, which shows its transcript; empty where there is none. */
+/** Buttons that show the transcripts of the worst episodes; empty if there are none. */
 export function worstEpisodes({ worst }: Diagnosis, records: readonly EpisodeRecord[], k: number): string {
   const buttons = worst.flatMap((episode) => {
     const at = records.findIndex(({ played, sample }) => played.index === episode.index && sample === episode.sample);
@@ -67,7 +66,7 @@ function stuck({ diagnosis }: WorstEpisode): string {
   return parts.join(", ");
 }
 
-/** JSON that no text can end early: the script element ends at the first "</script". */
+/** JSON for a script element, which ends at the first "</script": no text can contain it. */
 function embedded(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
@@ -96,7 +95,7 @@ function turn({ reply, action, observation, reward }: TurnRecord): Transcript["t
   return { wrote: reply, aside, seen: observation };
 }
 
-/** Runs in the browser. */
+/** Script of the page, which runs in the browser. */
 export const transcriptScript = `
 "use strict";
 const pageSize = 100;

@@ -130,6 +130,6 @@ test("scores that an algorithm needs and was not given are asked for by name", a
   const batch = { groups: [group(trajectory(".a", [1]))], scored: new Map() };
   expect(() => create({ algorithm: "ppo" }).credit(batch)).toThrow("expected values of trajectory episode-");
   expect(() => create({ algorithm: "reinforce-plus-plus", kl_ctl: 0.1 }).credit(batch)).toThrow(
-    "expected scores of the reference policy",
+    "expected log-probabilities of the reference policy",
   );
 });

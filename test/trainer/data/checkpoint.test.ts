@@ -107,6 +107,6 @@ test("an altered one is refused, and changes nothing", async () => {
   const saved = await checkpoints.save(trainer, state(1));
   writeFileSync(join(saved, "trainer.bin"), "something else");
   const before = await weights();
-  await expect(checkpoints.restore(trainer)).rejects.toThrow("expected to go on from");
+  await expect(checkpoints.restore(trainer)).rejects.toThrow("expected to resume from");
   expect(await weights()).toEqual(before);
 });
