@@ -41,10 +41,10 @@ async function typesOf(document: string): Promise<string> {
 }
 
 const classes: Record<FailureClass, string> = {
-  action: "The caller's own mistake. Sending the same again gives the same answer.",
-  environment: "A bug in the environment. The episode has failed for good; the others go on.",
-  infrastructure: "The gym's machinery failed. Mask the trajectory in place of scoring it zero.",
-  capacity: "A limit was reached that passes. Try again later.",
+  action: "The caller's mistake. The same request gives the same error again.",
+  environment: "A bug in the environment. The episode has failed for good; other episodes continue.",
+  infrastructure: "The gym's machinery failed. Mask the trajectory instead of giving it a return of zero.",
+  capacity: "A temporary limit was reached. Try again later.",
 };
 
 function errorsPage(): string {
@@ -55,18 +55,21 @@ function errorsPage(): string {
   return `<!-- Generated from server/errors.ts by \`npm run generate\`. Do not edit. -->
 # Errors
 
-Every error of \`/v1\` has the same body, with the status of the table below:
+Every error of \`/v1\` has the same body. Its status is in the table below.
 
 \`\`\`json
 {"error": {"code": "STEP_INDEX", "class": "action", "message": "expected the step index 3, but received 5", "details": {"nextIndex": 3}}}
 \`\`\`
 
-\`code\` says what happened and never changes its meaning. \`message\` says what was expected and what came, for people, and
-where the table names a remedy, the remedy.
-\`details\` is there where a program can use more. In a reply to \`createMany\` or \`stepMany\`, an entry that failed is such
-a body in its place; on [the socket](socket.md), \`error\` stands beside the request's \`id\`.
+| field | contents |
+|---|---|
+| \`code\` | the kind of error, for programs; a code never changes its meaning |
+| \`class\` | whose failure it is: the caller's, the environment's, the gym's, or a limit |
+| \`message\` | what was expected and what was received, for people, with the remedy of the table below |
+| \`details\` | values for programs, such as the next step index; often absent |
 
-\`class\` says whose failure it is, which is what a trainer needs to know:
+A failed entry of \`createMany\` or \`stepMany\` is such a body in the entry's place. On [the socket](socket.md), \`error\` stands
+beside the request's \`id\`.
 
 | class | meaning |
 |---|---|
