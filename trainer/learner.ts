@@ -5,9 +5,9 @@ import {
   type Batch,
   type Credit,
   type CustomLoss,
+  type Estimates,
   lossInputs,
   type ResolvedSettings,
-  type Scored,
 } from "./algorithms/index.js";
 import { type Dealt, type MinibatchSettings, minibatchesOf } from "./data/minibatches.js";
 import { joined, packed, packOf, parted } from "./data/packing.js";
@@ -58,12 +58,12 @@ export class Learner {
    * @param rule options of each optimiser step
    */
   async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStep> {
-    const scored = await this.score(groups.flatMap(({ trajectories }) => trajectories));
+    const estimates = await this.estimate(groups.flatMap(({ trajectories }) => trajectories));
     const carried = this.carried === undefined ? {} : { carried: this.carried };
-    const batch: Batch = { groups, scored, ...carried };
+    const batch: Batch = { groups, estimates, ...carried };
     const credits = this.algorithm.credit(batch);
     this.carried = this.algorithm.carry?.(batch);
-    const episodes = this.creditedEpisodes(credits, scored);
+    const episodes = this.creditedEpisodes(credits, estimates);
     const counts = { trainedTokens: 0, optimiserSteps: 0, notFinite: 0, gradientNorm: 0 };
     let last: Descent[] = [];
     for (let epoch = 0; epoch < this.settings.update_epochs; epoch++) {
@@ -84,18 +84,19 @@ export class Learner {
   }
 
   /** Computes what the algorithm needs of each row under the current weights: log-probabilities and values. */
-  private async score(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Scored>> {
+  private async estimate(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Estimates>> {
     const { proximal, reference, values } = this.algorithm.needs;
-    const scored = new Map<Trajectory, Scored>();
-    if (!proximal && !reference && !values) return scored;
+    const estimates = new Map<Trajectory, Estimates>();
+    if (!proximal && !reference && !values) return estimates;
     const { temperature, max_tokens_per_mb } = this.settings;
     for (const sequences of packed(trajectories, max_tokens_per_mb)) {
       const pack = packOf(sequences);
       const own = await this.trainer.score(pack, { temperature, value: values });
       const frozen = reference ? await this.referenceOf().score(pack, { temperature }) : undefined;
-      for (const [at, one] of partsOf(own, frozen, pack.starts).entries()) scored.set(sequences[at] as Trajectory, one);
+      for (const [at, one] of partsOf(own, frozen, pack.starts).entries())
+        estimates.set(sequences[at] as Trajectory, one);
     }
-    return scored;
+    return estimates;
   }
 
   private referenceOf(): Trainer {
@@ -105,12 +106,12 @@ export class Learner {
 
   private creditedEpisodes(
     credits: ReadonlyMap<Trajectory, Credit>,
-    scored: ReadonlyMap<Trajectory, Scored>,
+    estimates: ReadonlyMap<Trajectory, Estimates>,
   ): CreditedEpisode[] {
     return episodesOf([...credits.keys()]).map((rows) => {
       const all = rows.map((trajectory) => {
         const credit = credits.get(trajectory) as Credit;
-        return { ...trajectory, trajectory, credit, scored: scored.get(trajectory) };
+        return { ...trajectory, trajectory, credit, estimates: estimates.get(trajectory) };
       });
       const examples = all.filter(({ credit }) => this.teaches(credit));
       return { rows, examples, teaches: examples.length > 0 };
@@ -142,8 +143,8 @@ export class Learner {
   }
 
   private inputs(examples: readonly Example[], scale: number) {
-    const each = examples.map(({ trajectory, credit, scored }) => {
-      const inputs = lossInputs(this.algorithm, trajectory, credit, scored);
+    const each = examples.map(({ trajectory, credit, estimates }) => {
+      const inputs = lossInputs(this.algorithm, trajectory, credit, estimates);
       return { ...inputs, weight: credit.weights.map((weight) => weight * scale) };
     });
     const names = Object.keys(each[0] ?? {}) as (keyof (typeof each)[0])[];
@@ -158,8 +159,8 @@ export class Learner {
     const now = await this.trainer.score(pack, { temperature, entropy: wantsEntropy });
     const current = parted(now.logprob, pack.starts);
     const entropies = now.entropy && parted(now.entropy, pack.starts);
-    const gradients = examples.map(({ trajectory, credit, scored }, at) =>
-      loss.gradients(trajectory, credit, current[at] as Float32Array, entropies?.[at], scored),
+    const gradients = examples.map(({ trajectory, credit, estimates }, at) =>
+      loss.gradients(trajectory, credit, current[at] as Float32Array, entropies?.[at], estimates),
     );
     const scaled = (column: Float32Array) => column.map((value) => value * scale);
     const logprob = joined(gradients.map((one) => scaled(one.logprob)));
@@ -198,10 +199,10 @@ function partOfBatch(part: LossStatistics, share: number): LossStatistics {
 interface Example extends Trajectory {
   readonly trajectory: Trajectory;
   readonly credit: Credit;
-  readonly scored: Scored | undefined;
+  readonly estimates: Estimates | undefined;
 }
 
-function partsOf(own: Scores, frozen: Scores | undefined, starts: Int32Array): Scored[] {
+function partsOf(own: Scores, frozen: Scores | undefined, starts: Int32Array): Estimates[] {
   const reference = frozen && parted(frozen.logprob, starts);
   const values = own.value && parted(own.value, starts);
   return parted(own.logprob, starts).map((logprobs, at) => ({

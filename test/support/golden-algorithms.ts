@@ -69,7 +69,7 @@ export function goldenBatch(name: string): { batch: Batch; current: Map<Trajecto
     });
     return { id: `${group}`, trajectories, failed: [] };
   });
-  return { batch: { groups, scored }, current };
+  return { batch: { groups, estimates: scored }, current };
 }
 
 function trajectoryOf(member: GoldenTrajectory, group: string): Trajectory {
@@ -83,7 +83,7 @@ function trajectoryOf(member: GoldenTrajectory, group: string): Trajectory {
     versions: Int32Array.from(member.mask, (sampled) => sampled - 1),
     steps: member.steps.map((step) => ({ ...step, action: "count" })),
     status: member.status,
-    score: member.score,
+    return: member.score,
     solved: member.solved,
   };
 }

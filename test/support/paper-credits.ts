@@ -97,7 +97,7 @@ function filled(rows: readonly Trajectory[], value: number): Columns {
 /** Returns groups of tokens with one outcome each: turns with their returns, or episodes with their scores. */
 function outcomesOf({ turn_discount: discount }: Settings, episode: Episode) {
   if (discount === undefined) {
-    return [{ episode, tokens: episode.flatMap(sampled), value: episode[0]?.score as number }];
+    return [{ episode, tokens: episode.flatMap(sampled), value: episode[0]?.return as number }];
   }
   const turns = turnsOf(episode);
   return turns.map(({ tokens }, at) => ({ episode, tokens, value: returnsOf(turns, discount)[at] as number }));
@@ -210,7 +210,7 @@ function estimates(
 function inGroups({ gamma = 0.95, step_advantage_w: w = 1 }: Settings, groups: readonly Episode[][]): Columns {
   const advantages = filled(groups.flat().flat(), 0);
   for (const group of groups) {
-    const scores = group.map(([row]) => row?.score as number);
+    const scores = group.map(([row]) => row?.return as number);
     const steps = group.flatMap((episode) => {
       const turns = turnsOf(episode);
       return turns.map((turn, at) => ({ ...turn, episode, value: returnsOf(turns, gamma)[at] as number }));
@@ -218,7 +218,7 @@ function inGroups({ gamma = 0.95, step_advantage_w: w = 1 }: Settings, groups: r
     for (const { step, tokens, value, episode } of steps) {
       const peers = steps.filter((other) => other.step.observationHash === step.observationHash);
       const ofStep = value - mean(peers.map((other) => other.value));
-      const ofEpisode = (episode[0]?.score as number) - mean(scores);
+      const ofEpisode = (episode[0]?.return as number) - mean(scores);
       for (const { row, token } of tokens) set(advantages, row, token, ofEpisode + w * ofStep);
     }
   }

@@ -29,7 +29,7 @@ export function trajectory(line: string, rewards: number[], more: Partial<Trajec
       reward: rewards[step] ?? 0,
     })),
     status: "terminated",
-    score,
+    return: score,
     solved: score >= 1,
     ...more,
   };

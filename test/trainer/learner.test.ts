@@ -47,7 +47,7 @@ beforeAll(async () => {
 /** Rows of one episode, their steps in the order of `turns`. */
 function rowsOf(episodeId: string, score: number, lines: readonly [string, number[], number[]][]): Trajectory[] {
   return lines.map(([line, rewards, turns], row) => {
-    const one = trajectory(line, rewards, { episodeId, row, score, solved: score >= 1 });
+    const one = trajectory(line, rewards, { episodeId, row, return: score, solved: score >= 1 });
     return { ...one, steps: one.steps.map((step, at) => ({ ...step, turn: turns[at] as number })) };
   });
 }

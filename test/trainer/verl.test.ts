@@ -68,7 +68,7 @@ function trajectoryOf(at: number, onPolicy: boolean): Trajectory {
     versions: Int32Array.from(mask, (sampled) => sampled - 1),
     steps: [{ first: 0, end: mask.length, action: "count", observationHash: "", reward }],
     status: "terminated",
-    score: reward,
+    return: reward,
     solved: reward >= 1,
   };
 }

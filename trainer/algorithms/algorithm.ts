@@ -18,7 +18,7 @@ export interface Credit {
 }
 
 /** Log-probabilities and values of a row at the start of an update. Each array has the shape `[tokens]`. */
-export interface Scored {
+export interface Estimates {
   /** Log-probabilities under the proximal policy, in nats. */
   readonly logprobs: Float32Array;
   /** Log-probabilities under the reference policy, in nats, if there is a KL term. */
@@ -30,7 +30,7 @@ export interface Scored {
 export interface Batch {
   readonly groups: readonly Group[];
   /** Log-probabilities and values by row; empty for an algorithm that needs none. */
-  readonly scored: ReadonlyMap<Trajectory, Scored>;
+  readonly estimates: ReadonlyMap<Trajectory, Estimates>;
   /** Result of `carry` for the previous batch; undefined at the beginning of a run. */
   readonly carried?: number;
 }
@@ -44,14 +44,14 @@ export interface CustomLoss {
    *
    * @param current log-probabilities under the current policy
    * @param entropies entropies under the current policy, if the loss has an entropy term
-   * @param scored entry of the row in `Batch.scored`
+   * @param estimates entry of the row in `Batch.estimates`
    */
   gradients(
     trajectory: Trajectory,
     credit: Credit,
     current: Float32Array,
     entropies: Float32Array | undefined,
-    scored: Scored | undefined,
+    estimates: Estimates | undefined,
   ): CustomGradients;
 }
 
@@ -66,7 +66,7 @@ export interface Algorithm {
   /** Name in settings, such as `grpo`. */
   readonly name: string;
   /**
-   * Contents that `Batch.scored` needs. Without `proximal` the ratio uses the behaviour policy's log-probabilities of the
+   * Contents that `Batch.estimates` needs. Without `proximal` the ratio uses the behaviour policy's log-probabilities of the
    * trajectory.
    */
   readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };

@@ -31,7 +31,7 @@ export function dapo(settings: ResolvedSettings): Algorithm {
 }
 
 function differ(group: Group, by: "acc" | "score"): boolean {
-  return !isConstant(survivors(group).map(({ solved, score }) => (by === "acc" ? Number(solved) : score)));
+  return !isConstant(survivors(group).map(({ solved, return: total }) => (by === "acc" ? Number(solved) : total)));
 }
 
 /** Eq. 13: 0 up to Lmax - Lc, down to -1 in the band of the last Lc tokens, -1 beyond; times the factor. */

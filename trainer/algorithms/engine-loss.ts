@@ -1,7 +1,7 @@
 /** The engine's loss with an algorithm's settings, and its inputs for every row. */
 import type { Loss, LossInputs } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Credit, Scored } from "./algorithm.js";
+import type { Algorithm, Credit, Estimates } from "./algorithm.js";
 import { behaviourWeighting } from "./decoupled.js";
 import type { ResolvedSettings } from "./defaults.js";
 
@@ -28,23 +28,28 @@ export function needsOf({ recompute_logprob, kl_ctl }: ResolvedSettings): Algori
 export function proximalLogprobs(
   { needs }: Pick<Algorithm, "needs">,
   trajectory: Trajectory,
-  scored?: Scored,
+  estimates?: Estimates,
 ): Float32Array {
   if (!needs.proximal) return trajectory.logprobs;
-  if (!scored)
+  if (!estimates)
     throw new TypeError(`expected log-probabilities of trajectory ${trajectory.episodeId}, but received none`);
-  return scored.logprobs;
+  return estimates.logprobs;
 }
 
-/** The engine's inputs for a row, by token. @param scored entry of the row in `Batch.scored` */
-export function lossInputs(algorithm: Algorithm, trajectory: Trajectory, credit: Credit, scored?: Scored): LossInputs {
+/** The engine's inputs for a row, by token. @param estimates entry of the row in `Batch.estimates` */
+export function lossInputs(
+  algorithm: Algorithm,
+  trajectory: Trajectory,
+  credit: Credit,
+  estimates?: Estimates,
+): LossInputs {
   return {
     weight: credit.weights,
     advantage: credit.advantages,
     behaviour: trajectory.logprobs,
-    proximal: proximalLogprobs(algorithm, trajectory, scored),
-    ...(scored?.reference ? { reference: scored.reference } : {}),
-    ...(scored?.values ? { oldValues: scored.values } : {}),
+    proximal: proximalLogprobs(algorithm, trajectory, estimates),
+    ...(estimates?.reference ? { reference: estimates.reference } : {}),
+    ...(estimates?.values ? { oldValues: estimates.values } : {}),
     ...(credit.returns ? { returns: credit.returns } : {}),
   };
 }

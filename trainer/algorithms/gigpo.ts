@@ -38,7 +38,7 @@ export function gigpo(settings: ResolvedSettings): Algorithm {
 
 function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[][]): Advantages {
   const normalise = settings.gigpo_mode === "mean_norm" ? centred : standardised;
-  const ofEpisodes = normalise(episodes.map(([row]) => (row as Trajectory).score));
+  const ofEpisodes = normalise(episodes.map(([row]) => (row as Trajectory).return));
   const advantages = new Map<Trajectory, Float64Array>();
   for (const [index, rows] of episodes.entries()) {
     for (const row of rows) {

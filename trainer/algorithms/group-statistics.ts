@@ -21,13 +21,13 @@ export function groupStatistics(groups: readonly Group[]): GroupStatistics {
   const kept = groups.map(survivingEpisodes);
   const isFailed = new Set(groups.flatMap(({ failed }) => failed));
   const failed = members.filter(([row]) => row && (row.status === "failed" || isFailed.has(row))).length;
-  const scores = kept.map((episodes) => episodes.flatMap((rows) => rows.map(({ score }) => score)));
+  const returns = kept.map((episodes) => episodes.flatMap((rows) => rows.map(({ return: total }) => total)));
   return {
     groups: groups.length,
     episodes: members.length,
     failed,
     unplayed: members.length - failed - kept.flat().length,
     tooSmall: kept.filter(({ length }) => length < 2).length,
-    zeroVariance: kept.filter(({ length }, at) => length >= 2 && isConstant(scores[at] ?? [])).length,
+    zeroVariance: kept.filter(({ length }, at) => length >= 2 && isConstant(returns[at] ?? [])).length,
   };
 }

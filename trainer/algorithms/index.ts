@@ -17,7 +17,7 @@ import { sapo } from "./sapo.js";
 import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
 import { agentEvol, sft } from "./supervised.js";
 
-export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Scored } from "./algorithm.js";
+export type { Algorithm, Batch, Credit, CustomGradients, CustomLoss, Estimates } from "./algorithm.js";
 export type { ResolvedSettings } from "./defaults.js";
 export { lossInputs } from "./engine-loss.js";
 export { type GroupStatistics, groupStatistics } from "./group-statistics.js";

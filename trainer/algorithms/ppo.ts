@@ -25,10 +25,10 @@ export function ppo(settings: ResolvedSettings): Algorithm {
   return {
     name: settings.algorithm,
     needs: { ...needsOf(settings), values: true },
-    credit: ({ groups, scored }) => {
-      const estimates = groups.flatMap(survivingEpisodes).map((episode) => estimate(settings, episode, scored));
-      const advantages = new Map(estimates.flatMap(({ advantages }) => [...advantages]));
-      const returns = new Map(estimates.flatMap(({ returns }) => [...returns]));
+    credit: ({ groups, estimates }) => {
+      const credited = groups.flatMap(survivingEpisodes).map((episode) => estimate(settings, episode, estimates));
+      const advantages = new Map(credited.flatMap(({ advantages }) => [...advantages]));
+      const returns = new Map(credited.flatMap(({ returns }) => [...returns]));
       return creditsOf(settings, advantages, returns);
     },
     loss: { ...engineLoss("ppo", settings), valueCoefficient: settings.vf_coef, valueClip: settings.value_eps_clip },
@@ -36,14 +36,14 @@ export function ppo(settings: ResolvedSettings): Algorithm {
 }
 
 /** Advantages and returns of an episode's rows; arrays are `[tokens]`. */
-function estimate(settings: ResolvedSettings, episode: readonly Trajectory[], scored: Batch["scored"]) {
-  const { places, rewards, discounts } = tokenRewards(settings, episode, scored);
+function estimate(settings: ResolvedSettings, episode: readonly Trajectory[], estimates: Batch["estimates"]) {
+  const { places, rewards, discounts } = tokenRewards(settings, episode, estimates);
   const [advantages, returns] = [columnsOf(episode), columnsOf(episode)];
   let nextValue = 0;
   let nextAdvantage = 0;
   for (let index = places.length - 1; index >= 0; index--) {
     const { trajectory, token } = places[index] as Place;
-    const value = valuesOf(trajectory, scored)[token] as number;
+    const value = valuesOf(trajectory, estimates)[token] as number;
     const discount = discounts[index] as number;
     const delta = (rewards[index] as number) + discount * nextValue - value;
     nextAdvantage = delta + discount * settings.lam * nextAdvantage;
@@ -54,8 +54,8 @@ function estimate(settings: ResolvedSettings, episode: readonly Trajectory[], sc
   return { advantages, returns };
 }
 
-function valuesOf(trajectory: Trajectory, scored: Batch["scored"]): Float32Array {
-  const values = scored.get(trajectory)?.values;
+function valuesOf(trajectory: Trajectory, estimates: Batch["estimates"]): Float32Array {
+  const values = estimates.get(trajectory)?.values;
   if (values) return values;
   throw new TypeError(`expected values of trajectory ${trajectory.episodeId}, but received none`);
 }

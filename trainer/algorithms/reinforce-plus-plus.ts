@@ -23,9 +23,12 @@ export function reinforcePlusPlus(settings: ResolvedSettings): Algorithm {
   return {
     name: settings.algorithm,
     needs: needsOf(settings),
-    credit: ({ groups, scored }) => {
+    credit: ({ groups, estimates }) => {
       const episodes = groups.flatMap(survivingEpisodes);
-      return creditsOf(settings, new Map(episodes.flatMap((episode) => [...returnsToGo(settings, episode, scored)])));
+      return creditsOf(
+        settings,
+        new Map(episodes.flatMap((episode) => [...returnsToGo(settings, episode, estimates)])),
+      );
     },
     loss: engineLoss("ppo", settings),
   };
@@ -44,8 +47,12 @@ export function reinforcePlusPlusBaseline(settings: ResolvedSettings): Algorithm
   };
 }
 
-function returnsToGo(settings: ResolvedSettings, episode: readonly Trajectory[], scored: Batch["scored"]): Advantages {
-  const { places, rewards, discounts } = tokenRewards(settings, episode, scored);
+function returnsToGo(
+  settings: ResolvedSettings,
+  episode: readonly Trajectory[],
+  estimates: Batch["estimates"],
+): Advantages {
+  const { places, rewards, discounts } = tokenRewards(settings, episode, estimates);
   const returns = columnsOf(episode);
   let next = 0;
   for (let index = places.length - 1; index >= 0; index--) {

@@ -1,6 +1,6 @@
 /** SAPO: soft adaptive policy optimisation. */
 import type { Trajectory } from "../rollout/trajectory.js";
-import type { Algorithm, Credit, CustomGradients, Scored } from "./algorithm.js";
+import type { Algorithm, Credit, CustomGradients, Estimates } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { needsOf, proximalLogprobs } from "./engine-loss.js";
@@ -25,9 +25,9 @@ export function sapo(settings: ResolvedSettings): Algorithm {
     credit: ({ groups }) => creditsOf(settings, outcomeAdvantages(settings, groups, standardised)),
     loss: {
       temperature: settings.temperature,
-      gradients: (trajectory, credit, current, entropies, scored) => {
-        const proximal = proximalLogprobs({ needs }, trajectory, scored);
-        return gradientsOf(settings, trajectory, credit, current, entropies, proximal, scored);
+      gradients: (trajectory, credit, current, entropies, estimates) => {
+        const proximal = proximalLogprobs({ needs }, trajectory, estimates);
+        return gradientsOf(settings, trajectory, credit, current, entropies, proximal, estimates);
       },
     },
   };
@@ -40,7 +40,7 @@ function gradientsOf(
   current: Float32Array,
   entropies: Float32Array | undefined,
   proximal: Float32Array,
-  scored: Scored | undefined,
+  estimates: Estimates | undefined,
 ): CustomGradients {
   const { entropy_coef, kl_ctl, kl_estimator } = settings;
   const logprob = new Float32Array(tokens.length);
@@ -55,7 +55,7 @@ function gradientsOf(
       advantages[token] as number,
     );
     // Without a reference kl_ctl is 0 too.
-    const distance = scored?.reference ? (current[token] as number) - (scored.reference[token] as number) : 0;
+    const distance = estimates?.reference ? (current[token] as number) - (estimates.reference[token] as number) : 0;
     logprob[token] = weight * (policy.slope + kl_ctl * klSlope(kl_estimator, distance));
     entropy[token] = -weight * entropy_coef;
     const uncertainty = entropies?.[token] ?? 0;

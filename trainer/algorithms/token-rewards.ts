@@ -28,7 +28,7 @@ export interface TokenRewards {
 export function tokenRewards(
   settings: ResolvedSettings,
   episode: readonly Trajectory[],
-  scored: Batch["scored"],
+  estimates: Batch["estimates"],
 ): TokenRewards {
   const places: Place[] = [];
   const ends: { last: number; reward: number }[] = [];
@@ -43,7 +43,7 @@ export function tokenRewards(
     rewards[last] = (rewards[last] as number) + reward;
     discounts[last] = settings.gamma * (settings.turn_discount ?? 1);
   }
-  if (settings.kl_ctl > 0 && settings.use_kl_in_reward) payForDistance(settings, scored, places, rewards);
+  if (settings.kl_ctl > 0 && settings.use_kl_in_reward) payForDistance(settings, estimates, places, rewards);
   return { places, rewards, discounts };
 }
 
@@ -54,12 +54,12 @@ export function columnsOf(episode: readonly Trajectory[]): ReadonlyMap<Trajector
 
 function payForDistance(
   { kl_ctl, kl_estimator, recompute_logprob }: ResolvedSettings,
-  scored: Batch["scored"],
+  estimates: Batch["estimates"],
   places: readonly Place[],
   rewards: Float64Array,
 ): void {
   for (const [index, { trajectory, token }] of places.entries()) {
-    const { reference, logprobs } = scored.get(trajectory) ?? {};
+    const { reference, logprobs } = estimates.get(trajectory) ?? {};
     if (!reference || !logprobs) {
       throw new TypeError(
         `expected log-probabilities of the reference policy for trajectory ${trajectory.episodeId}, but received none`,

@@ -63,7 +63,7 @@ export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0)
 export function stretchesOf(episode: readonly Trajectory[], discount: number | undefined, bonus = 0): Stretch[] {
   if (discount === undefined) {
     return episode.map((trajectory) => {
-      return { trajectory, episode, first: 0, end: trajectory.tokens.length, value: trajectory.score + bonus };
+      return { trajectory, episode, first: 0, end: trajectory.tokens.length, value: trajectory.return + bonus };
     });
   }
   const turns = turnsOf(episode);

@@ -34,7 +34,7 @@ export interface RolloutOutcome {
   /** Number of calls that are not learnt from, by reason. */
   readonly dropped: ReadonlyMap<DropReason, number>;
   readonly failure?: TrajectoryFailure;
-  readonly score: number;
+  readonly return: number;
   readonly solved: boolean;
 }
 
@@ -62,7 +62,7 @@ export class Rollout {
     return this.closing.signal;
   }
 
-  get score(): number {
+  get return(): number {
     return this.tree.calls.reduce((sum, { reward }) => sum + reward, 0);
   }
 
@@ -124,17 +124,17 @@ export class Rollout {
   end(solved?: boolean): void {
     if (this.outcome) return;
     this.abort(new EndpointError("rollout_ended", "The rollout was ended during this call."));
-    const { score, options } = this;
+    const { return: total, options } = this;
     const { paths, dropped } = this.droppedCalls();
-    const isSolved = solved ?? score >= options.solvedReward;
+    const isSolved = solved ?? total >= options.solvedReward;
     if (!this.tree.calls.some(({ isRewarded }) => isRewarded)) {
       count(dropped, "unrewarded", new Set(paths.flat()).size);
       const message = "expected a reward before the end, but received none";
       const failure = { class: "agent", code: "ROLLOUT_UNREWARDED", message } as const;
-      return this.finish({ rows: [], dropped, failure, score, solved: false });
+      return this.finish({ rows: [], dropped, failure, return: total, solved: false });
     }
-    const ended = { ...this.identity, score, solved: isSolved, paths, calls: this.tree.calls };
-    this.finish({ rows: rowsOf(ended, options.versionOf), dropped, score, solved: isSolved });
+    const ended = { ...this.identity, return: total, solved: isSolved, paths, calls: this.tree.calls };
+    this.finish({ rows: rowsOf(ended, options.versionOf), dropped, return: total, solved: isSolved });
   }
 
   /**
@@ -154,14 +154,14 @@ export class Rollout {
     this.abort(error);
     const { paths, dropped } = this.droppedCalls();
     count(dropped, "failed", new Set(paths.flat()).size);
-    this.finish({ rows: [], dropped, failure, score: this.score, solved: false });
+    this.finish({ rows: [], dropped, failure, return: this.return, solved: false });
   }
 
   /** Trajectory of a failed rollout, for its group. */
   failed(failure: TrajectoryFailure): Trajectory {
     const none = { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array() };
     const columns = { ...none, versions: new Int32Array(), steps: [] };
-    return { ...this.identity, ...columns, status: "failed", failure, score: 0, solved: false };
+    return { ...this.identity, ...columns, status: "failed", failure, return: 0, solved: false };
   }
 
   private get identity() {

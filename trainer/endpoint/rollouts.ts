@@ -207,7 +207,7 @@ interface Description {
 }
 
 function describe(rollout: Rollout): Description {
-  const { id, tree, outcome, versions, score, options } = rollout;
+  const { id, tree, outcome, versions, return: total, options } = rollout;
   const { state: lease } = rollout.lease;
   const { task, mode, group } = options;
   return {
@@ -217,7 +217,7 @@ function describe(rollout: Rollout): Description {
     ...(mode === "train" && { group }),
     status: outcome ? (outcome.failure ? "failed" : "ended") : "open",
     calls: tree.calls.map(({ id: call, state, reward }) => ({ id: call, state, reward })),
-    reward: score,
+    reward: total,
     ...(outcome && { solved: outcome.solved, rows: outcome.rows.length, dropped: Object.fromEntries(outcome.dropped) }),
     ...(outcome?.failure && { failure: outcome.failure }),
     ...(versions && { versions }),

@@ -164,7 +164,7 @@ class Run {
     });
     const { episode, turns, prompt, tools } = seen;
     const family = familyKey === undefined ? undefined : episode?.info[familyKey];
-    const { played, status, failure, score, solved, usage } = trajectory;
+    const { played, status, failure, return: score, solved, usage } = trajectory;
     return {
       played: { ...played, split, index },
       sample,

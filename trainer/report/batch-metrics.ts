@@ -48,7 +48,7 @@ export function batchMetrics(
         ? {}
         : {
             "episode/success_rate": mean(outcomes.map(({ solved }) => Number(solved))),
-            "episode/reward/mean": mean(outcomes.map(({ score }) => score)),
+            "episode/reward/mean": mean(outcomes.map(({ return: total }) => total)),
             "episode/length/mean": mean(played.map((rows) => rows.reduce((sum, { steps }) => sum + steps.length, 0))),
             "response_length/mean": mean(lengths),
             "response_length/max": lengths.reduce((most, length) => Math.max(most, length), 0),

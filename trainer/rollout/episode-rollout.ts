@@ -151,7 +151,7 @@ class Attempt {
 
   private trajectory(status: TrajectoryStatus, failure?: TrajectoryFailure): Trajectory {
     const { episode, conversation, steps, request } = this;
-    const score = steps.reduce((sum, { reward }) => sum + reward, 0);
+    const total = steps.reduce((sum, { reward }) => sum + reward, 0);
     const solvedReward = episode?.environment.solvedReward ?? Number.POSITIVE_INFINITY;
     const usage = conversation?.usage?.();
     return {
@@ -162,8 +162,8 @@ class Attempt {
       steps,
       status,
       ...(failure && { failure }),
-      score,
-      solved: status !== "failed" && score >= solvedReward,
+      return: total,
+      solved: status !== "failed" && total >= solvedReward,
       ...(usage && { usage }),
     };
   }

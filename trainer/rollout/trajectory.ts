@@ -62,7 +62,7 @@ export interface Trajectory {
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
   /** Sum of the episode's rewards, in all of its rows. */
-  readonly score: number;
+  readonly return: number;
   /** Whether the return reaches the environment's reward of a solved task. */
   readonly solved: boolean;
   /** Tokens and requests of all attempts, failed ones included; undefined if the policy does not count them. */

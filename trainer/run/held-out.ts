@@ -51,7 +51,7 @@ async function evaluateSet(set: BoundedTaskSet, request: HeldOutRequest): Promis
     environment: set.environment,
     episodes: ended.length,
     success: mean(({ solved }) => Number(solved)),
-    score: mean(({ score }) => score),
+    score: mean(({ return: total }) => total),
     rounds: mean(({ steps }) => steps.length),
     failed: played.length - ended.length,
   };

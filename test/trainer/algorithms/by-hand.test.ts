@@ -16,7 +16,7 @@ const algorithm = (settings: Partial<AlgorithmSettings>): Algorithm =>
   createAlgorithm(AlgorithmSettings.parse(settings));
 
 function batchOf(groups: Group[], scored: [Trajectory, Scored][] = []): Batch {
-  return { groups, scored: new Map(scored) };
+  return { groups, estimates: new Map(scored) };
 }
 
 /** To 6 digits, so that they can be written out. */

@@ -48,7 +48,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
       const { tokens, mask } = trajectory;
       const now = (await trainer.score({ tokens, mask }, { entropy: true, value: true })) as Current;
       const was = golden.current.get(trajectory) as Current;
-      const { logprobs, reference, values } = golden.batch.scored.get(trajectory) as Required<Scored>;
+      const { logprobs, reference, values } = golden.batch.estimates.get(trajectory) as Required<Scored>;
       const move = (from: Float32Array, to: Float32Array, array: Float32Array) =>
         array.map((value, token) => (mask[token] === 1 ? value - (from[token] as number) + (to[token] as number) : 0));
       const moved = { ...trajectory, logprobs: move(was.logprob, now.logprob, trajectory.logprobs) };
@@ -62,7 +62,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
     }
     groups.push({ ...group, trajectories });
   }
-  return { batch: { groups, scored }, current: scores };
+  return { batch: { groups, estimates: scored }, current: scores };
 }
 
 /** What is left in the engine of a gradient, as its norm. */
@@ -81,7 +81,7 @@ test.each(cases.map(({ settings }) => ({ title: JSON.stringify(settings), settin
     const { loss } = algorithm;
     if ("gradients" in loss) throw new TypeError("expected a loss of the engine");
     const parts = [...algorithm.credit(batch)].map(([trajectory, credit]) => {
-      const inputs = lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory));
+      const inputs = lossInputs(algorithm, trajectory, credit, batch.estimates.get(trajectory));
       const { tokens, mask } = trajectory;
       return {
         pack: { tokens, mask },
@@ -117,7 +117,7 @@ test("sapo's gradient, at a ratio of 1 and with KL and entropy terms, is that of
       const { logprob, entropy } = current.get(trajectory) as Current;
       const pack = { tokens: trajectory.tokens, mask: trajectory.mask };
       const now = { ...trajectory, logprobs: logprob };
-      const scored = batch.scored.get(trajectory);
+      const scored = batch.estimates.get(trajectory);
       await trainer.accumulate(pack, theirs.loss as Loss, lossInputs(theirs, now, credit, scored));
       if (!isTakenBack) continue;
       const custom = (ours.loss as CustomLoss).gradients(now, credit, logprob, entropy, scored);
@@ -137,7 +137,7 @@ test("the trajectories of a pack side by side have the loss and gradient of each
   const chosen = [...algorithm.credit(batch)].slice(0, 2);
   const packs = chosen.map(([trajectory, credit]) => ({
     pack: { tokens: trajectory.tokens, mask: trajectory.mask },
-    inputs: lossInputs(algorithm, trajectory, credit, batch.scored.get(trajectory)),
+    inputs: lossInputs(algorithm, trajectory, credit, batch.estimates.get(trajectory)),
   }));
   let alone = 0;
   for (const { pack, inputs } of packs) alone += (await trainer.accumulate(pack, algorithm.loss, inputs)).loss;

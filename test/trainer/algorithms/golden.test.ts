@@ -47,7 +47,7 @@ describe.each(titles)("$title", ({ golden }) => {
     for (const [trajectory, credit] of credits) {
       const { logprob, entropy, value } = current.get(trajectory) as Current;
       const { gradients } = golden.expected[trajectory.episodeId] as GoldenCase["expected"][string];
-      const scored = batch.scored.get(trajectory);
+      const scored = batch.estimates.get(trajectory);
       if ("gradients" in algorithm.loss) {
         const custom = algorithm.loss.gradients(trajectory, credit, logprob, entropy, scored);
         expectClose(custom.logprob, gradients.logprob);

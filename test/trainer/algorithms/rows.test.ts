@@ -15,7 +15,7 @@ const rounded = (values: Iterable<number>) => Array.from(values, (value) => Numb
 /** Rows of one step each, in the order in which they were acted. */
 function rows(episodeId: string, score: number, lines: readonly [string, number[]][]): Trajectory[] {
   return lines.map(([line, rewards], row) => {
-    const alone = trajectory(line, rewards, { episodeId, row, score, solved: score >= 1 });
+    const alone = trajectory(line, rewards, { episodeId, row, return: score, solved: score >= 1 });
     return { ...alone, steps: alone.steps.map((step) => ({ ...step, turn: row })) };
   });
 }
@@ -27,7 +27,7 @@ function creditsOf(settings: Partial<AlgorithmSettings>, members: readonly Traje
     const zeros = new Float32Array(one.tokens.length);
     scored.set(one, { logprobs: zeros, reference: zeros, values: zeros });
   }
-  return algorithm.credit({ groups: [group(...members)], scored });
+  return algorithm.credit({ groups: [group(...members)], estimates: scored });
 }
 
 function advantagesOf(settings: Partial<AlgorithmSettings>, members: readonly Trajectory[]): number[][] {
@@ -126,7 +126,7 @@ describe("an episode of several rows", () => {
     const settings = { algorithm, ...(algorithm === "dr-grpo" && { max_completion_length: 4 }) };
     const total = (list: readonly Trajectory[]) =>
       [...creditsOf(settings, list)]
-        .filter(([{ score }]) => score === 1)
+        .filter(([{ return: score }]) => score === 1)
         .reduce((sum, [, { weights }]) => sum + weights.reduce((all, one) => all + one, 0), 0);
     const single = [trajectory(".abcc", [0, 0, 1]), ...members.slice(3)];
     expect(total(members)).toBeCloseTo(total(single), 6);

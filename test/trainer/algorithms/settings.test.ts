@@ -62,7 +62,7 @@ describe("is refused", () => {
     ["no weight for them to act on", { behav_imp_weight_cap: 2 }],
     ["whose weight is 1", { ...decoupled, behav_imp_weight_cap: 0.5 }],
     ["its gate already fades", { ...decoupled, algorithm: "sapo" }],
-    ["no behaviour policy", { ...decoupled, algorithm: "sft" }],
+    ["without a behaviour policy", { ...decoupled, algorithm: "sft" }],
     ["nothing reads the log-probabilities", { recompute_logprob: true, algorithm: "rloo" }],
     ["there is no KL term", { kl_estimator: "k3" }],
     ["there is no KL term", { algorithm: "ppo", use_kl_in_reward: true }],
@@ -125,9 +125,9 @@ describe("is not refused", () => {
   });
 });
 
-test("scores that an algorithm needs and was not given are asked for by name", async () => {
+test("missing log-probabilities and values are named in the error", async () => {
   const { trajectory, group } = await import("../../support/trajectories.js");
-  const batch = { groups: [group(trajectory(".a", [1]))], scored: new Map() };
+  const batch = { groups: [group(trajectory(".a", [1]))], estimates: new Map() };
   expect(() => create({ algorithm: "ppo" }).credit(batch)).toThrow("expected values of trajectory episode-");
   expect(() => create({ algorithm: "reinforce-plus-plus", kl_ctl: 0.1 }).credit(batch)).toThrow(
     "expected log-probabilities of the reference policy",

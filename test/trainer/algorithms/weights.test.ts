@@ -12,7 +12,7 @@ import { group, trajectory } from "../../support/trajectories.js";
 
 const algorithm = (settings: Partial<AlgorithmSettings>): Algorithm =>
   createAlgorithm(AlgorithmSettings.parse(settings));
-const batchOf = (groups: Group[]): Batch => ({ groups, scored: new Map() });
+const batchOf = (groups: Group[]): Batch => ({ groups, estimates: new Map() });
 
 /** To 6 digits, so that they can be written out. */
 const rounded = (values: Iterable<number>) => Array.from(values, (value) => Number(value.toFixed(6)));

@@ -52,7 +52,7 @@ describe("POST /rollouts/:id/fail", () => {
     expect((await get(`${url}/status`)).body.groups).toMatchObject([{ begun: 2, open: 0, size: 3 }]);
     await playOut(url, await claim(url, "t"), 0);
     const { trajectories, failed: masked } = await group;
-    expect(trajectories.map(({ score }) => score)).toEqual([1, 0]);
+    expect(trajectories.map(({ return: score }) => score)).toEqual([1, 0]);
     expect(masked).toMatchObject([{ episodeId: broken.id, status: "failed", solved: false }]);
     expect((await get(`${url}/status`)).body.rollouts).toEqual({ open: 0, ended: 3, failed: 1 });
     expect(lines).toEqual([`rollout ${broken.id} (task "t") failed: ValueError('no key')`]);

@@ -64,7 +64,7 @@ const maxNewTokens = 40;
 
 function scoreOf({ groups }: TrainStepReport): number {
   const rows = groups.flatMap(({ trajectories }) => trajectories);
-  return rows.reduce((sum, { score }) => sum + score, 0) / rows.length;
+  return rows.reduce((sum, { return: score }) => sum + score, 0) / rows.length;
 }
 
 export async function learn(

@@ -44,7 +44,7 @@ describe("a group", () => {
     await playOut(url, one as Invitation);
     await playOut(url, other as Invitation, 0);
     const { trajectories, failed } = await group;
-    expect(trajectories.map(({ score }) => score)).toEqual([1, 0]);
+    expect(trajectories.map(({ return: score }) => score)).toEqual([1, 0]);
     expect(failed).toMatchObject([{ failure: { class: "agent", code: "ROLLOUT_EXPIRED" }, solved: false }]);
     const late = await chat(silent as Invitation, say);
     expect([late.status, late.body.error.code]).toEqual([410, "rollout_ended"]);

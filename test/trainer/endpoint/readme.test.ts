@@ -120,7 +120,7 @@ test("the program in Python trains, and ends with the training", async (context)
   const command = (url: string): [string, ...string[]] => [python, "-c", replaced(inPython(), port, url)];
   const { groups, rows } = await trainWith({ ...colloquy, command });
   expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
-  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+  expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
   expect(new Set(rows.map(({ played }) => played.split))).toEqual(new Set(questions));
 }, 120_000);
 
@@ -187,7 +187,7 @@ test("the program in JavaScript trains, and ends with the training", async () =>
   };
   const { groups, rows } = await trainWith({ ...colloquy, command });
   expect(groups.every(({ trajectories, failed }) => trajectories.length === 8 && failed.length === 0)).toBe(true);
-  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+  expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
 }, 120_000);
 
 test("the agent with tools replaces the agent of the program, and its turns are one row", async (context) => {
@@ -221,7 +221,7 @@ test("the agent with tools replaces the agent of the program, and its turns are 
     ...{ texts, dialogues, epochs: 120 },
     command: (url) => [python, "-c", program(url)],
   });
-  expect(new Set(rows.map(({ score }) => score))).toEqual(new Set([0, 1]));
+  expect(new Set(rows.map(({ return: score }) => score))).toEqual(new Set([0, 1]));
   const looked = rows.filter(({ row, steps }) => row === undefined && steps.length === 2);
   expect(looked.length / rows.length).toBeGreaterThan(0.8);
   expect(looked.every(({ steps }) => steps[0]?.action.includes('<tool_call>\n{"name": "price"'))).toBe(true);

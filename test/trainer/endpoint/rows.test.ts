@@ -99,7 +99,7 @@ describe("the calls of a rollout", () => {
     const edited = await ask(rollout, [user("red"), assistant(`${first.content}!`), user("green")]);
     const other = await ask(rollout, [{ role: "system", content: "You are brief." }, user("blue")]);
     const { trajectories } = await endOf(rollout, url, group, 0.5);
-    expect(trajectories.map(({ row, score, episodeId }) => ({ row, score, episodeId }))).toEqual(
+    expect(trajectories.map(({ row, return: score, episodeId }) => ({ row, score, episodeId }))).toEqual(
       [0, 1, 2].map((row) => ({ row, score: 0.5, episodeId: rollout.id })),
     );
     for (const said of [first, edited, other]) expect(placeOf(trajectories, said)).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("the credit of a rollout", () => {
         [3, 1000],
       ],
     ]);
-    expect(trajectories.map(({ score }) => score)).toEqual([1111.5, 1111.5]);
+    expect(trajectories.map(({ return: score }) => score)).toEqual([1111.5, 1111.5]);
   });
 
   test("is none without a reward: the rollout has failed, and its calls are counted as dropped", async () => {

@@ -68,7 +68,7 @@ describe("an episode", () => {
       group: "a",
       played: { environment: "textcraft@1", split: "test", index: 3, seed: 0 },
       status: "terminated",
-      score: 1,
+      return: 1,
       solved: true,
     });
     expect(trajectory.steps.map(({ reward }) => reward)).toEqual([0, 1]);
@@ -87,7 +87,7 @@ describe("an episode", () => {
   test("ends at the limit of rounds", async () => {
     const policy = scripted(() => "Action: inventory");
     const trajectory = await playEpisode(await request({ policy, settings: { ...settings, maxRounds: 3 } }));
-    expect(trajectory).toMatchObject({ status: "limit", solved: false, score: 0 });
+    expect(trajectory).toMatchObject({ status: "limit", solved: false, return: 0 });
     expect(trajectory.steps).toHaveLength(3);
   });
 

@@ -13,7 +13,7 @@ export function trajectory(versions: readonly number[], change: Partial<Trajecto
     versions: Int32Array.from(versions),
     steps: [],
     status: "terminated",
-    score: 0,
+    return: 0,
     solved: false,
     ...change,
   };
