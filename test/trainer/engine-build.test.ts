@@ -89,7 +89,7 @@ const endpoint = ["dist/server/cli.js", "endpoint", "--model", "nowhere", "--por
 /** So the line of a terminal is written to a pipe. */
 const asTerminal = ["--import", "data:text/javascript,process.stderr.isTTY = true"];
 
-test("a command that needs the engine builds it once, says nothing of one that is there, and builds a changed source again", async () => {
+test("a command that needs the engine builds it once and silently reuses it, and builds changed sources again", async () => {
   const clone = cloneWithoutEngine();
   const first = await clone.run(endpoint).ended;
   expect(first.stderr).toMatch(/^Building the engine.* \.\.\.$/m);
@@ -122,7 +122,7 @@ test("on a terminal one line tells how far the build is", async () => {
   expect(lines).toMatch(/^Building the engine.* \.\.\. 2 of 3, \d+\.\d s/m);
 });
 
-test("a command that is stopped during the build ends it, with exit code 130", async () => {
+test("a command that is stopped during the build ends the build, with exit status 130", async () => {
   const clone = cloneWithoutEngine();
   const running = clone.run(endpoint, 10_000);
   while (clone.calls().length === 0) await pause(50);

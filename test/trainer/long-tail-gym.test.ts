@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("the latency", () => {
-  test("has the median and the 99th percentile that it was given", () => {
+  test("has the requested median and 99th percentile", () => {
     const draws = Array.from({ length: 200_000 }, (_, step) => latencyMs(latency, 7, step)).sort((a, b) => a - b);
     expect(quantile(draws, 0.5) / latency.medianMs).toBeCloseTo(1, 1);
     expect(quantile(draws, 0.99) / latency.p99Ms).toBeCloseTo(1, 1);
@@ -46,7 +46,7 @@ describe("a gym with a long tail", () => {
     return waited;
   }
 
-  test("is as slow at the same steps of the same samples, in whatever order they are played", async () => {
+  test("is equally slow at the same steps of the same samples, in any order of play", async () => {
     const samples = [task, task, { ...task, index: 1 }];
     const inTurn = await waits(samples, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
     expect(await waits(samples, [2, 2, 2, 1, 1, 1, 0, 0, 0])).toEqual(inTurn);

@@ -64,7 +64,7 @@ async function ownGym(options: Partial<GymOptions> = {}, socket: GymSocketOption
 }
 
 describe("a gym", () => {
-  test("that is killed and comes back changes nothing of what is learnt", async () => {
+  test("that is killed and restarted does not change the learnt weights", async () => {
     const { url, process, dataDir, client } = await ownGym();
     const notes = new Notes();
     let back: Promise<RunningServer> | undefined;
@@ -83,7 +83,7 @@ describe("a gym", () => {
   });
 
   // Which steps fail is drawn: an episode that fails often is begun anew after up to half a minute.
-  test("whose machinery fails a fifth of all steps changes nothing of what is learnt", {
+  test("that fails a fifth of all steps does not change the learnt weights", {
     timeout: 300_000,
   }, async () => {
     const failing = new FailingGym(gym, 1);
@@ -98,7 +98,7 @@ describe("a gym", () => {
     expect(notes.steps.flatMap(({ groups }) => groups.flatMap(({ failed }) => failed))).toEqual([]);
   });
 
-  test("that hangs for ever ends the run after its deadlines, with what was learnt saved", async () => {
+  test("that hangs for ever ends the run after its deadlines, and a checkpoint is saved", async () => {
     const quick = { requestMs: 1_000, patienceMs: 1_000, backOff: { baseMs: 50, maxMs: 200 } };
     const { process, client } = await ownGym({}, quick);
     const output = scratch();
@@ -114,7 +114,7 @@ describe("a gym", () => {
     process.signal("SIGCONT");
   });
 
-  test("that never answers is given up before the run begins", async () => {
+  test("that never answers is refused before the run begins", async () => {
     const { process, client } = await ownGym({}, { requestMs: 500, patienceMs: 500 });
     process.signal("SIGSTOP");
     await expect(run(settingsOf(scratch()), client)).rejects.toMatchObject({ code: "GYM_TIMEOUT" });
@@ -122,7 +122,7 @@ describe("a gym", () => {
   });
 });
 
-test("of an environment that fails a fifth of its steps only what was played to an end is learnt from", async () => {
+test("whose environment fails a fifth of its steps teaches only by episodes that were played to an end", async () => {
   const notes = new Notes();
   const tasks = ["flaky:only:0-3"];
   const cloning = { clone_episodes: 100, clone_epochs: 10, clone_lr: 3e-3, context_length: 256 };
@@ -212,7 +212,7 @@ describe("a full disk", () => {
     expect(readFileSync(join(settings.output, "report.html"), "utf8")).toContain("4 train steps");
   });
 
-  test("that stays full ends the run with a word, and the run goes on from the checkpoint before", async (context) => {
+  test("that stays full ends the run with an error, and the run resumes from the previous checkpoint", async (context) => {
     const disk = SmallDisk.mount(context, 16);
     const settings = settingsOf(join(disk.path, "run"), { save_freq_steps: 2, total_train_steps: 4 });
     const report = new Watched(settings);

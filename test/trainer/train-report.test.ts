@@ -232,7 +232,7 @@ describe("the last evaluation", () => {
     expectAgreement([first.terminal, second.terminal], settings, [0, 3]);
   });
 
-  test("that fails leaves checkpoint, model and report of all train steps, and is repeated by the resumed run", async () => {
+  test("that fails leaves the checkpoint, model and report of all train steps, and the resumed run repeats it", async () => {
     const settings = settingsOf();
     const first = await run(settings, (report) => {
       report.onScores = ({ trainStep }) => {
@@ -247,7 +247,7 @@ describe("the last evaluation", () => {
     expectAgreement([first.terminal, second.terminal], settings, [0, 3]);
   });
 
-  test("in which no episode could be played is said to be none, and is repeated by the resumed run", async () => {
+  test("without a playable episode is not recorded, and the resumed run repeats it", async () => {
     const settings = settingsOf({ rollout_retries: 0 });
     const failing = new FailingGym(file.gym);
     const watch = (report: Watched) => {
@@ -263,7 +263,7 @@ describe("the last evaluation", () => {
     expectAgreement([first.terminal, second.terminal], settings, [0, 3]);
   });
 
-  test("whose process ended before its checkpoint is written once more and not twice", async () => {
+  test("whose process ended before its checkpoint is written again, but only once", async () => {
     const settings = settingsOf();
     const before = scratch();
     const first = await run(settings, (report) => {

@@ -56,7 +56,7 @@ describe("every algorithm learns", () => {
   });
 });
 
-test("what is cloned may be other tasks than those that are trained on", async () => {
+test("cloning may use other tasks than training", async () => {
   const tasks = { clone_tasks: ["textcraft:all:0-3"], train_tasks: ["babyai:GoToRedBallNoDists:1000-1999"] };
   const cloning = { model: undefined, clone_episodes: 60, clone_epochs: 40, eval_episodes: 24 };
   const { notes } = await run(settingsOf({ ...tasks, ...cloning, total_train_steps: 1 }));
@@ -103,7 +103,7 @@ describe("a run", () => {
     expect(longest[1]).toBeGreaterThan(1);
   });
 
-  test("that leaves groups and tasks out in synchronous mode ends as another one does, whoever was faster", async () => {
+  test("that leaves out groups and tasks in synchronous mode ends with equal weights, whichever rollout was faster", async () => {
     const filtered = { algorithm: "dapo", difficulty_filter: true, max_head_offpolicyness: 0 } as const;
     const changes = { ...filtered, total_train_steps: 3, train_tasks: ["textcraft:all:0-9"] };
     const [one, other] = [await run(settingsOf(changes)), await run(settingsOf(changes))];
@@ -138,7 +138,7 @@ describe("a run", () => {
 });
 
 describe("low-rank adapters", () => {
-  test("are trained in place of the weights, goes on bit for bit, and are merged into the model in the end", async () => {
+  test("are trained instead of the weights, resume bit for bit, and are merged into the final model", async () => {
     const lora = { lora_rank: 4, lora_alpha: 8, max_head_offpolicyness: 0, total_train_steps: 4 };
     const undisturbed = await run(settingsOf(lora));
     const settings = settingsOf(lora);
@@ -155,7 +155,7 @@ describe("low-rank adapters", () => {
     await engine.close();
   });
 
-  test("are cloned into the model that reinforcement begins with", async () => {
+  test("are cloned into the starting model", async () => {
     const settings = settingsOf({ lora_rank: 4, clone_episodes: 20, clone_epochs: 2, total_train_steps: 1 });
     const { notes, result } = await run(settings);
     expect(notes.cloningLosses.length).toBeGreaterThan(0);

@@ -52,7 +52,7 @@ describe("a run", () => {
     expect(one.weights.equals(other.weights)).toBe(true);
   });
 
-  test("goes on after a stop as if there had been none, bit for bit", async () => {
+  test("resumes after a stop as if there had been none, bit for bit", async () => {
     const undisturbed = await run(settingsOf("undisturbed", { max_head_offpolicyness: 0 }));
     const settings = settingsOf("stopped", { max_head_offpolicyness: 0 });
     for (const stopAfter of [1, 3]) {
@@ -98,7 +98,7 @@ describe("a run", () => {
     expect(all).toEqual(Array.from({ length: next }, (_, number) => number));
   });
 
-  test("is refused with other settings than its checkpoint's, goes on where that is asked for, and begins anew", async () => {
+  test("is refused with settings other than its checkpoint's, unless the change is allowed or the run begins anew", async () => {
     const output = "changed";
     const settings = settingsOf(output, { total_train_steps: 2, max_head_offpolicyness: 0 });
     await run(settings);
@@ -121,7 +121,7 @@ describe("a run", () => {
     );
   });
 
-  test("that fails keeps what it learnt, and goes on from there, bit for bit", async () => {
+  test("that fails keeps its train steps, and resumes from there bit for bit", async () => {
     const settings = settingsOf("failed", { max_head_offpolicyness: 0 });
     const notes = new Notes();
     notes.onTrainStepHook = ({ trainStep }) => {

@@ -95,7 +95,7 @@ describe("function calling", () => {
     expect(write(craft, tools)).toContain('"ingredients": ["1 oak log", "2 stick"]');
   });
 
-  test("what no tool stands for cannot be written", () => {
+  test("an action without a tool cannot be written", () => {
     for (const action of ["fly", "get 02 oak log", "inventory now", ""]) expect(write(action, tools)).toBeUndefined();
   });
 
@@ -156,7 +156,7 @@ describe("code as action", () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  test("is written with names, and reads back whatever a text holds", () => {
+  test("is written with names, and any text reads back unchanged", () => {
     expect(write("get 2 oak log", tools)).toBe('```python\nget(count=2, item="oak log")\n```');
     for (const item of ['say "hi"', "back\\slash", "tab\there", "it's", "ѐ 🦜", "# no comment"]) {
       const action = `get 1 ${item}`;
@@ -201,7 +201,7 @@ describe("a tool whose arguments are one JSON object", () => {
     }
   });
 
-  test("is refused where the arguments do not fit its schema", () => {
+  test("is refused if the arguments do not fit its schema", () => {
     const call = (given: string) => `<tool_call>{"name": "forecast", "arguments": ${given}}</tool_call>`;
     const { read, write } = actionFormat("function-calling");
     expect(read(call('{"days": 1}'), [forecast])).toMatchObject({ refusal: expect.stringContaining("'place'") });
@@ -210,7 +210,7 @@ describe("a tool whose arguments are one JSON object", () => {
     expect(write('forecast ["Rome"]', [forecast])).toBeUndefined();
   });
 
-  test("is shown with its types, and with what may be left out", () => {
+  test("is shown with its types and optional parameters", () => {
     const { prompt } = actionFormat("code-as-action").opening("Play.", [forecast]);
     expect(prompt).toContain(
       "forecast(place: dict, days: float = None, units: list[str] = None, exact: bool = None)\n    Tells the weather.",

@@ -116,7 +116,7 @@ describe("a mixture", () => {
     },
   );
 
-  test("goes on after a resume at any place as it would have", () => {
+  test("continues after a resume at any place as without one", () => {
     const whole = take(new Mixture(shares(5, 2, 1)), 60);
     for (let stop = 0; stop < 40; stop++) {
       const mixture = new Mixture(shares(5, 2, 1));
@@ -164,7 +164,7 @@ describe("learnability", () => {
     expect(learnability.of(0)).toBeCloseTo(1 - 0.75 ** 4, 6);
   });
 
-  test("is as it was after a resume, and refuses the state of other sets", () => {
+  test("is unchanged after a resume, and refuses the state of other sets", () => {
     const learnability = new Learnability(2);
     learnability.observe(1, 0.125);
     const resumed = new Learnability(2, {}, saved(learnability.state()));
@@ -205,7 +205,7 @@ describe("the difficulty filter", () => {
     expect(filter.admits(task(0), 11)).toBe(true);
   });
 
-  test("is as it was after a resume", () => {
+  test("is unchanged after a resume", () => {
     const filter = new DifficultyFilter({ evidence: 2, halfLife: 7 });
     const draws = Array.from({ length: 200 }, (_, i) => ({
       index: (i * 7) % 11,

@@ -21,7 +21,7 @@ const trained = async (steps: number) => {
 };
 const weights = () => toy.model.parameter("model.norm.weight");
 
-test("a trainer that takes one over goes on bit for bit", async () => {
+test("a trainer that restores a checkpoint continues bit for bit", async () => {
   const checkpoints = new Checkpoints(scratch(), 3);
   const trainer = await trained(2);
   await checkpoints.save(trainer, state(2));
@@ -49,7 +49,7 @@ test("without one there is nothing to restore", async () => {
   expect(await new Checkpoints(join(scratch(), "none"), 1).restore(await trained(0))).toBeUndefined();
 });
 
-test("one that was cut short is never taken for whole", async () => {
+test("an unfinished checkpoint is never taken for a whole one", async () => {
   const folder = scratch();
   const checkpoints = new Checkpoints(folder, 0);
   const trainer = await trained(1);
@@ -61,7 +61,7 @@ test("one that was cut short is never taken for whole", async () => {
   expect(readdirSync(folder).sort()).toEqual(["step-00000001", "step-00000003"]);
 });
 
-test("of weights that are saved already only the state is written", async () => {
+test("for weights that are already saved, only the state is written", async () => {
   const checkpoints = new Checkpoints(scratch(), 1);
   const trainer = await trained(1);
   const folder = await checkpoints.save(trainer, state(1));
@@ -85,7 +85,7 @@ test("those of an earlier run are put aside, and none is restored any more", asy
   expect(readdirSync(folder)).toEqual(["step-00000004"]);
 });
 
-test("what cannot be written fails, and leaves the one before", async () => {
+test("a failed write leaves the previous checkpoint", async () => {
   const folder = scratch();
   const checkpoints = new Checkpoints(folder, 1);
   const trainer = await trained(1);

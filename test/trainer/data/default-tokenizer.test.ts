@@ -17,7 +17,7 @@ const texts = colors.flatMap((color) =>
 const tokenizer = buildTokenizer(texts, { leastPhraseCount: 20, leastNameCount: 5, nameVariety: 3 });
 const pieces = (text: string) => Array.from(tokenizer.encode(text), (token) => tokenizer.decode([token]));
 
-test("what is decoded is what was encoded, of any text", () => {
+test("any text is decoded exactly as it was encoded", () => {
   for (const text of [...texts, "zürich 日本\t\u0000  x", "", " ", `a ${markers.end} b`]) {
     expect(tokenizer.decode(tokenizer.encode(text))).toBe(text);
   }
@@ -37,7 +37,7 @@ test("the same texts give the same tokenizer", () => {
   expect(buildTokenizer(texts).definition).toEqual(buildTokenizer([...texts]).definition);
 });
 
-test("it keeps to its size, the most frequent words first", () => {
+test("the vocabulary keeps to its size, the most frequent words first", () => {
   const small = buildTokenizer(texts, { vocabularySize: 256 + 3 + 8, leastWordCount: 1 });
   expect(small.size).toBe(256 + 3 + 8);
   expect(small.decode(small.encode(texts[0] as string))).toBe(texts[0]);

@@ -37,7 +37,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("ends without those whose agents have vanished, which have failed and are not scored", async () => {
+  test("ends without rollouts whose agents have vanished, which failed and do not count", async () => {
     const { url, seat } = await serve(model, { groupSize: 3, leaseMs: 400 });
     const group = seat();
     const [one, other, silent] = await Promise.all(["t", "t", "t"].map((task) => claim(url, task)));

@@ -97,7 +97,7 @@ describe("a completion", () => {
     expect(spelled.every(({ logprob }) => logprob <= 0)).toBe(true);
   });
 
-  test("with tools has their calls, whose results go on in the same row", async () => {
+  test("with tools has their calls, whose results continue the same row", async () => {
     const { client, rollout, url } = await evaluation();
     const messages: OpenAI.ChatCompletionMessageParam[] = [user("find")];
     const first = await client.chat.completions.create({ model: "m", messages, tools: [sent] });
@@ -184,7 +184,7 @@ describe("a completion", () => {
     });
   });
 
-  test("with a seed is the same again", async () => {
+  test("with a seed can be repeated", async () => {
     const { client } = await evaluation();
     const draw = async (seed: number) => {
       const messages = [user("what")];
@@ -247,7 +247,7 @@ describe("what is refused", () => {
     expect(body.error.message).toMatch(/expected .*(but received|not supported)/);
   });
 
-  test("is an APIError of the SDK, and so is what fails in the middle of a stream", async () => {
+  test("is an APIError of the SDK, as is a failure in the middle of a stream", async () => {
     const { client, url, rollout, generator } = await evaluation();
     const error = await client.chat.completions
       .create({ model: "m", messages: [user("x ".repeat(300))] })
@@ -277,7 +277,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("is a wrong API key, a wrong path, a wrong id, and what is no JSON", async () => {
+  test("is a wrong API key, a wrong path, a wrong id and a body that is not JSON", async () => {
     const { url } = await serve(model, { apiKey: "secret" }, greedy);
     const authorization = { authorization: "Bearer secret" };
     expect((await post(`${url}/rollouts`, { task: "t" })).body.error).toMatchObject({ code: "invalid_api_key" });
@@ -307,7 +307,7 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("is tools where the model's template does not read them", async () => {
+  test("is tools that the model's template does not read", async () => {
     const plain = temporaryFolder();
     await writeDefaultModel(engine, buildTokenizer(texts), { hiddenSize: 64, layers: 1, context: 128 }, 1, plain);
     const { url } = await serve(await engine.loadModel(plain), {}, greedy);

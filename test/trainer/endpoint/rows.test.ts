@@ -93,7 +93,7 @@ describe("the calls of a rollout", () => {
     trainer.close();
   });
 
-  test("of an edited history and of a sub-agent are rows of their own, with the episode's score", async () => {
+  test("of an edited history and of a sub-agent are rows of their own, with the episode's return", async () => {
     const { url, group, rollout } = await begin();
     const first = await ask(rollout, [user("red")]);
     const edited = await ask(rollout, [user("red"), assistant(`${first.content}!`), user("green")]);
@@ -182,7 +182,7 @@ function edited(messages: Messages, random: () => number): Messages {
 }
 
 describe("the credit of a rollout", () => {
-  test("is each call's own reward, in the order of the calls, and the score of all for every row", async () => {
+  test("is each call's own reward, in the order of the calls, and every row has the return of all", async () => {
     const { url, group, rollout } = await begin();
     const reward = (value: number, call?: Said) =>
       post(`${url}/rollouts/${rollout.id}/reward`, { reward: value, ...(call && { call: call.id }) });

@@ -97,7 +97,7 @@ describe("the diagnosis of an environment", () => {
     ]);
   });
 
-  test("is undefined where every episode was lost", () => {
+  test("is undefined if every episode was lost", () => {
     expect(diagnose([episodeOf([], lost)])).toBeUndefined();
   });
 });

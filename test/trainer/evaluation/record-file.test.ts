@@ -26,7 +26,7 @@ function found(path: string): readonly EpisodeRecord[] {
   return file.found;
 }
 
-test("what was written is found", () => {
+test("written records are found again", () => {
   expect(found(written(3))).toEqual([0, 1, 2].map(record));
 });
 

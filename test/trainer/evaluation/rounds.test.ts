@@ -16,7 +16,7 @@ describe("an episode within a round cap", () => {
     expect(withinRounds(late, 2, 0.7).solved).toBe(true);
   });
 
-  test("is as it was where it took no more rounds", () => {
+  test("is unchanged if it took no more rounds than the cap", () => {
     expect(withinRounds(late, 3, 1)).toBe(late);
     expect(withinRounds(late, 30, 1)).toBe(late);
   });

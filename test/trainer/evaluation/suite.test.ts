@@ -57,12 +57,12 @@ describe("the result of several environments", () => {
     expect(report.complete).toBe(true);
   });
 
-  test("has no mean where nothing was played, and counts a missing environment as no zero", () => {
+  test("has no mean if nothing was played, and does not count a missing environment as zero", () => {
     expect(suiteReport([absent], about).overall).toBeUndefined();
     expect(suiteReport([played("textcraft", 10), absent], about).overall?.value).toBe(1);
   });
 
-  test("is incomplete where an environment was cut short, or the run before its last", () => {
+  test("is incomplete if an environment or the run was stopped early", () => {
     expect(suiteReport([played("textcraft", 1, false)], about).complete).toBe(false);
     expect(suiteReport(rows, { ...about, isCut: true }).complete).toBe(false);
   });

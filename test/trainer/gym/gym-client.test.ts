@@ -32,7 +32,7 @@ describe("an episode", () => {
     expect(last.reward).toBe(1);
   });
 
-  test("has the prompt of the options that it is played with", async () => {
+  test("has the prompt of its options", async () => {
     const client = await connect((await listen()).url);
     const text = await client.begin({ environment: "babyai", index: 0 });
     const moves = await client.begin({ environment: "babyai", index: 0, options: { actions: "primitive" } });
@@ -69,7 +69,7 @@ describe("an episode", () => {
     expect(await failureOf(client.begin({ environment: "textcraft", index: 0 }))).toMatchObject({ code: "GYM_CLOSED" });
   });
 
-  test("is freed, too, where whoever wanted it gave up before it was there", async () => {
+  test("is freed too if the caller gave up before it was created", async () => {
     const { url, gym } = await listen();
     const client = await connect(url);
     await client.info("textcraft");
@@ -120,7 +120,7 @@ describe("the gym's facts", () => {
 });
 
 describe("a connection", () => {
-  test("that nobody answers is told at once", async () => {
+  test("to an address without a server fails at once", async () => {
     const error = await failureOf(PalestraClient.connect("http://127.0.0.1:9"));
     expect(error).toMatchObject({ code: "GYM_UNREACHABLE", class: "infrastructure" });
     expect(error.message).toMatch(/^expected a gym at ws:\/\/127.0.0.1:9\/v1\/socket, but received .*ECONNREFUSED/);
@@ -134,7 +134,7 @@ describe("a connection", () => {
     expect(await client.environments()).toHaveLength(15);
   });
 
-  test("is given up after its patience, with what waited for it", async () => {
+  test("fails after its patience, with all waiting requests", async () => {
     const { url, gym } = await listen();
     const client = await connect(url, { ...quick, patienceMs: 50 });
     const episode = await client.begin({ environment: "textcraft", index: 0 });
@@ -149,7 +149,7 @@ describe("a connection", () => {
     expect(await failureOf(episode.step("hang"))).toMatchObject({ code: "GYM_TIMEOUT", class: "infrastructure" });
   });
 
-  test("to something that is no gym is refused", async () => {
+  test("to a server that is not a gym is refused", async () => {
     const server = createServer((socket) => socket.end("HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());

@@ -39,7 +39,7 @@ test("opening, replies and bridges are what the template writes of the whole con
   }
 });
 
-test("a reply that was cut off is ended by the bridge, one that ended is not ended twice", () => {
+test("the bridge closes a reply that was cut off, and does not close a finished one twice", () => {
   const format = new ChatFormat(own);
   const [end] = format.stopTokens;
   const ended = format.bridge("Got 1 oak logs", end);
@@ -47,7 +47,7 @@ test("a reply that was cut off is ended by the bridge, one that ended is not end
   expect(ended).not.toContain(end);
 });
 
-test("a template that rewrites what was said is refused with the reason", () => {
+test("a template that rewrites earlier text is refused with the reason", () => {
   const forgetful = `{% for m in messages %}{% if m.role != 'assistant' or loop.last %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
   expect(() => new ChatFormat(under(forgetful))).toThrow(
     "expected a chat template whose text only grows with the conversation, but received one that writes what comes before or in the first reply otherwise once more is said",

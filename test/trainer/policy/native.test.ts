@@ -82,7 +82,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("is the same again with its seed, whatever is said beside it, and another with another", async () => {
+  test("repeats with its seed beside any other conversation, and differs with another seed", async () => {
     const { generator, policy } = await open();
     const alone = policy.converse(opening(7));
     await play(alone, 3);
@@ -106,7 +106,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("ends where the context does, and says so", async () => {
+  test("ends with the context, and reports it", async () => {
     const { generator, policy } = await open({ context: 60 });
     const conversation = policy.converse(opening());
     const finishes: string[] = [];
@@ -118,7 +118,7 @@ describe("a conversation", () => {
     generator.close();
   });
 
-  test("goes on with new weights, and each turn tells the version that sampled it", async () => {
+  test("continues with new weights, and each turn has the version that sampled it", async () => {
     const named = new Map<number, number>();
     const { generator, policy } = await open({ versionOf: (weights) => named.get(weights) as number });
     named.set(toy.model.version, 3);

@@ -124,7 +124,7 @@ describe("function calling", () => {
     expect(server.requests[1]?.messages[2]).toMatchObject({ tool_calls: [{ function: { arguments: "{}" } }] });
   });
 
-  test("a reply that calls nothing is answered by the user", async () => {
+  test("a reply without a call is answered by a user message", async () => {
     const server = await serveChat({ say: () => "I wonder." });
     const conversation = policyAt(server).converse(offering);
     expect(read((await reply(conversation)).text, tools)).toEqual({
@@ -161,7 +161,7 @@ describe("token ids", () => {
     expect(policy.drifted).toBe(0);
   });
 
-  test("that change what is past make the trajectory void, and are counted", async () => {
+  test("that change earlier tokens make the trajectory void, and are counted", async () => {
     const rewrite = (ids: number[], { messages }: { messages: unknown[] }) =>
       messages.length > 2 ? ids.slice(1) : ids;
     const server = await serveChat({ say: () => "fine", rewrite });
@@ -279,7 +279,7 @@ describe("a server that", () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test("has no room for the conversation any more ends it", async () => {
+  test("has no room for a longer conversation ends it", async () => {
     const body = '{"error": {"code": "context_length_exceeded"}}';
     const { conversation } = await talkTo([{ status: 400, body }]);
     expect(await reply(conversation)).toMatchObject({ finish: "context", text: "" });
@@ -301,7 +301,7 @@ describe("a server that", () => {
     });
   });
 
-  test("is slow gets no more requests at a time than it may", async () => {
+  test("is slow has at most the allowed number of requests in flight", async () => {
     const server = await serveChat({ say: () => "fine", delayMs: 20 });
     const policy = policyAt(server, { concurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => reply(policy.converse(opening))));

@@ -27,13 +27,13 @@ async function drawn(prompt: string, observation: string, turns: number, seed = 
 }
 
 describe("chance plays", () => {
-  test("what the observation lists, each as often", async () => {
+  test("the actions that the observation lists, each equally often", async () => {
     const counts = await drawn("", list, 3_000);
     expect([...counts.keys()].sort()).toEqual(["check available actions", "go to blue key 1", "turn left"]);
     for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(120);
   });
 
-  test("what the crafting commands name", async () => {
+  test("the actions that the crafting commands name", async () => {
     expect([...(await drawn("", recipes, 500)).keys()].sort()).toEqual([
       "craft 1 stick using 2 oak planks",
       "craft 4 oak planks using 1 oak logs",
@@ -43,7 +43,7 @@ describe("chance plays", () => {
     ]);
   });
 
-  test("what the prompt lists, but for what wants a name", async () => {
+  test("the actions that the prompt lists, except those with a name to fill in", async () => {
     const moves = babyai.options?.actions?.values.primitive?.prompt as string;
     expect([...(await drawn(moves, "", 500)).keys()].sort()).toEqual([
       "done",

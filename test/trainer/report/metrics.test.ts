@@ -29,7 +29,7 @@ describe("the log", () => {
     expect(readMetrics(path)).toEqual([1, 2, 3].map((step) => recordAt(step)));
   });
 
-  test("of a run that is resumed has what its checkpoint had done, and goes on from there", () => {
+  test("of a resumed run has the records up to its checkpoint, and continues from there", () => {
     const path = newPath();
     written(path, 5);
     const log = new MetricsLog(path, 3);
@@ -82,7 +82,7 @@ describe("the log", () => {
     expect(() => readMetrics(path)).toThrow(`expected ${path}:2 to be the record of a train step, but received what`);
   });
 
-  test("is whole after kill -9 at any moment, and what was written is there", async () => {
+  test("is whole after kill -9 at any moment, and has every written record", async () => {
     const path = newPath();
     const module = new URL("../../../dist/trainer/report/metrics.js", import.meta.url);
     const program = `import { MetricsLog } from ${JSON.stringify(module.href)};
@@ -188,7 +188,7 @@ describe("metrics of a batch", () => {
     });
   });
 
-  test("of losses add what is weighted and average what is not", () => {
+  test("of losses are sums of weighted values and means of the others", () => {
     const part = {
       ...{ tokens: 2, loss: 1, policyLoss: 2, klLoss: 3, valueLoss: 4, entropy: 6, ratio: 2.2, highestRatio: 1.3 },
       ...{ clippedLow: 1, clippedHigh: 0, dualClipped: 1, behaviourWeight: 3, behaviourCut: 2, proximalKl: 0.2 },

@@ -77,7 +77,7 @@ describe("event files", () => {
 });
 
 describe("Prometheus", () => {
-  test("is given the newest values of what was measured, over HTTP", async () => {
+  test("reads the newest measured values over HTTP", async () => {
     const prometheus = new PrometheusMetrics();
     const url = await prometheus.listen({ port: 0 });
     prometheus.write(recordAt(1, { "actor/grad_norm": 0.25 }));
@@ -123,7 +123,7 @@ describe("progress", () => {
   };
   const record = recordAt(2, { "staleness/mean": 1.25, "perf/idle/train": 0.1, "perf/idle/generate": 0.034 });
 
-  test("is plain lines where nobody watches", () => {
+  test("is plain lines without a terminal", () => {
     const text = shown(false, (progress) => {
       progress.write(record);
       progress.say("checkpoint");
@@ -149,7 +149,7 @@ describe("progress", () => {
     expect(line).toContain(`  tok/s ${text}  `);
   });
 
-  test("is a bar in a terminal, below whatever is said", () => {
+  test("is a bar at the bottom of a terminal, below all lines", () => {
     const text = shown(true, (progress) => {
       progress.write(record);
       progress.say("checkpoint");

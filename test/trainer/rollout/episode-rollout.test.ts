@@ -91,14 +91,14 @@ describe("an episode", () => {
     expect(trajectory.steps).toHaveLength(3);
   });
 
-  test("ends at the end of the context, and what was cut off is not sent", async () => {
+  test("ends at the end of the context, and a reply that was cut off is not sent", async () => {
     const policy = scripted((_, turn) => (turn === 0 ? "Action: inventory" : ""));
     const trajectory = await playEpisode(await request({ policy }));
     expect(trajectory).toMatchObject({ status: "limit" });
     expect(trajectory.steps.map(({ action }) => action)).toEqual(["inventory", ""]);
   });
 
-  test("what a format refuses is answered in the environment's place and uses up a round", async () => {
+  test("a reply that the format refuses is answered without the environment and uses up a round", async () => {
     const turns: Turn[] = [];
     const policy = scripted(() => "Action: inventory\nAction: inventory");
     const trajectory = await playEpisode(
@@ -116,7 +116,7 @@ describe("an episode", () => {
 describe("a failure", () => {
   const broken = new PolicyError("POLICY_TIMEOUT", "expected a reply, but received none", true);
 
-  test("that may pass is played anew from the beginning, and what it cost is counted", async () => {
+  test("that may pass is retried from the beginning, and its cost is counted", async () => {
     const policy = scripted((attempt, turn) => {
       if (attempt < 2 && turn === 1) return broken;
       return turn === 0 ? "Action: get 6 cobblestone" : "Action: craft 4 cobblestone stairs using 6 cobblestone";
@@ -128,7 +128,7 @@ describe("a failure", () => {
     expect(policy.conversations).toBe(3);
   });
 
-  test("is told to its watcher each time, with the wait until the next attempt", async () => {
+  test("is reported to the watcher each time, with the wait until the next attempt", async () => {
     const heard: [string, boolean][] = [];
     const busy = new PolicyError("BUSY", "expected a reply, but received none", true);
     const failed = ({ code }: { code: string }, waitMs: number | undefined) => heard.push([code, waitMs !== undefined]);
@@ -140,7 +140,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test("that does not pass is handed over as what it is, and never solved", async () => {
+  test("that does not pass is returned as failed, and never as solved", async () => {
     const policy = scripted(() => broken);
     const trajectory = await playEpisode(await request({ policy }));
     expect(policy.conversations).toBe(3);
@@ -151,7 +151,7 @@ describe("a failure", () => {
     });
   });
 
-  test("of the environment is not tried again", async () => {
+  test("of the environment is not retried", async () => {
     const policy = scripted(() => "Action: throw");
     const task = { environment: "faulty", index: 0, seed: 0 };
     const trajectory = await playEpisode(await request({ policy, task }));
@@ -159,13 +159,13 @@ describe("a failure", () => {
     expect(trajectory.failure).toMatchObject({ class: "environment", code: "ENVIRONMENT_THREW" });
   });
 
-  test("of a task that is none says so", async () => {
+  test("of an unknown task names the reason", async () => {
     const task = { environment: "textcraft", split: "test", index: 1_000, seed: 0 };
     const trajectory = await playEpisode(await request({ task }));
     expect(trajectory.failure).toMatchObject({ class: "action", code: "TASK_OUT_OF_RANGE" });
   });
 
-  test("of the right to ask the expert says so", async () => {
+  test("of the right to ask the expert names the reason", async () => {
     const { url } = await listen({ localExpert: false });
     const trajectory = await playEpisode(await request({ gym: await connect(url) }));
     expect(trajectory.failure).toMatchObject({ class: "action", code: "RIGHT_MISSING" });
