@@ -69,11 +69,8 @@ function expectModel({ model, output }: TrainSettings): string {
 /** Options of the engine's trainer for the weights of a run. */
 export function trainerOptions(settings: TrainSettings): TrainerOptions {
   const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
-  return {
-    maxTokens: settings.max_tokens_per_mb,
-    recompute: settings.memory_recompute,
-    ...(rank > 0 && { lora: { rank, alpha, seed } }),
-  };
+  const options: TrainerOptions = { maxTokens: settings.max_tokens_per_mb, recompute: settings.memory_recompute };
+  return rank > 0 ? { ...options, lora: { rank, alpha, seed } } : options;
 }
 
 async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
