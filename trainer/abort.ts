@@ -1,4 +1,6 @@
-/** How work is ended from outside: by an AbortSignal, by a signal of the system, or by the end of the parent process. */
+/**
+ * How work is ended from outside: by an AbortSignal, by a signal of the system, or by the end of the parent process.
+ */
 import { setMaxListeners } from "node:events";
 
 /** Creates a controller whose signal may have any number of listeners; Node warns of a leak at more than ten. */

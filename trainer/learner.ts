@@ -23,7 +23,9 @@ export interface LearnerSettings
 /** Report of a train step. */
 export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
-  /** Number of rows that have a gradient. The others have an advantage of 0 and count in the loss's denominator alone. */
+  /**
+   * Number of rows that have a gradient. The others have an advantage of 0 and count in the loss's denominator alone.
+   */
   readonly learntFrom: number;
   /** Number of tokens that went through the engine with gradients, observations included. */
   readonly trainedTokens: number;

@@ -73,7 +73,9 @@ function callsIn(text: string): string[] {
 
 const [opening, closing] = ["<tool_call>", "</tool_call>"];
 
-/** Texts between tags. A closing tag inside a call's JSON, as in a command that searches for it, does not end the call. */
+/**
+ * Texts between tags. A closing tag inside a call's JSON, as in a command that searches for it, does not end the call.
+ */
 function taggedIn(text: string): string[] {
   const found: string[] = [];
   for (let at = text.indexOf(opening); at >= 0; ) {

@@ -17,7 +17,11 @@ export function spread(stretches: readonly Stretch[], advantages: readonly numbe
   return spreads;
 }
 
-/** Makes credits of advantages: whitens them if set, adds weights, and keeps only sampled tokens. @param returns targets of the critic */
+/**
+ * Makes credits of advantages: whitens them if set, adds weights, and keeps only sampled tokens.
+ *
+ * @param returns targets of the critic
+ */
 export function creditsOf(
   settings: ResolvedSettings,
   advantages: Advantages,
@@ -37,7 +41,9 @@ export function creditsOf(
   return credits;
 }
 
-/** Keeps values of sampled tokens. A loop, since `from` with a function takes ten times as long for millions of tokens. */
+/**
+ * Keeps values of sampled tokens. A loop, since `from` with a function takes ten times as long for millions of tokens.
+ */
 function sampled({ mask }: Trajectory, values: Float64Array): Float32Array {
   const kept = new Float32Array(mask.length);
   for (let token = 0; token < mask.length; token++) {

@@ -28,7 +28,9 @@ export function standardised(values: readonly number[]): number[] {
   return isConstant(values) ? values.map(() => 0) : centred(values).map((value) => value / deviation);
 }
 
-/** Whether all numbers are equal. A rounded mean would leave noise: 0.1 three times has a mean of 0.10000000000000002. */
+/**
+ * Whether all numbers are equal. A rounded mean would leave noise: 0.1 three times has a mean of 0.10000000000000002.
+ */
 export function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }

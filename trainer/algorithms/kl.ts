@@ -1,4 +1,7 @@
-/** Schulman's estimators of KL(policy || reference) from one sample of the policy (http://joschu.net/blog/kl-approx.html). */
+/**
+ * Schulman's estimators of KL(policy || reference) from one sample of the policy
+ * (http://joschu.net/blog/kl-approx.html).
+ */
 
 export type KlEstimator = "k1" | "k2" | "k3";
 

@@ -59,7 +59,11 @@ export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0)
   return returns;
 }
 
-/** Divides an episode into stretches; every sampled token lies in one. @param bonus reward that is added to the last turn */
+/**
+ * Divides an episode into stretches; every sampled token lies in one.
+ *
+ * @param bonus reward that is added to the last turn
+ */
 export function stretchesOf(episode: readonly Trajectory[], discount: number | undefined, bonus = 0): Stretch[] {
   if (discount === undefined) {
     return episode.map((trajectory) => {

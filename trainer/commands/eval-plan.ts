@@ -119,7 +119,9 @@ interface Rounds {
   readonly notes: readonly string[];
 }
 
-/** Resolves the round caps. With several, a preset's results stay those of its own cap, to compare with published ones. */
+/**
+ * Resolves the round caps. With several, a preset's results stay those of its own cap, to compare with published ones.
+ */
 function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | undefined, most: number): Rounds {
   const own = preset?.maxRounds ?? most;
   if (asked === undefined) return { played: own, cap: own, caps: [], notes: [] };

@@ -46,7 +46,9 @@ export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: st
   }
 }
 
-/** Explains why a gym is started instead of the one at the default address; undefined if the user has to fix the error. */
+/**
+ * Explains why a gym is started instead of the one at the default address; undefined if the user has to fix the error.
+ */
 function reasonToSpawn(error: unknown): string | undefined {
   if (!(error instanceof GymError)) return undefined;
   if (error.code === "GYM_UNREACHABLE") return `no gym at ${defaultGym}`;

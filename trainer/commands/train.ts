@@ -40,7 +40,11 @@ function answered(text: string): string {
   return about ? `error: ${about}` : text;
 }
 
-/** Finds the settings file among the arguments. @throws {TrainerError} SETTINGS_INVALID: several files, or `name=value` */
+/**
+ * Finds the settings file among the arguments.
+ *
+ * @throws {TrainerError} SETTINGS_INVALID: several files, or `name=value`
+ */
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
   const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
   if (pair !== undefined) {

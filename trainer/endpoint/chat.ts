@@ -177,7 +177,10 @@ function promptOf({ parent, given, kept }: Call): Int32Array {
   return prompt;
 }
 
-/** Sampling parameters of a request. In training they must be the run's own, which the log-probabilities in the loss assume. */
+/**
+ * Sampling parameters of a request. In training they must be the run's own, which the log-probabilities in the loss
+ * assume.
+ */
 function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions): Omit<Request, "tokens"> {
   const { seed } = request;
   const { order, mode } = { order: rollout.tree.calls.length, mode: rollout.options.mode };

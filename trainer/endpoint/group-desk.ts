@@ -64,7 +64,10 @@ export class GroupDesk {
     };
   }
 
-  /** Resolves with a seat's group once its rollouts have ended. If the signal aborts, ends them and rejects with its reason. */
+  /**
+   * Resolves with a seat's group once its rollouts have ended. If the signal aborts, ends them and rejects with its
+   * reason.
+   */
   async play({ number }: Seat, signal: AbortSignal): Promise<Group> {
     const group = new OpenGroup(String(number), this.options);
     const abort = () => group.abort(signal.reason);

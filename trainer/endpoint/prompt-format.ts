@@ -34,7 +34,12 @@ export class PromptFormat {
     this.#writesKnownCalls = this.#takesTools && this.#readsCallsBack();
   }
 
-  /** Encodes all messages before a reply. @returns `[tokens]` @throws {EndpointError} the template refuses the messages */
+  /**
+   * Encodes all messages before a reply.
+   *
+   * @returns `[tokens]`
+   * @throws {EndpointError} the template refuses the messages
+   */
   opening(messages: readonly ChatMessage[], tools: readonly Tool[]): Int32Array {
     this.#checkTools(messages, tools);
     return this.#encode(this.#render(messages, tools));

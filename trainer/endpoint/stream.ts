@@ -7,7 +7,10 @@ import { EndpointError } from "./errors.js";
 /** Milliseconds after which a client that reads nothing is disconnected. */
 const stalledMs = 60_000;
 
-/** Sends a reply. An error is the last event, since the status is already sent. Resolves once all is written or the client is gone. */
+/**
+ * Sends a reply. An error is the last event, since the status is already sent. Resolves once all is written or the
+ * client is gone.
+ */
 export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   try {
@@ -38,7 +41,10 @@ async function write(response: ServerResponse, data: string): Promise<void> {
   abort();
 }
 
-/** Ends the wait when the connection closes. A connection that is not read is closed, since its call would keep the rollout open. */
+/**
+ * Ends the wait when the connection closes. A connection that is not read is closed, since its call would keep the
+ * rollout open.
+ */
 function stallOf(response: ServerResponse): { signal: AbortSignal; abort(): void } {
   const waiting = new AbortController();
   const stalled = setTimeout(() => response.destroy(), stalledMs);

@@ -40,7 +40,9 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return x;
 }
 
-/** Quantile of Student's t with `df` degrees of freedom, for p > 0.5: df / (df + t²) has a beta(df/2, 1/2) distribution. */
+/**
+ * Quantile of Student's t with `df` degrees of freedom, for p > 0.5: df / (df + t²) has a beta(df/2, 1/2) distribution.
+ */
 export function studentQuantile(p: number, df: number): number {
   const share = betaQuantile(2 * (1 - p), df / 2, 0.5);
   return Math.sqrt((df * (1 - share)) / share);

@@ -105,7 +105,9 @@ function longestRun(actions: readonly string[]): number {
   return longest;
 }
 
-/** Share of unchanged observations. Replies without an action do not count: their observation is the format's refusal. */
+/**
+ * Share of unchanged observations. Replies without an action do not count: their observation is the format's refusal.
+ */
 function unchanged(turns: readonly TurnRecord[], opening: string): number {
   let [count, before] = [0, opening];
   for (const { action, observation } of turns) {

@@ -1,4 +1,6 @@
-/** Results that the authors of a benchmark published, quoted beside one's own. Nothing here was measured by Palestra. */
+/**
+ * Results that the authors of a benchmark published, quoted beside one's own. Nothing here was measured by Palestra.
+ */
 
 /** Percent of tasks, as published. */
 export interface PublishedFigure {

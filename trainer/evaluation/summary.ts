@@ -1,4 +1,7 @@
-/** The summary of a benchmark run. Failed episodes are counted and otherwise left out: they say nothing about the policy. */
+/**
+ * The summary of a benchmark run. Failed episodes are counted and otherwise left out: they say nothing about the
+ * policy.
+ */
 import type { EpisodeRecord } from "./record.js";
 import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
@@ -52,7 +55,11 @@ export interface Summary extends Results {
   readonly families: readonly (Results & { readonly family: string })[];
 }
 
-/** Summarises records. @param solvedScore least return of a solved task; returns range from 0 to it, or further if seen */
+/**
+ * Summarises records.
+ *
+ * @param solvedScore least return of a solved task; returns range from 0 to it, or further if seen
+ */
 export function summarise(
   records: readonly EpisodeRecord[],
   planned: number,

@@ -1,4 +1,7 @@
-/** An export: turns the episodes of a source into rows of a format. Preference pairs need a second pass over the chosen episodes. */
+/**
+ * An export: turns the episodes of a source into rows of a format. Preference pairs need a second pass over the chosen
+ * episodes.
+ */
 import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import { episodeFormats, type FormatName } from "./formats.js";
 import { type PairChoice, PreferencePairs } from "./preferences.js";

@@ -18,7 +18,10 @@ interface Member {
   readonly return: number;
 }
 
-/** Collects returns by group, then loads the chosen episodes. Memory holds a line for each episode and one pair of texts. */
+/**
+ * Collects returns by group, then loads the chosen episodes. Memory holds a line for each episode and one pair of
+ * texts.
+ */
 export class PreferencePairs {
   private readonly groups = new Map<string, Member[]>();
 

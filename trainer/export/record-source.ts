@@ -152,7 +152,9 @@ interface FileLine {
   readonly text: string;
 }
 
-/** Reads lines piece by piece, since a file may exceed the memory. A last line without a line feed is torn and skipped. */
+/**
+ * Reads lines piece by piece, since a file may exceed the memory. A last line without a line feed is torn and skipped.
+ */
 async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];
   let [number, offset] = [1, 0];

@@ -15,7 +15,10 @@ export interface AgentgymDialect {
   readonly createBody?: object;
   /** Makes the body of a reset, without the id. */
   reset(index: number): object;
-  /** Reads the sum of the rewards up to this reply, and whether the episode is done. `before` is the sum before the reply. */
+  /**
+   * Reads the sum of the rewards up to this reply, and whether the episode is done. `before` is the sum before the
+   * reply.
+   */
   read(reply: AgentgymReply, before: number): { observation: unknown; score: unknown; done: unknown };
   /** Least return of a solved task. */
   readonly solvedReward: number;

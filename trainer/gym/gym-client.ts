@@ -1,4 +1,7 @@
-/** A client of a Palestra gym: any number of episodes on one `/v1/socket`. See `openapi/gym.d.ts` and `openapi/socket.md`. */
+/**
+ * A client of a Palestra gym: any number of episodes on one `/v1/socket`. See `openapi/gym.d.ts` and
+ * `openapi/socket.md`.
+ */
 import { randomUUID } from "node:crypto";
 import type { components } from "../../openapi/gym.js";
 import { sleep } from "./back-off.js";

@@ -41,7 +41,9 @@ const someTool = functionOf({
 });
 
 export class ChatFormat {
-  /** Tokens that end a reply and belong to it: those of the tokenizer, and the one that the template puts after a reply. */
+  /**
+   * Tokens that end a reply and belong to it: those of the tokenizer, and the one that the template puts after a reply.
+   */
   readonly stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #takesInstructions: boolean;

@@ -4,7 +4,11 @@ export class Semaphore {
 
   constructor(private free: number) {}
 
-  /** Runs work once a place is free. @throws the signal's reason at once, if the signal aborts before the work begins */
+  /**
+   * Runs work once a place is free.
+   *
+   * @throws the signal's reason at once, if the signal aborts before the work begins
+   */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.acquire(signal);
     try {

@@ -40,7 +40,11 @@ export class TokenServer {
     this.server = new OpenAIServer(options);
   }
 
-  /** Checks that the server reports tokens. @throws {PolicyError} TOKENS_MISSING: it reports no ids or log-probabilities */
+  /**
+   * Checks that the server reports tokens.
+   *
+   * @throws {PolicyError} TOKENS_MISSING: it reports no ids or log-probabilities
+   */
   async expectTokens(prompt: Int32Array, signal: AbortSignal): Promise<void> {
     await this.sample({ prompt: [...prompt], max_tokens: 1, temperature: 1 }, signal);
   }

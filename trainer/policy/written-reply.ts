@@ -3,7 +3,12 @@ import type { ActionFormat } from "../actions/action-format.js";
 import type { Tool } from "../gym/gym.js";
 import { PolicyError, type Reply } from "./policy.js";
 
-/** Writes a reply. @param action action; empty to do nothing @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for it */
+/**
+ * Writes a reply.
+ *
+ * @param action action; empty to do nothing
+ * @throws {PolicyError} ACTION_UNSAYABLE: no tool stands for it
+ */
 export function writtenReply(format: ActionFormat, action: string, tools: readonly Tool[]): Reply {
   const text = format.write(action, tools) ?? (action === "" ? "" : undefined);
   if (text !== undefined) return { text, finish: "stop", first: 0, end: 0 };

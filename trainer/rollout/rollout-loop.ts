@@ -22,7 +22,10 @@ export interface LeftOut {
   readonly reason: LeftOutReason;
 }
 
-/** `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused the group; `stale`: it is too old. */
+/**
+ * `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused the group; `stale`: it is too
+ * old.
+ */
 export type LeftOutReason = "failed" | "filtered" | "stale";
 
 export interface RolloutLoopOptions<Task> {

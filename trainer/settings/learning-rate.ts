@@ -9,7 +9,10 @@ export interface LearningRateSettings {
   readonly total_train_steps: number;
 }
 
-/** Learning rate of a train step: it rises linearly during the warm-up, then follows the schedule. Linear and cosine end at 0. */
+/**
+ * Learning rate of a train step: it rises linearly during the warm-up, then follows the schedule. Linear and cosine end
+ * at 0.
+ */
 export function learningRate(settings: LearningRateSettings, trainStep: number): number {
   const { lr, lr_scheduler_type: type, warmup_steps_proportion: warmup, total_train_steps: total } = settings;
   const warmupSteps = Math.round(warmup * total);

@@ -106,7 +106,11 @@ export async function loadSettings(sources: SettingsSources): Promise<TrainSetti
   return checkSettings({ ...rest, ...own });
 }
 
-/** Checks settings and fills in defaults. @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong */
+/**
+ * Checks settings and fills in defaults.
+ *
+ * @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong
+ */
 export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSettings {
   const { success, data, error } = TrainSettings.safeParse(given);
   const unreadSettings = unread(given);
@@ -167,7 +171,10 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Joins the levels of nested settings by dots. Ours are flat; those of other trainers are answered by their dotted names. */
+/**
+ * Joins the levels of nested settings by dots. Ours are flat; those of other trainers are answered by their dotted
+ * names.
+ */
 function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
   const entries = Object.entries(mapping).map(([name, value]) =>
     isMapping(value) && Object.keys(value).length > 0

@@ -67,7 +67,12 @@ export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueReque
   });
 }
 
-/** Runs work on all items with bounded concurrency. @returns results in order @throws the first error, once no work runs */
+/**
+ * Runs work on all items with bounded concurrency.
+ *
+ * @returns results in order
+ * @throws the first error, once no work runs
+ */
 async function eachAtOnce<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   const queue = items.entries();

@@ -47,7 +47,10 @@ export function whyNoGpu(
   return device === "cpu" && asked === "auto" && hasGpu ? noCuda : "";
 }
 
-/** Whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and no faster. */
+/**
+ * Whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and no
+ * faster.
+ */
 export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
   return device !== "cpu" || instructionSet === "avx512bf16";
 }

@@ -42,7 +42,12 @@ const concurrency = 32;
 /** File in a model's folder with the settings that the model was made with. */
 const madeByFile = "made-by.json";
 
-/** Makes the starting model unless it exists. @returns its folder, or the model of the settings @throws {TrainerError} */
+/**
+ * Makes the starting model unless it exists.
+ *
+ * @returns its folder, or the model of the settings
+ * @throws {TrainerError}
+ */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
   const { settings, gym } = request;
   const cloned = join(settings.output, "cloned");
@@ -150,7 +155,9 @@ export function formatOf({ tokenizer }: Model): ChatFormat {
   throw new TrainerError("MODEL_UNUSABLE", "expected a model with a tokenizer.json, but received one without");
 }
 
-/** Whether the folder holds the model already. A model without the file of settings came from elsewhere and is accepted. */
+/**
+ * Whether the folder holds the model already. A model without the file of settings came from elsewhere and is accepted.
+ */
 async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
   // This file is written last. A folder without it holds no complete model.
   if (!existsSync(join(folder, "config.json"))) return false;
