@@ -1,6 +1,6 @@
 /** Reads test/fixtures/trainer/algorithms.json as batches and credits of the trainer. */
 import { readFileSync } from "node:fs";
-import type { AlgorithmSettings, Batch, Scored } from "#palestra/trainer/algorithms/index.js";
+import type { AlgorithmSettings, Batch, Estimates } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory, TrajectoryStatus, TrajectoryStep } from "#palestra/trainer/rollout/trajectory.js";
 
 interface GoldenTrajectory {
@@ -50,7 +50,7 @@ export interface Current {
 
 /** Failed members stay in their group, since algorithms have to check the status themselves. */
 export function goldenBatch(name: string): { batch: Batch; current: Map<Trajectory, Current> } {
-  const scored = new Map<Trajectory, Scored>();
+  const scored = new Map<Trajectory, Estimates>();
   const current = new Map<Trajectory, Current>();
   const groups: Group[] = (golden.batches[name] as GoldenTrajectory[][]).map((members, group) => {
     const trajectories = members.map((member) => {

@@ -2,7 +2,7 @@
  * Advantages, returns and token weights of every algorithm from the papers' equations, in float64 and with sums
  * in place of recursions. It shares no code with the trainer.
  */
-import type { AlgorithmSettings, Scored } from "#palestra/trainer/algorithms/index.js";
+import type { AlgorithmSettings, Estimates } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory, TrajectoryStep } from "#palestra/trainer/rollout/trajectory.js";
 
 type Settings = Partial<AlgorithmSettings>;
@@ -72,7 +72,7 @@ const withGroups = [
 export function paperCredits(
   settings: Settings,
   groups: readonly Group[],
-  scored: ReadonlyMap<Trajectory, Scored>,
+  scored: ReadonlyMap<Trajectory, Estimates>,
 ): PaperCredits {
   const { algorithm = "grpo" } = settings;
   const least = withGroups.includes(algorithm) ? 2 : 1;
@@ -145,7 +145,7 @@ function whitened(columns: Columns): Columns {
 function sequenceOf(
   { gamma = 1, turn_discount = 1, kl_ctl = 0 }: Settings,
   episode: Episode,
-  scored: ReadonlyMap<Trajectory, Scored>,
+  scored: ReadonlyMap<Trajectory, Estimates>,
 ) {
   const tokens = turnsOf(episode).flatMap(({ tokens, step }) =>
     tokens.map(({ row, token }, at) => {
@@ -168,7 +168,7 @@ function sequenceOf(
 function returnsToGo(
   settings: Settings,
   episodes: readonly Episode[],
-  scored: ReadonlyMap<Trajectory, Scored>,
+  scored: ReadonlyMap<Trajectory, Estimates>,
 ): Columns {
   const columns = filled(episodes.flat(), 0);
   for (const episode of episodes) {
@@ -189,7 +189,7 @@ function returnsToGo(
 function estimates(
   settings: Settings,
   episodes: readonly Episode[],
-  scored: ReadonlyMap<Trajectory, Scored>,
+  scored: ReadonlyMap<Trajectory, Estimates>,
 ): PaperCredits {
   const [advantages, returns] = [filled(episodes.flat(), 0), filled(episodes.flat(), 0)];
   for (const episode of episodes) {

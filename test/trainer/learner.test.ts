@@ -9,8 +9,8 @@ import {
   AlgorithmSettings,
   algorithmNames,
   createAlgorithm,
+  type Estimates,
   resolveSettings,
-  type Scored,
 } from "#palestra/trainer/algorithms/index.js";
 import { minibatchesOf } from "#palestra/trainer/data/minibatches.js";
 import { keyedRandom } from "#palestra/trainer/keyed-random.js";
@@ -98,7 +98,7 @@ async function sampledAround(row: Trajectory, random: () => number): Promise<Tra
 type Settings = Partial<AlgorithmSettings>;
 
 /** The scores that the papers' formulas need, of the model as it is now. */
-async function scores(): Promise<Map<Trajectory, Required<Scored> & { entropies: Float32Array }>> {
+async function scores(): Promise<Map<Trajectory, Required<Estimates> & { entropies: Float32Array }>> {
   const all = new Map();
   for (const row of groups.flatMap(({ trajectories }) => trajectories)) {
     const pack = { tokens: row.tokens, mask: row.mask };
@@ -122,7 +122,7 @@ async function paperGradient(settings: Settings, over: readonly Episode[]): Prom
         entropies,
         values,
         reference: frozen,
-      } = now.get(row) as Required<Scored> & { entropies: Float32Array };
+      } = now.get(row) as Required<Estimates> & { entropies: Float32Array };
       const weight = Array.from(row.mask, (one) => one * each);
       const advantage = advantages.get(row) as number[];
       const proximal = resolved.recompute_logprob ? logprobs : row.logprobs;
@@ -178,7 +178,7 @@ function learntFrom(settings: Settings): Episode[] {
   return groups.flatMap(episodesOfGroup).filter(([row]) => rows.has(row as Trajectory));
 }
 
-function zeroScores(): Map<Trajectory, Scored> {
+function zeroScores(): Map<Trajectory, Estimates> {
   const zeros = (row: Trajectory) => new Float32Array(row.tokens.length);
   const all = groups.flatMap(({ trajectories }) => trajectories);
   return new Map(all.map((row) => [row, { logprobs: zeros(row), reference: zeros(row), values: zeros(row) }]));

@@ -5,8 +5,8 @@ import {
   AlgorithmSettings,
   type Batch,
   createAlgorithm,
+  type Estimates,
   lossInputs,
-  type Scored,
 } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { referenceLoss } from "../../support/reference-loss.js";
@@ -15,7 +15,7 @@ import { group, trajectory } from "../../support/trajectories.js";
 const algorithm = (settings: Partial<AlgorithmSettings>): Algorithm =>
   createAlgorithm(AlgorithmSettings.parse(settings));
 
-function batchOf(groups: Group[], scored: [Trajectory, Scored][] = []): Batch {
+function batchOf(groups: Group[], scored: [Trajectory, Estimates][] = []): Batch {
   return { groups, estimates: new Map(scored) };
 }
 
@@ -119,7 +119,7 @@ describe("ppo", () => {
   //   delta_a1 = 0.5 * 0.2 - 0.4     = -0.3   A = -0.3 + 0.25 * 0.2 = -0.25
   const played = trajectory(".aa.b", [0, 1]);
   const values = Float32Array.of(9, 0.4, 0.2, 9, 0.6);
-  const scored: Scored = { logprobs: zeros(5), reference: Float32Array.of(0, 0, -0.5, 0, 0), values };
+  const scored: Estimates = { logprobs: zeros(5), reference: Float32Array.of(0, 0, -0.5, 0, 0), values };
   const batch = batchOf([group(played)], [[played, scored]]);
   const run = (settings: Partial<AlgorithmSettings>) =>
     algorithm({ algorithm: "ppo", gamma: 0.5, lam: 0.5, adv_norm: "none", ...settings })

@@ -9,8 +9,8 @@ import {
   type Batch,
   type CustomLoss,
   createAlgorithm,
+  type Estimates,
   lossInputs,
-  type Scored,
 } from "#palestra/trainer/algorithms/index.js";
 import type { Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { configs, needsEngine } from "../../native/tiny-models.js";
@@ -39,7 +39,7 @@ afterAll(() => engine?.close());
 /** The golden batch, its log-probabilities moved to where the model's are. */
 async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory, Current> }> {
   const golden = goldenBatch("1");
-  const scored = new Map<Trajectory, Scored>();
+  const scored = new Map<Trajectory, Estimates>();
   const scores = new Map<Trajectory, Current>();
   const groups = [];
   for (const group of golden.batch.groups) {
@@ -48,7 +48,7 @@ async function aroundTheModel(): Promise<{ batch: Batch; current: Map<Trajectory
       const { tokens, mask } = trajectory;
       const now = (await trainer.score({ tokens, mask }, { entropy: true, value: true })) as Current;
       const was = golden.current.get(trajectory) as Current;
-      const { logprobs, reference, values } = golden.batch.estimates.get(trajectory) as Required<Scored>;
+      const { logprobs, reference, values } = golden.batch.estimates.get(trajectory) as Required<Estimates>;
       const move = (from: Float32Array, to: Float32Array, array: Float32Array) =>
         array.map((value, token) => (mask[token] === 1 ? value - (from[token] as number) + (to[token] as number) : 0));
       const moved = { ...trajectory, logprobs: move(was.logprob, now.logprob, trajectory.logprobs) };

@@ -4,8 +4,8 @@ import {
   AlgorithmSettings,
   algorithmNames,
   createAlgorithm,
+  type Estimates,
   groupStatistics,
-  type Scored,
 } from "#palestra/trainer/algorithms/index.js";
 import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import { group, trajectory } from "../../support/trajectories.js";
@@ -22,7 +22,7 @@ function rows(episodeId: string, score: number, lines: readonly [string, number[
 
 function creditsOf(settings: Partial<AlgorithmSettings>, members: readonly Trajectory[]) {
   const algorithm = createAlgorithm(AlgorithmSettings.parse(settings));
-  const scored = new Map<Trajectory, Scored>();
+  const scored = new Map<Trajectory, Estimates>();
   for (const one of members) {
     const zeros = new Float32Array(one.tokens.length);
     scored.set(one, { logprobs: zeros, reference: zeros, values: zeros });
