@@ -248,7 +248,7 @@ describe("a loop of rollouts", () => {
     const source = counting();
     const play = async (task: number) => group(task, []);
     expect(() => new RolloutLoop({ admission: new Admission(options), source, play, bufferCapacity: 1 })).toThrow(
-      "expected a buffer for at least the 2 rollouts of a train step, but received one for 1",
+      "expected a buffer for at least the 2 groups of a train step, but received one for 1",
     );
   });
 });
