@@ -143,8 +143,8 @@ describe("a connection", () => {
   });
 
   test("to a server that never answers ends with GYM_TIMEOUT", async () => {
-    const { url } = await listen({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 10_000 } });
-    const client = await connect(url, { requestMs: 2_000 });
+    const { url } = await listen({ environments: [fixture("faulty")], hosts: { count: 1, stepDeadlineMs: 20_000 } });
+    const client = await connect(url, { requestMs: 5_000 });
     const episode = await client.begin({ environment: "faulty", index: 0 });
     expect(await failureOf(episode.step("hang"))).toMatchObject({ code: "GYM_TIMEOUT", class: "infrastructure" });
   });
