@@ -1,8 +1,8 @@
 /**
  * The conformance suite that ships with the gym. `palestra check` runs it on any environment, and our tests run it on
- * every registered one. It plays a sample of the tasks of each split with actions of the expert, words of the
- * observations and junk, and checks the environment against the contract in env.ts. It follows Gymnasium's `check_env`
- * and Inspect's sandbox self-check.
+ * every registered one. The suite plays sample tasks of each split. The actions come from the expert, from words of the
+ * observations and from a list of junk. Each check tests one part of the contract in env.ts. The design follows
+ * Gymnasium's `check_env` and Inspect's sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
@@ -56,7 +56,9 @@ export interface CheckOptions {
   onResult?(result: CheckResult): void;
   /** Called before each call of the environment, such as `reset to train:0 with seed 0`. */
   onCall?(call: string): void;
-  /** Number of tasks to play in each split: the first, the last, and others evenly between. Default: 4. */
+  /**
+   * Number of tasks to play in each split: the first, the last, and tasks at equal distances between them. Default: 4.
+   */
   episodes?: number;
   /** Seed of the first episode; each further episode gets the next one. Default: 0. */
   seed?: number;
@@ -66,7 +68,7 @@ export interface CheckOptions {
 
 interface Check {
   name: string;
-  /** Checks that must have passed, since this one would fail for the same reason. */
+  /** Names of checks that must have passed. If one of them failed, this check would fail for the same reason. */
   needs: readonly string[];
   /** Returns the coverage. Throws `Skipped` if the check does not apply, and any other error if it fails. */
   run(subject: Subject): string | Promise<string>;
@@ -109,9 +111,9 @@ const checks: readonly Check[] = [
 export const checkNames: readonly string[] = checks.map(({ name }) => name);
 
 /**
- * Runs every check and returns one result for each, in the order of the table. A fault of the environment never makes it
- * throw. A synchronous environment blocks the thread while it plays, and blocks it for ever if a call never returns.
- * `palestra check` therefore runs this in a thread that it can terminate.
+ * Runs every check and returns one result for each, in the order of the table. A fault of the environment never makes
+ * this function throw. A synchronous environment blocks the thread while an episode runs, and for ever if a call never
+ * returns. `palestra check` therefore runs the suite in a thread that can be terminated.
  *
  * @throws {RangeError} `episodes` or `seed` is out of range
  */

@@ -1,10 +1,10 @@
 /**
- * The contract between the gym and an environment. Neither knows anything else about the other.
+ * The contract between the gym and an environment. The gym and the environment know nothing else about each other.
  *
  * An environment is a deterministic engine: the same task, seed, options and actions give the same bytes on every
- * machine, for as long as its version stays the same. The gym stores an episode as its actions and rebuilds it by
- * replaying them. An environment therefore takes randomness from the seed and time from the context, and has no global
- * state.
+ * machine, for as long as the version of the environment stays the same. The gym stores the actions of an episode, and
+ * rebuilds the episode by replaying the actions. An environment therefore takes randomness from the seed and time from
+ * the context, and has no global state.
  *
  * Words and semantics follow Gymnasium (Towers et al. 2024): `terminated` is the task's own end, `truncated` is a limit
  * from outside. The wrappers enforce limits and the order of calls; the environment does not.
@@ -24,7 +24,9 @@ export type ObservationPart =
   /** `data` is base64. */
   { type: "image"; mediaType: "image/png" | "image/svg+xml"; data: string } | { type: "json"; data: JsonValue };
 
-/** One problem of an environment: entry `index` (from 0) of one of its splits. Written `split:index`. */
+/**
+ * One problem of an environment: entry `index` (from 0) of one of its splits. As text, a task is written `split:index`.
+ */
 export interface TaskRef {
   split: string;
   index: number;
@@ -70,7 +72,7 @@ export interface Tool {
   action: string;
 }
 
-/** JSON Schema of the arguments of a call. All of them are required. */
+/** JSON Schema of the arguments of a call. All arguments are required. */
 export type ToolParameters = {
   type: "object";
   properties: Record<string, ToolParameter>;
@@ -117,7 +119,7 @@ export type Options = Readonly<Record<string, string>>;
 export interface ResetRequest {
   /** A task that exists: the gym checks the split and the index. */
   task: TaskRef;
-  /** An integer from 0 to 2^53 - 1. It determines every random choice of the episode. */
+  /** Seed of every random choice in the episode: an integer from 0 to 2^53 - 1. */
   seed: number;
   /** A valid value for every option of the spec. */
   options: Options;
@@ -144,11 +146,11 @@ export interface StepResult {
 }
 
 /**
- * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`. It may call `reset`
- * again at any time before `close`. The engine is synchronous and runs in a worker thread. If the engine runs outside
- * the gym, implement `AsyncEnvironment` instead.
+ * One running instance. The gym calls `reset`, then `step` until the episode ends, then `close`. The gym may also call
+ * `reset` again at any time before `close`. The engine is synchronous and runs in a worker thread. If the engine runs
+ * outside the gym, implement `AsyncEnvironment` instead.
  *
- * An error thrown by `reset` or `step` is a bug in the environment. It fails this episode and no other.
+ * An error thrown by `reset` or `step` is a bug in the environment. Only this episode fails.
  */
 export interface Environment {
   reset(request: ResetRequest): ResetResult;
@@ -168,7 +170,7 @@ export interface Submission {
   options: Options;
   /** Text from the model, unchanged: any string up to the gym's limit on length. */
   answer: string;
-  /** Number of steps that the answer took, if the caller reports it. For rewards that depend on it. */
+  /** Number of steps that the answer took, if the caller reports it. Some rewards depend on the number of steps. */
   steps?: number;
   /** Number of tokens that the answer took, if the caller reports it. */
   tokens?: number;
@@ -184,18 +186,21 @@ export interface Verdict {
 
 /** Services of the gym for a new environment. */
 export interface EnvironmentContext {
-  /** Returns milliseconds since the epoch. For `info` only: no observation or reward may depend on it. */
+  /**
+   * Returns milliseconds since the epoch. Use the time only in `info`: no observation or reward may depend on the time.
+   */
   now(): number;
 }
 
 /**
- * One running instance whose engine runs outside the gym, in a sandbox or a browser. It has the calls of `Environment`,
- * as promises. All async environments share one process and its event loop: only send, receive and translate there.
- * If an environment blocks the event loop for a second, its episode fails and the gym replaces the process.
+ * One running instance whose engine runs outside the gym, in a sandbox or a browser. An `AsyncEnvironment` has the calls
+ * of `Environment`, as promises. All async environments share one process and its event loop: only send, receive and
+ * translate there. If an environment blocks the event loop for a second, its episode fails and the gym replaces the
+ * process.
  *
- * The gym makes one call at a time. It aborts the signal of a call, with an error as the reason, when the call misses
- * its deadline or the result is no longer needed. The call must then reject soon, with any error, and leave nothing
- * behind that `close` does not free. After an error or an abort the gym only calls `close`.
+ * The gym makes one call at a time. The gym aborts the signal of a call, with an error as the reason, when the call
+ * misses its deadline or the result is no longer needed. The call must then reject soon, with any error, and leave no
+ * resources that `close` does not free. After an error or an abort the gym only calls `close`.
  *
  * A SandboxError means that the instance is lost. The gym restores the episode on a new instance, or passes the message
  * of the error to the caller. Any other error is a bug in the environment and fails this episode.
@@ -205,8 +210,8 @@ export interface AsyncEnvironment {
   /** @param action text from the model, unchanged: any string up to the gym's limit on length */
   step(action: string, signal: AbortSignal): Promise<StepResult>;
   /**
-   * Frees the resources of the instance and settles when that is done. A second call does nothing. The gym may call it
-   * while an earlier call still runs and has ignored its signal.
+   * Frees the resources of the instance and settles when that is done. A second call does nothing. The gym may call
+   * `close` while an earlier call is still running and has ignored an abort.
    */
   close(): Promise<void>;
 }
@@ -216,9 +221,9 @@ export interface AsyncContext extends EnvironmentContext {
   /** Sandboxes in which the engine may run. */
   sandboxes: Sandboxes;
   /**
-   * Queries a source whose answer may change, such as a web page. Call it within a step and await it. The gym logs the
-   * answer with the step, and a replay reads it from the log without calling `ask`. The order of the calls identifies
-   * the answers. If `ask` fails, the step must fail too.
+   * Queries a source whose answer may change, such as a web page. Call and await `record` within a step. The gym logs
+   * the answer with the step, and a replay reads it from the log without calling `ask`. The order of the calls
+   * identifies the answers. If `ask` fails, the step must fail too.
    */
   record<T extends JsonValue>(ask: () => Promise<T>): Promise<T>;
 }
@@ -227,12 +232,15 @@ export interface AsyncContext extends EnvironmentContext {
 export interface Requirement {
   /** One word, such as `browser`, `jvm`, `docker` or `index`. */
   name: string;
-  /** One sentence that tells the operator how to provide it. */
+  /** One sentence that tells the operator how to provide the dependency. */
   howToGet: string;
-  /** Reports whether it is available; `detail` says where, or why not. Must answer within a second. */
+  /**
+   * Reports whether the dependency is available; `detail` says where, or why not. The promise must settle within a
+   * second.
+   */
   probe(): Promise<{ available: boolean; detail: string }>;
   /**
-   * Installs it, for `palestra setup <name>`. Left out if it cannot be installed without manual work.
+   * Installs the dependency, for `palestra setup <name>`. Absent if the installation needs manual work.
    *
    * @param progress called during long work with the fraction done, from 0 to 1, and a description
    * @returns a summary of the work done
@@ -243,7 +251,7 @@ export interface Requirement {
 
 export type Progress = (fraction: number, doing: string) => void;
 
-/** Arguments and options of `palestra setup <name>`. A requirement ignores those that it does not use. */
+/** Arguments and options of `palestra setup <name>`. A requirement ignores the choices that it does not use. */
 export interface SetUpChoices {
   /** File or folder to install from, instead of the published data. */
   from?: string;
@@ -261,10 +269,10 @@ export type Internet = "none" | "http";
 /**
  * How the gym restores an episode whose instance is lost.
  *
- * - `replay`: it replays the logged actions.
- * - `clone`: as `replay`, and it can also copy a live instance.
- * - `none`: it cannot, since the outside world has changed, and the episode fails. The images of such an environment may
- *   differ between runs; everything else that it returns is deterministic.
+ * - `replay`: the gym replays the logged actions.
+ * - `clone`: as `replay`, and the gym can also copy a live instance.
+ * - `none`: the gym cannot restore the episode, since the outside world has changed, and the episode fails. Images of
+ *   the environment may differ between runs; all other results are deterministic.
  */
 export type Restore = "clone" | "replay" | "none";
 
@@ -273,9 +281,9 @@ export interface EnvironmentFacts {
   /** Lower-case letters, digits and dashes. `id` selects the newest version, `id@version` this one. */
   id: string;
   /**
-   * A number goes up with every change of behaviour: episodes of an old version replay to the same bytes or not at all.
-   * A name identifies another engine with the same id, which `id` alone never selects. It has lower-case letters, digits
-   * and dashes, and starts with a letter.
+   * Version number of the environment, or the name of another engine with the same id. A number goes up with every
+   * change of behaviour: episodes of an old version replay to the same bytes or not at all. A named engine is never
+   * selected by `id` alone. A name has lower-case letters, digits and dashes, and starts with a letter.
    */
   version: number | string;
   /** One sentence. */
@@ -290,11 +298,14 @@ export interface EnvironmentFacts {
   rewardRange: readonly [number, number];
   /** Lowest return of an episode that counts as solved. Default: the highest reward of a step. */
   solvedReward?: number;
-  /** Key in the `info` of a reset whose value names the kind of task. Reports break results down by it. */
+  /** Key in the `info` of a reset whose value names the kind of task. Reports group results by this value. */
   familyKey?: string;
-  /** Instructions for the agent, with the action format. Where results were published, it is the prompt they used. */
+  /**
+   * Instructions for the agent, with the action format. Where results were published, the text is the prompt of those
+   * results.
+   */
   prompt: string;
-  /** Actions as functions, which cover at least every action of the expert. Left out if actions are text only. */
+  /** Actions as functions, which cover at least every action of the expert. Absent if actions are text only. */
   tools?: readonly Tool[];
   requirements: readonly Requirement[];
   restore: Restore;
@@ -304,9 +315,12 @@ export interface EnvironmentFacts {
 export interface Query<E> {
   /** One sentence that describes the answer. */
   summary: string;
-  /** True if the answer helps to solve the task, as the expert does. It then needs the same permission and is logged alike. */
+  /**
+   * True if the answer helps to solve the task, as the expert does. Advice needs the same permission as the expert and
+   * is logged in the same way.
+   */
   isAdvice?: boolean;
-  /** Answers without changing the instance: the rest of the episode is the same with and without the query. */
+  /** Returns the answer without changing the instance: the rest of the episode is the same with and without the query. */
   answer(environment: E): JsonValue;
 }
 
@@ -315,7 +329,7 @@ export interface EnvironmentSpec<E extends Environment = Environment> extends En
   isAsync?: false;
   create(context: EnvironmentContext): E;
   /**
-   * The expert: returns the next action towards the highest reward, or null if no action leads there. It is
+   * The expert: returns the next action towards the highest reward, or null if no action leads there. A call is
    * deterministic and does not change the instance.
    */
   expert?(environment: E): string | null;
@@ -333,7 +347,7 @@ export interface AsyncQuery<E> {
   summary: string;
   /** As in `Query`. */
   isAdvice?: boolean;
-  /** Answers without changing the instance: the rest of the episode is the same with and without the query. */
+  /** Returns the answer without changing the instance: the rest of the episode is the same with and without the query. */
   answer(environment: E, signal: AbortSignal): Promise<JsonValue>;
 }
 
@@ -343,14 +357,14 @@ export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironm
   /** Never `clone`, since an engine outside the gym cannot be copied. */
   restore: Exclude<Restore, "clone">;
   /**
-   * Deadline of a call in milliseconds, if it needs more than the gym's default. An engine may have to start first, or
-   * to wait for free capacity.
+   * Deadline of a call in milliseconds, if a call needs more than the gym's default. An engine may have to start first,
+   * or to wait for free capacity.
    */
   deadlineMs?: number;
   /** Makes an instance. The instance starts its engine in `reset`, which may wait and may fail. */
   create(context: AsyncContext): E;
   expert?(environment: E, signal: AbortSignal): Promise<string | null>;
-  /** As in `EnvironmentSpec`. It frees its resources before it settles. */
+  /** As in `EnvironmentSpec`. The call frees its resources before the promise settles. */
   verify?(submission: Submission, signal: AbortSignal): Promise<Verdict>;
   render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
   queries?: Readonly<Record<string, AsyncQuery<E>>>;

@@ -1,6 +1,6 @@
 /**
- * Errors about the use of environments. Faults of an engine need no class: the gym records any error that it throws as
- * the failure of its episode.
+ * Errors about the use of environments. Faults of an engine need no class: the gym records any error that an engine
+ * throws as the failure of the episode.
  */
 import type { SandboxErrorCode } from "./env.js";
 
@@ -63,7 +63,7 @@ export class TaskOutOfRange extends Error {
   }
 }
 
-/** The environment has no option of this name, or the option no such value. */
+/** The environment has no option of this name, or the option has no such value. */
 export class UnknownOption extends Error {
   override readonly name = "UnknownOption";
   constructor(
@@ -90,7 +90,7 @@ export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
   return (error as Error & { code?: SandboxErrorCode }).code;
 }
 
-/** An external service, such as a web site or a judge, failed. The failure says nothing about the agent. */
+/** An external service, such as a web site or an LLM judge, failed. The failure says nothing about the agent. */
 export class ServiceFailed extends Error {
   override readonly name = "ServiceFailed";
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The registry of environments: the built-in ones, one line each, and the modules and definitions that an operator adds.
- * The server and its hosts load the same list, so that a task accepted by the server is known to every host.
+ * The registry of environments: the built-in environments, and the modules and definitions that an operator adds. The
+ * server and its hosts load the same list, so that a task accepted by the server is known to every host.
  */
 import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
@@ -34,7 +34,7 @@ export function versionedId(spec: EnvironmentFacts): string {
 export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
-  /** @param added entries with which another process loads the same added environments; definitions in full */
+  /** @param added entries with which another process loads the same added environments; a definition is its full text */
   constructor(
     specs: readonly AnyEnvironmentSpec[],
     readonly added: readonly string[] = [],
@@ -66,7 +66,10 @@ export class Registry {
     return new Registry([...specs, ...own.map(({ spec }) => spec)], entries);
   }
 
-  /** Returns the environments in order of registration: the newest version of each, then its named engines. */
+  /**
+   * Returns the environments in order of registration: the newest version of each environment, followed by the named
+   * engines of the same environment.
+   */
   list(): AnyEnvironmentSpec[] {
     const specs = new Set(this.byName.values());
     const ids = new Set([...specs].map(({ id }) => id));
@@ -78,7 +81,7 @@ export class Registry {
   }
 
   /**
-   * @param name `textcraft` for the newest version, `textcraft@1` for a certain one, `sciworld@jvm` for a named engine
+   * @param name `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for a named engine
    * @throws {UnknownEnvironment}
    */
   get(name: string): AnyEnvironmentSpec {
@@ -131,7 +134,7 @@ export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
 }
 
 /**
- * Checks the given options and adds the defaults of the others.
+ * Checks the given options and adds the defaults of all other options.
  *
  * @throws {UnknownOption}
  */
@@ -153,7 +156,7 @@ export function promptOf(spec: EnvironmentFacts, options: Options): string {
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
 }
 
-/** Returns the tools for an agent that plays with these options. Empty if actions are text only. */
+/** Returns the tools for an agent that plays with these options. The list is empty if actions are text only. */
 export function toolsOf(spec: EnvironmentFacts, options: Options): readonly Tool[] {
   return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
@@ -189,7 +192,10 @@ function isDefinition(entry: string): boolean {
   return entry.startsWith("{") || entry.endsWith(".json");
 }
 
-/** @param isFirst true to check the files and servers that it names; false if another process has checked them */
+/**
+ * @param isFirst true to check the files and servers that the definition names; false if another process has checked
+ * them
+ */
 async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvironmentSpec; definition: string }> {
   // Imported on demand, since host threads never need it.
   const { customEnvironment } = await import("./custom/index.js");
@@ -216,7 +222,7 @@ function typeScriptRefused(url: string, error: unknown): UnusableModule | undefi
   return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
 }
 
-/** Types of the fields that the gym itself reads. The conformance suite checks all others. */
+/** Types of the fields that the gym itself reads. The conformance suite checks all other fields. */
 const kinds = {
   id: "string",
   version: "number or string",
@@ -228,7 +234,7 @@ const kinds = {
   create: "function",
 } as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
 
-/** Describes a thrown value in one line, with its place in the source if that is known. */
+/** Describes a thrown value in one line, with the line of the source if it is known. */
 function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `the thrown ${String(error)}`;
   const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];

@@ -1,4 +1,4 @@
-/** The wording of findings, the same in every check. */
+/** The wording of findings, which all checks share. */
 import { inspect } from "node:util";
 
 /** @throws {Error} `<place>: expected <what>, but received <value>` unless `holds` */

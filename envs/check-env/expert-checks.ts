@@ -23,7 +23,7 @@ export async function checkExpertPurity(subject: Subject): Promise<string> {
   return `asked in ${asked} states`;
 }
 
-/** Plays a recording again and returns the expert's answer in each of its states. */
+/** Plays a recording again and returns the expert's answer in each state of the recording. */
 function consult(subject: Subject, recording: Recording): Promise<string[]> {
   return subject.withInstance(async (instance) => {
     const answers: string[] = [];
@@ -45,7 +45,10 @@ function consult(subject: Subject, recording: Recording): Promise<string[]> {
 /** Largest allowed share of tasks for which the expert has no action from the start. */
 const mostHopeless = 0.1;
 
-/** Checks that the expert solves each task that it starts within the time limit, by the spec's `solvedReward`. */
+/**
+ * Checks that the expert solves each task that it starts. A task is solved if the return reaches the spec's
+ * `solvedReward` within the time limit.
+ */
 export async function checkExpertReward(subject: Subject): Promise<string> {
   expectExpert(subject);
   const outcomes: (number | undefined)[] = [];

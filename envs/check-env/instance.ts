@@ -25,7 +25,10 @@ export class Promised {}
 /** Milliseconds for a call of an environment without its own deadline. The gym itself allows 1 s by default. */
 const callMs = 10_000;
 
-/** Returns the deadline of a call in milliseconds: an async call is aborted then, and a later one counts as hung. */
+/**
+ * Returns the deadline of a call in milliseconds. An async call is aborted at the deadline, and a call that runs on
+ * counts as hung.
+ */
 export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
   return (spec.isAsync && spec.deadlineMs) || callMs;
 }

@@ -1,10 +1,10 @@
-/** Checks of the queries, for environments that have any. */
+/** Checks of the queries, for environments that have queries. */
 import { expectThat } from "./expectations.js";
 import { nameOf } from "./instance.js";
 import { isSentence } from "./spec-checks.js";
 import { expectSameTrace, type Recording, Skipped, type Subject, traceOf } from "./subject.js";
 
-/** Checks that each query answers with JSON, answers the same twice, and does not change the instance. */
+/** Checks that each query returns JSON, returns the same answer twice, and does not change the instance. */
 export async function checkQueries(subject: Subject): Promise<string> {
   const queries: Record<string, { summary: string }> = subject.spec.queries ?? {};
   const names = Object.keys(queries);
@@ -21,8 +21,8 @@ export async function checkQueries(subject: Subject): Promise<string> {
 }
 
 /**
- * Plays a recording again and makes one query in each state, each query in turn. All queries in every state would take
- * too long for environments whose answers are slower than their steps.
+ * Plays a recording again and makes one query in each state; the queries take turns. All queries in every state would
+ * take too long in environments that answer queries more slowly than they perform steps.
  *
  * @returns the number of queries made
  */
@@ -43,7 +43,7 @@ function askAlong(subject: Subject, recording: Recording, names: string[], turn:
   });
 }
 
-/** Returns an answer as JSON. @throws {Error} it has a value that JSON would drop or change */
+/** Returns an answer as JSON. @throws {Error} the answer has a value that JSON would drop or change */
 function textOf(answer: unknown, place: string): string {
   const text = JSON.stringify(answer);
   expectThat(text !== undefined && isHeld(answer), "an answer that JSON can hold", answer, place);

@@ -1,4 +1,4 @@
-/** Checks of single results: their shape and rewards, and that every action has one. */
+/** Checks of single results: the shape and the reward of a result, and that every action has a result. */
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -51,7 +51,7 @@ export function checkStepSchema(subject: Subject): Promise<string> {
 export function checkRewardRange(subject: Subject): Promise<string> {
   return onEveryStep(subject, (place, { reward }, { options }) => {
     const [low, high] = rewardRangeOf(subject.spec, options);
-    // A reward that is no number is reported by checkStepSchema.
+    // checkStepSchema reports a reward that is not a number.
     const fits = typeof reward !== "number" || (reward >= low && reward <= high);
     expectThat(fits, `a reward from ${low} to ${high}`, reward, place);
   });
@@ -91,7 +91,7 @@ async function* resultsOf(instance: Instance, recording: Recording): AsyncGenera
   }
 }
 
-/** Checks that any string is an ordinary step that ends within the time limit, whatever its length. */
+/** Checks that a step with any string, of any length, returns a result within the time limit. */
 export async function checkAnyAction(subject: Subject): Promise<string> {
   for (const recording of await subject.recordings()) {
     const { trace } = recording;
@@ -101,7 +101,7 @@ export async function checkAnyAction(subject: Subject): Promise<string> {
   }
   for (const action of junkActions) await stepOnce(subject, action);
   for (const piece of ["x", " ", "(", "1 "]) {
-    // The shorter first: an engine with quadratic time would need hours for the longer one.
+    // The shorter string comes first: an engine with quadratic time would need hours for the longer string.
     for (const length of [100_000, 1_000_000]) await stepOnce(subject, piece.repeat(length / piece.length));
   }
   return `${await subject.extent()}, ${junkActions.length + 8} junk actions`;

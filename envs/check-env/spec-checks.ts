@@ -25,7 +25,7 @@ function isVersion(version: number): boolean {
   return Number.isInteger(version) && version >= 1;
 }
 
-/** Whether a text is a valid name of an engine. Digits alone would be read as a version number. */
+/** Whether a text is a valid name of an engine. A name of digits alone would be read as a version number. */
 function isName(version: string): boolean {
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(version);
 }

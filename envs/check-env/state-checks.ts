@@ -24,7 +24,10 @@ export async function checkDeterminism(subject: Subject): Promise<string> {
   return subject.extent();
 }
 
-/** Checks that the engine uses no global clock or randomness. Plays in one turn of the event loop, so that no other code runs. */
+/**
+ * Checks that the engine uses no global clock or randomness. The episode runs in one turn of the event loop, so that no
+ * other code runs.
+ */
 export async function checkNoGlobals(subject: Subject): Promise<string> {
   const { spec } = subject;
   if (spec.isAsync) throw new Skipped("the engine runs outside of the gym");
@@ -48,7 +51,7 @@ function playThrough(spec: EnvironmentSpec, { actions, ...request }: Recording):
       environment.step(action);
     }
   } catch {
-    // Other checks report errors, here and below.
+    // Errors are ignored here and below, since other checks report them.
   } finally {
     askedInPassing(() => environment.close());
   }
@@ -102,7 +105,7 @@ export async function checkResetAgain(subject: Subject): Promise<string> {
   return subject.extent();
 }
 
-/** The part of a result that a replay must reproduce. `info` may contain the time, which differs. */
+/** The part of a result that a replay must reproduce. The part excludes `info`, which may contain the time. */
 const withoutInfo: Line = (result) => JSON.stringify({ ...result, info: undefined });
 
 export async function checkReplay(subject: Subject): Promise<string> {
@@ -123,7 +126,9 @@ export async function checkCloneable(subject: Subject): Promise<string> {
   });
 }
 
-/** Checks that a copy made during an episode plays on as the original does, and that neither affects the other. */
+/**
+ * Checks that a copy made during an episode continues as the copied instance does, and that neither affects the other.
+ */
 export async function checkClone(subject: Subject): Promise<string> {
   const { restore } = subject.spec;
   if (restore !== "clone") throw new Skipped(`the spec says restore: ${restore}`);

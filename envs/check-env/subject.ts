@@ -39,7 +39,7 @@ export const laterClock = () => 1_700_000_000_000 + 86_400_000;
 
 const SCRIPT_STEPS = 40;
 
-/** Junk like that which models send. No engine may throw on any of it. */
+/** Junk such as models send. No engine may throw on any of these actions. */
 export const junkActions: readonly string[] = [
   "",
   " \n\t ",
@@ -102,7 +102,7 @@ export class Subject {
     return this.sampled;
   }
 
-  /** The request for checks that need only one. */
+  /** The request for checks that need only one request. */
   get firstRequest(): ResetRequest {
     const request = this.requests[0];
     if (!request) throw new Skipped("there is no task to play");
@@ -154,7 +154,7 @@ function spread(size: number, count: number): number[] {
   return Array.from({ length: taken }, (_, i) => Math.round(i * gap));
 }
 
-/** @param stray true to deviate from the expert now and then; without it, the script gets further in the task */
+/** @param stray true to deviate from the expert at some steps; false to get further in the task */
 async function writeScript(subject: Subject, request: ResetRequest, stray: boolean): Promise<Script> {
   const script: Script = { ...request, actions: [] };
   const rng = new Pcg64(request.seed);
@@ -190,17 +190,17 @@ const wholeResult: Line = (result) => JSON.stringify(result);
 const withoutPictures: Line = ({ parts, ...result }) =>
   JSON.stringify(parts ? { ...result, parts: parts.filter(({ type }) => type !== "image") } : result);
 
-/** Returns the part of a result that must be the same each time. */
+/** Returns the part of a result that must be the same in every run. */
 function lineOf({ canRestore }: Instance): Line {
   return canRestore ? wholeResult : withoutPictures;
 }
 
-/** Plays a script line by line, so that several can take turns. The trace ends when the engine throws. */
+/** Plays a script line by line, so that several instances can take turns. The trace ends when the engine throws. */
 export async function* traceOf(instance: Instance, script: Script, line = lineOf(instance)): AsyncGenerator<string> {
   yield* steps(instance, script.actions, line, async () => line(await instance.reset(script)));
 }
 
-/** Plays actions without a reset, unless `before` makes one, and yields the lines. */
+/** Plays actions and yields the lines of the trace. Only `before` can make a reset. */
 export async function* steps(
   instance: Instance,
   actions: readonly string[],
@@ -221,7 +221,7 @@ export async function arrayOf<T>(iterable: AsyncIterable<T>): Promise<T[]> {
   return array;
 }
 
-/** @throws {Error} the traces differ; the message names the first such line */
+/** @throws {Error} the traces differ; the message names the first line that differs */
 export function expectSameTrace(script: Script, expected: readonly string[], received: readonly string[]): void {
   const length = Math.max(expected.length, received.length);
   for (let i = 0; i < length; i++) {

@@ -1,4 +1,4 @@
-/** Checks of the tools: their definitions, and that calls of them can express every action of the expert. */
+/** Checks of the tools: the definitions are valid, and tool calls can express every action of the expert. */
 import type { EnvironmentFacts, Tool, ToolParameters } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -49,7 +49,7 @@ function checkParameters(name: string, parameters: ToolParameters, action: strin
   }
 }
 
-/** Checks that some call of a tool gives each action of the expert, up to the end of the task. */
+/** Checks that each action of the expert, up to the end of the task, can be expressed as a tool call. */
 export async function checkExpertTools(subject: Subject): Promise<string> {
   const { spec, requests } = subject;
   if (!spec.expert) throw new Skipped("the spec has no expert");

@@ -1,7 +1,7 @@
 /**
- * Detects engines that read the clock or use the randomness of the process, which the contract forbids. Covers
- * `Math.random`, `Date.now`, `new Date()`, `performance.now` and the global `crypto`. Does not cover `node:crypto` or
- * module variables.
+ * Detects engines that read the clock or use the randomness of the process, which the contract forbids. The watched
+ * functions are `Math.random`, `Date.now`, `new Date()`, `performance.now` and those of the global `crypto`. Use of
+ * `node:crypto` or of module variables is not detected.
  */
 
 const watched: readonly [owner: object, key: string, name: string][] = [
@@ -12,7 +12,7 @@ const watched: readonly [owner: object, key: string, name: string][] = [
   [crypto, "randomUUID", "crypto.randomUUID()"],
 ];
 
-/** Runs `play` and returns the names of the watched functions that it called. */
+/** Runs `play` and returns the names of the watched functions that `play` called. */
 export function watchGlobals(play: () => void): string[] {
   const used = new Set<string>();
   const restores = watched.map(([owner, key, name]) => {
