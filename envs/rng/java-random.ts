@@ -17,7 +17,7 @@ export class JavaRandom {
   private spareGaussian: number | null = null;
 
   /**
-   * @param seed a long. Only the low 48 bits count, also those of a larger bigint
+   * @param seed a long. Only the low 48 bits are used; a bigint may have more bits
    * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
    */
   constructor(seed: number | bigint) {
@@ -44,7 +44,7 @@ export class JavaRandom {
     return copy;
   }
 
-  /** Returns the next `bits` bits (1 to 32). 32 bits are a signed int. */
+  /** Returns the next `bits` bits (1 to 32). With 32 bits, the result is a signed int. */
   next(bits: number): number {
     const low = this.low * MULTIPLIER_LOW + ADDEND;
     const carry = Math.floor(low / HALF);
@@ -64,7 +64,7 @@ export class JavaRandom {
     if (!Number.isInteger(bound) || bound < 1 || bound > 0x7fffffff) {
       throw new RangeError(`expected a bound from 1 to 2^31 - 1, but received ${bound}`);
     }
-    // A power of two takes the high bits, which are more random in this generator.
+    // For a power of two, Java takes the high bits, which are more random in this generator.
     if ((bound & (bound - 1)) === 0) return this.next(31) >>> Math.clz32(bound);
     let drawn = this.next(31);
     let value = drawn % bound;

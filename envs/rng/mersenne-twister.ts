@@ -1,6 +1,6 @@
 /**
  * CPython 3.11's `random.Random(seed)` for integer seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998) with
- * `init_by_array`, and the methods of the standard library on top of it.
+ * `init_by_array`, and the methods of Python's standard library that use MT19937.
  */
 
 const N = 624;
@@ -27,7 +27,7 @@ export class MersenneTwister {
     return copy;
   }
 
-  /** Returns an unsigned integer of 32 bits: `genrand_int32` of the reference. */
+  /** Returns an unsigned integer of 32 bits: `genrand_int32` of the reference implementation. */
   nextUint32(): number {
     if (this.position === N) {
       twist(this.state);
@@ -68,7 +68,7 @@ export class MersenneTwister {
   }
 
   /**
-   * Returns an integer in [0, n): `_randbelow` of the standard library.
+   * Returns an integer in [0, n): `_randbelow` of Python's standard library.
    *
    * @param n from 1 to 2^53
    * @throws {RangeError}
@@ -95,7 +95,8 @@ export class MersenneTwister {
   }
 
   /**
-   * `randrange(stop)`, `randrange(start, stop)` or `randrange(start, stop, step)`.
+   * Returns an integer in a range, as Python's `randrange(stop)`, `randrange(start, stop)` or `randrange(start, stop,
+   * step)`.
    *
    * @throws {RangeError} the range is empty or above 2^53, or the step is 0
    */
@@ -148,10 +149,11 @@ export class MersenneTwister {
   }
 }
 
-/** CPython's estimate of the size of a set with `k` entries. `sample` copies the list if it is no longer than that. */
+/** CPython's estimate of the size of a set with `k` entries. `sample` copies a list that is not longer than this size. */
 function setSize(k: number): number {
   if (k <= 5) return 21;
-  // 4 ** ceil(log(3k, 4)) in integers. 3k is never a power of 4, so that rounding of the logarithm has no effect.
+  // Computes 4 ** ceil(log(3k, 4)) in integers. 3k is never a power of 4, so CPython's rounding of the logarithm has no
+  // effect.
   let table = 1;
   while (table < 3 * k) table *= 4;
   return 21 + table;

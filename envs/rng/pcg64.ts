@@ -17,7 +17,7 @@ const MIX_MULT_R = 0x4973f715;
 
 /** numpy's `SeedSequence(entropy)` without a spawn key. */
 export class SeedSequence {
-  /** 128 bits, into which every bit of the entropy is mixed. */
+  /** Pool of 128 bits, into which every bit of the entropy is mixed. */
   readonly pool = new Uint32Array(POOL_WORDS);
 
   /**
@@ -76,11 +76,11 @@ function toWords(entropy: number | bigint): number[] {
   return words;
 }
 
-/** `numpy.random.default_rng(seed)`, with those of its methods that environments use. */
+/** `numpy.random.default_rng(seed)`, with the methods that environments use. */
 export class Pcg64 {
   /** Limbs 0 to 3 hold the state, 4 to 7 the increment, 8 and 9 the newest 64-bit output. */
   private readonly limbs = new Uint32Array(10);
-  /** Whether the high half of the newest 32-bit draw is still unused. Other draws do not change it. */
+  /** Whether the high half of the newest 32-bit draw is still unused. Other draws do not change the unused half. */
   private hasSpare = false;
   private spare = 0;
 
@@ -129,7 +129,10 @@ export class Pcg64 {
     return (BigInt(limbs[9] as number) << 32n) | BigInt(limbs[8] as number);
   }
 
-  /** Returns an unsigned integer of 32 bits: the low half of an output, and at the next call its high half. */
+  /**
+   * Returns an unsigned integer of 32 bits: the low half of an output, and at the next call the high half of the same
+   * output.
+   */
   nextUint32(): number {
     if (this.hasSpare) {
       this.hasSpare = false;
@@ -157,8 +160,8 @@ export class Pcg64 {
   }
 
   /**
-   * Returns an integer in [low, high), as `integers` with the default type int64. No draw is made if only one value is
-   * possible.
+   * Returns an integer in [low, high), as numpy's `integers` with the default type int64. No draw is made if only one
+   * value is possible.
    *
    * @throws {RangeError} the range is empty, has an end that is not a safe integer, or has more than 2^53 values
    */
@@ -177,7 +180,9 @@ export class Pcg64 {
     return items[this.integers(0, items.length)] as T;
   }
 
-  /** Shuffles a list in place, by masked rejection as in numpy, not by the method of `integers`. */
+  /**
+   * Shuffles a list in place. As in numpy, the indices are drawn by masked rejection, not by the method of `integers`.
+   */
   shuffle<T>(items: T[]): void {
     for (let i = items.length - 1; i > 0; i--) {
       const mask = 0xffffffff >>> Math.clz32(i);
@@ -204,7 +209,7 @@ export class Pcg64 {
     return Math.round((draw * count - low) / TWO_32);
   }
 
-  /** As `below32` for a larger `count`. No environment calls it in a loop, so that BigInt is fast enough. */
+  /** As `below32` for a larger `count`. BigInt is fast enough, since no environment makes such draws in a loop. */
   private below64(count: number): number {
     const wide = BigInt(count);
     const threshold = (2n ** 64n - wide) % wide;
@@ -231,8 +236,9 @@ const HIGH_WORD = 2 ** -32;
  * state = state * multiplier + increment (mod 2^128).
  *
  * A limb times a 16-bit piece has 48 bits, so that the columns c0 to c5, one every 16 bits, are exact in a double. Each
- * column is split into a low and a high word, and the carries run through 16-bit digits, so that no column waits for
- * another. The fourth limb needs no column, since its overflow is lost. (1.5 times as fast as carries in doubles.)
+ * column is split into a low and a high word. Carries run through 16-bit digits, so that no column waits for another.
+ * (Carries in doubles would be 1.5 times as slow.) The fourth limb needs no column, since the overflow of that limb is
+ * lost.
  */
 function step(limbs: Uint32Array): void {
   const a = limbs[0] as number;
@@ -258,7 +264,7 @@ function step(limbs: Uint32Array): void {
   limbs[3] = (products + above + (limbs[7] as number)) | 0;
 }
 
-/** XSL-RR: high half xor low half, rotated right by the state's top six bits. */
+/** XSL-RR: xors the high half with the low half, and rotates the result right by the state's top six bits. */
 function fold(limbs: Uint32Array): void {
   const top = limbs[3] as number;
   const low = (limbs[0] as number) ^ (limbs[2] as number);
@@ -267,7 +273,7 @@ function fold(limbs: Uint32Array): void {
   const first = rotation & 32 ? high : low;
   const second = rotation & 32 ? low : high;
   const shift = rotation & 31;
-  // Two shifts for the other part, since JavaScript takes a shift by 32 as one by 0.
+  // The other part is shifted twice, since JavaScript performs a shift by 32 as a shift by 0.
   limbs[8] = (first >>> shift) | ((second << 1) << (31 - shift));
   limbs[9] = (second >>> shift) | ((first << 1) << (31 - shift));
 }

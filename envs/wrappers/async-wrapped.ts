@@ -3,8 +3,8 @@ import { EnvironmentClosed } from "../errors.js";
 import { type Phase, refusalIn } from "./order-enforcing.js";
 
 /**
- * Wraps an async environment as the other wrappers wrap a synchronous one: refuses calls out of order, and truncates an
- * episode at its `maxSteps`-th step.
+ * Wraps an async environment: refuses calls out of order, and truncates an episode at step `maxSteps`. OrderEnforcing
+ * and TimeLimit do the same for a synchronous environment.
  *
  * @throws {ResetNeeded} `step` before the first `reset` is done
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`

@@ -4,8 +4,8 @@ import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 export type Phase = "new" | "playing" | "over" | "closed";
 
 /**
- * Refuses calls out of order, so that engines need not check: `step` before `reset` or after the end, and any call after
- * `close`.
+ * Refuses calls out of order, so that engines need not check the order: `step` before `reset`, `step` after the end, and
+ * any call after `close`.
  *
  * @throws {ResetNeeded} `step` before the first `reset`
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`

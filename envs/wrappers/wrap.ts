@@ -3,7 +3,7 @@ import { AsyncWrapped } from "./async-wrapped.js";
 import { OrderEnforcing } from "./order-enforcing.js";
 import { TimeLimit } from "./time-limit.js";
 
-/** Makes an instance in the wrappers that the gym uses: OrderEnforcing around TimeLimit around the environment. */
+/** Makes an instance in the wrappers that the gym uses: OrderEnforcing wraps TimeLimit, which wraps the environment. */
 export function createWrapped(
   spec: EnvironmentSpec,
   context: EnvironmentContext,
