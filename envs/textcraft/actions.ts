@@ -1,16 +1,17 @@
 /**
  * The parser of actions. The grammar is that of Python's `re.match` with three patterns, of which at most one matches:
  *
- *     craft (.*) using (.*)      get ([0-9]+) (.*)      inventory
+ *     craft (.*) using (.*) get ([0-9]+) (.*) inventory
  *
  * A match starts at the first character and may end before the last, and `.` does not match a line feed. So only the
- * first line of the action counts, and " using " is the last occurrence in it. Case and spaces are significant.
+ * first line of the action counts, and " using " is the last occurrence in it. Upper and lower case, and spaces, are
+ * significant.
  */
 import { type Amount, parseAmount } from "./inventory.js";
 import { strip } from "./python-text.js";
 
 export interface ItemCount {
-  /** Name as written, with underscores for spaces. It may be an item, a tag, or neither. */
+  /** Name as written, with underscores for spaces. The name may be that of an item, of a tag, or of neither. */
   name: string;
   count: Amount;
 }
@@ -59,7 +60,7 @@ function parseCraft(action: string): Action {
   return { verb: "craft", output, inputs };
 }
 
-/** Parses a text such as "4 oak planks". Returns null if it does not start with a number and a space. */
+/** Parses a text such as "4 oak planks". Returns null if the text does not start with a number and a space. */
 function parseItemCount(written: string): ItemCount | "too long" | null {
   const end = countEnd(written, 0);
   if (end < 0) return null;
@@ -76,7 +77,7 @@ function countEnd(text: string, start: number): number {
 
 /** Returns the name in the recipe table of a written name: "oak_planks" for "oak planks". */
 export function itemName(written: string): string {
-  // `replaceAll` is faster for names, `split` and `join` for a text of a million spaces.
+  // `replaceAll` is faster for names. `split` and `join` are faster for a text of a million spaces.
   return written.length < 100 ? written.replaceAll(" ", "_") : written.split(" ").join("_");
 }
 

@@ -1,6 +1,7 @@
 /**
- * The part of the crafting book that a goal can need, as a graph in topological order: every name comes before its
- * ingredients. A planner that walks it from first to last knows the total need for a name when it reaches the name.
+ * The part of the crafting book that a goal can need, as a graph in topological order: every name comes before the
+ * ingredients of that name. A planner that walks it from first to last knows the total need for a name when it reaches
+ * the name.
  */
 import type { CraftingBook, Recipe } from "./recipes.js";
 
@@ -13,8 +14,9 @@ export interface Node {
   /** Places of the members of a tag in the graph. */
   readonly members: readonly number[];
   /**
-   * Key of a member of a tag that has no other use, and whose ingredients have none. Members with equal keys have recipes
-   * with the same counts. They are interchangeable as long as none of them is in stock or needed.
+   * Key of a tag member that is used only as such, and whose ingredients have no other use either. Members with equal
+   * keys have recipes with the same counts. Such members are interchangeable as long as none of them is in stock or
+   * needed.
    */
   readonly twin: string | undefined;
 }
@@ -52,7 +54,7 @@ export function craftingGraph(book: CraftingBook, goal: string): CraftingGraph {
   }
 }
 
-/** Returns the goal and all names below it, each before its ingredients. */
+/** Returns the goal and all names below it, each name before its ingredients. */
 function sortedNames(book: CraftingBook, goal: string): string[] {
   const done = new Set<string>();
   const visit = (name: string) => {
@@ -64,7 +66,7 @@ function sortedNames(book: CraftingBook, goal: string): string[] {
   return [...done].reverse();
 }
 
-/** Counts the names that use each name: items with it as an ingredient, and the tag that it belongs to. */
+/** Counts the names that use each name: items with the name as an ingredient, and the tag of the name. */
 function countConsumers(book: CraftingBook, names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const below of names.flatMap((name) => [...namesBelow(book, name)])) {

@@ -1,5 +1,6 @@
 /**
- * The engine of TextCraft. Its replies equal those of AgentGym's TextCraft; README.md lists the differences.
+ * The engine of TextCraft. The replies of the engine equal those of AgentGym's TextCraft; README.md lists the
+ * differences.
  */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { MersenneTwister } from "../rng/mersenne-twister.js";
@@ -78,11 +79,14 @@ export class TextCraft implements Environment {
     return reply(`Crafted ${recipe.count} minecraft:${recipe.output}`, solved);
   }
 
-  /** Whether the inputs are exactly the ingredients of the recipe, in any order, each given once with its full count. */
+  /**
+   * Whether the inputs are exactly the ingredients of the recipe, in any order, each ingredient once with the full
+   * count.
+   */
   private fits(recipe: Recipe, inputs: readonly ItemCount[]): boolean {
     if (recipe.ingredients.length !== inputs.length) return false;
     return recipe.ingredients.every(({ name, isTag, count }) => {
-      // No item can meet two ingredients of one recipe, so the first match is the only one.
+      // No item can meet two ingredients of one recipe, so the first match is the only match.
       const input = inputs.find((i) => (isTag ? this.book.tagOf.get(i.name) : i.name) === name);
       return input?.count === count;
     });
@@ -91,8 +95,8 @@ export class TextCraft implements Environment {
 
 /**
  * Returns the first observation: the recipes that the goal needs and distractors with the same ingredients, in random
- * order. The draws are those of the reference. It passes the lines through sets in hash order; a set here is in
- * first-seen order, so that a seed always gives the same text.
+ * order. The draws are those of AgentGym's TextCraft, which passes the lines through sets in hash order. A set here is
+ * in first-seen order, so that a seed always gives the same text.
  */
 function startText(book: CraftingBook, goal: Goal, seed: number): string {
   const { needed, uses } = book.listing(goal);
@@ -113,7 +117,7 @@ function reply(observation: string, solved = false): StepResult {
   return { observation, reward: solved ? 1 : 0, terminated: solved, truncated: false, info: {} };
 }
 
-/** Formats an output as Python prints the dataclass of the reference. */
+/** Formats an output as Python prints the dataclass of AgentGym's TextCraft. */
 function outputRepr({ name, count }: ItemCount, isTag: boolean): string {
   const id = repr(`minecraft:${name}`);
   const itemTag = isTag ? `ItemTag(tag=${id}, item_id=None)` : `ItemTag(tag=None, item_id=${id})`;

@@ -1,11 +1,11 @@
 /**
- * The inventory of the agent. Amounts are exact at any size, since an agent may get 10^40 strings: a number up to the
- * largest safe integer, a bigint above it. The order is that of a Python dictionary: an item keeps its place until it is
- * used up.
+ * The inventory of the agent. Amounts are exact at any size, since an agent may get 10^40 strings. An amount is a number
+ * up to the largest safe integer, and a bigint above. The order is that of a Python dictionary: an item keeps its place
+ * until it is used up.
  */
 import { displayName } from "./recipes.js";
 
-/** A non-negative integer. A bigint only above the largest safe integer. */
+/** A non-negative integer. The amount is a bigint only above the largest safe integer. */
 export type Amount = number | bigint;
 
 /** Largest number of digits that a double always represents exactly. */
@@ -23,13 +23,13 @@ export class Inventory {
     this.amounts = new Map(copied?.amounts);
   }
 
-  /** Whether the item is listed, even with amount 0, and its amount is at least `count`. */
+  /** Whether the item is listed, even with amount 0, and the amount is at least `count`. */
   has(item: string, count: Amount): boolean {
     const amount = this.amounts.get(item);
     return amount !== undefined && amount >= count;
   }
 
-  /** Returns the amount of an item as a number. Infinity if it is too large for a double. */
+  /** Returns the amount of an item as a number. The result is Infinity if the amount is too large for a double. */
   count(item: string): number {
     return Number(this.amounts.get(item) ?? 0);
   }
@@ -38,14 +38,17 @@ export class Inventory {
     this.amounts.set(item, sum(this.amounts.get(item) ?? 0, count));
   }
 
-  /** Removes an amount. Check it with `has` first. */
+  /** Removes an amount. Check with `has` first that the inventory has the amount. */
   remove(item: string, count: Amount): void {
     const left = difference(this.amounts.get(item) ?? 0, count);
     if (left === 0) this.amounts.delete(item);
     else this.amounts.set(item, left);
   }
 
-  /** Returns the list, such as "[oak planks] (4) [stick] (2) " with its final space, or a sentence if it is empty. */
+  /**
+   * Returns the list, such as "[oak planks] (4) [stick] (2) " with its final space, or a sentence if the inventory is
+   * empty.
+   */
   describe(): string {
     if (this.amounts.size === 0) return "You are not carrying anything.";
     let text = "";

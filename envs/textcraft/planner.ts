@@ -1,18 +1,18 @@
 /**
  * The shortest plan for a goal (fewest crafts, then fewest gets), found by branch and bound over the crafting graph.
  *
- * The graph has no cycles, so that a plan is a count for each recipe and a member for each need of a tag; any order from
- * the bottom up executes it. The total need for a name is known when the search reaches it. Stock is used first. Every
- * base item that falls short costs one get, of any amount.
+ * The graph has no cycles. A plan is therefore a count for each recipe and a member for each need of a tag, and can be
+ * executed in any order from the bottom up. The total need for a name is known when the search reaches it. Stock is used
+ * first. Every missing base item costs one `get` of any amount.
  */
 import type { CraftingGraph, Node, Way } from "./crafting-graph.js";
 
 export interface Plan {
   crafts: number;
   gets: number;
-  /** The deepest craft, all of whose ingredients are in stock or can be got. */
+  /** The deepest craft. All ingredients of this craft are in stock or can be obtained with `get`. */
   next: Way;
-  /** Items for the ingredients of `next`, in their order. A tag is replaced by the chosen member. */
+  /** Items for the ingredients of `next`, in the order of the recipe. A tag is replaced by the chosen member. */
   nextInputs: string[];
   /** Amount of each base item that all crafts use together. */
   baseNeeds: Map<string, number>;
@@ -28,7 +28,7 @@ interface TagNeed {
 export class Planner {
   private readonly need: number[];
   private readonly tagNeeds: TagNeed[][];
-  /** Recipes in use, in the order of the graph. The last is the deepest. */
+  /** Recipes in use, in the order of the graph. The last recipe is the deepest. */
   private readonly chosen: Way[] = [];
   private best: Plan | undefined;
 
@@ -57,7 +57,10 @@ export class Planner {
     else this.settle(place + 1, crafts);
   }
 
-  /** Crafts `missing` of an item with its recipes from index `wayIndex` on, in every combination without a surplus craft. */
+  /**
+   * Crafts `missing` pieces of an item with the recipes from index `wayIndex` on. Every combination without a surplus
+   * craft is tried.
+   */
   private cover(place: number, wayIndex: number, missing: number, crafts: number): void {
     if (missing <= 0) {
       this.settle(place + 1, crafts);
@@ -93,7 +96,10 @@ export class Planner {
     });
   }
 
-  /** Assigns members to the needs of a tag from `index` on. Skips assignments that are permutations of others. */
+  /**
+   * Assigns members to the needs of a tag from `index` on. Assignments that are permutations of earlier ones are
+   * skipped.
+   */
   private assign(place: number, index: number, crafts: number): void {
     const needs = this.tagNeeds[place] as TagNeed[];
     const tagNeed = needs[index];
@@ -116,7 +122,7 @@ export class Planner {
     }
   }
 
-  /** Returns the twin key of a member if it is still interchangeable with its twins. */
+  /** Returns the twin key of a member that is still interchangeable with its twins. */
   private freshTwin(member: number): string | undefined {
     const { twin, ways } = this.graph[member] as Node;
     const isUnused = (place: number) => this.need[place] === 0 && this.stock[place] === 0;

@@ -1,7 +1,7 @@
 /**
- * The two functions of Python on text that affect observations: `str.strip()` and `repr()`. Those of JavaScript differ:
- * `trim` removes U+FEFF but not U+001C. Classes such as `\p{Cn}` change with the version of V8, so that the printable
- * characters come from a table: Python 3.11, Unicode 14.
+ * The two functions of Python on text that affect observations: `str.strip()` and `repr()`. The functions of JavaScript
+ * differ: `trim` removes U+FEFF but not U+001C. Classes such as `\p{Cn}` change with the version of V8. The printable
+ * characters therefore come from a table of Python 3.11 (Unicode 14).
  */
 import { readFileSync } from "node:fs";
 
@@ -34,7 +34,8 @@ function isSpace(code: number): boolean {
 export function repr(text: string): string {
   if (!/[^\x20-\x7e]|['\\]/.test(text)) return `'${text}'`;
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  // A buffer of code units, since a text may have a million characters, each with an escape of up to six units.
+  // The code units go into a buffer, since a text may have a million characters. The escape of a character has up to six
+  // units.
   const units = new Uint16Array(text.length * 6);
   let end = 0;
   for (let at = 0; at < text.length; at++) {
@@ -86,7 +87,7 @@ function textOf(units: Uint16Array): string {
   const chunk = 8192;
   let text = "";
   for (let at = 0; at < units.length; at += chunk) {
-    // `apply`, since a call with spread is ten times slower.
+    // `apply` is used, since a call with spread is ten times slower.
     text += String.fromCharCode.apply(null, units.subarray(at, at + chunk) as unknown as number[]);
   }
   return text;

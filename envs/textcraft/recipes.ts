@@ -1,8 +1,8 @@
 /**
  * The crafting book: the recipe table and the tables derived from it. All instances share one immutable book.
  *
- * Names of items and tags are those of the recipe table, without the prefix "minecraft:". A tag is a group of items. Its
- * members are the outputs of the recipes with that group.
+ * Names of items and tags are those of the recipe table, without the prefix "minecraft:". A tag is a group of items. The
+ * members of a tag are the outputs of the recipes with that group.
  */
 import { readFileSync } from "node:fs";
 
@@ -48,7 +48,7 @@ interface Table {
 export class CraftingBook {
   readonly recipes: readonly Recipe[];
   readonly itemRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** Recipes by group, including groups with the name of their only item. */
+  /** Recipes by group. Some groups have only one item, and the name of that item. */
   readonly tagRecipes: ReadonlyMap<string, readonly Recipe[]>;
   /** Names of tags. None of them is also an item. */
   readonly tags: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export class CraftingBook {
     this.usesOf = collectUses([...this.itemRecipes.values(), ...this.tagRecipes.values()].flat());
   }
 
-  /** Returns the recipes of an item, or of all members of a tag. Empty for base items. */
+  /** Returns the recipes of an item, or of all members of a tag. The list is empty for base items. */
   recipesFor(name: string): readonly Recipe[] {
     return this.itemRecipes.get(name) ?? this.tagRecipes.get(name) ?? [];
   }
@@ -98,7 +98,7 @@ export class CraftingBook {
     return listing;
   }
 
-  /** Returns all recipes of `name`, then the trees of their ingredients in order. The table has no cycles. */
+  /** Returns all recipes of `name`, followed by the recipe trees of the ingredients in order. The table has no cycles. */
   private recipeTree(name: string): Recipe[] {
     const recipes = this.recipesFor(name);
     const ingredients = recipes.flatMap((recipe) => recipe.ingredients);

@@ -26,7 +26,10 @@ const orders: Record<string, { summary: string; goals(all: readonly Goal[]): rea
   },
 };
 
-/** Whether a goal is in the test split: every 5.44th is. Goals are sorted by depth, so both splits have every depth. */
+/**
+ * Whether a goal is in the test split: every 5.44th goal is in the split. Goals are sorted by depth, so both splits have
+ * every depth.
+ */
 function inTest(dataIdx: number, size: number): boolean {
   return Math.floor(((dataIdx + 1) * testSize) / size) > Math.floor((dataIdx * testSize) / size);
 }
