@@ -68,7 +68,7 @@ export class BabyAI implements Environment {
     return copy;
   }
 
-  /** Returns the parts that the options ask for beside the text. */
+  /** Returns the parts that the options request in addition to the text. */
   private parts(): { parts?: ObservationPart[] } {
     const { view, picture } = this.options;
     const game = this.game as Game;
@@ -92,8 +92,8 @@ function image(mediaType: Image["mediaType"], data: Buffer): Image {
 }
 
 /**
- * Returns MiniGrid's `gen_obs()`, for policies that read no text. `image` is `[column][row][kind, colour, state]`, 7 x 7 x
- * 3. The agent stands in column 3 of row 6 and looks towards row 0. `direction`: 0 right, 1 down, 2 left, 3 up.
+ * Returns MiniGrid's `gen_obs()`, for policies that read no text. `image` is `[column][row][kind, colour, state]`, 7 x 7
+ * x 3. The agent stands in column 3 of row 6 and looks towards row 0. `direction`: 0 right, 1 down, 2 left, 3 up.
  */
 function symbolicView({ view, agentDir, mission }: Game): { [key: string]: JsonValue } {
   const cell = (column: number, row: number) => {

@@ -1,4 +1,4 @@
-/** The expert: the first action of the shortest plan that it finds from the present state. */
+/** The expert: the first action of the shortest plan that the planner finds from the present state. */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
 import type { BabyAI } from "./env.js";
@@ -10,8 +10,9 @@ import { TextGame } from "./text/text-game.js";
 const moveNames = Object.keys(Move);
 
 /**
- * Returns the next action towards the reward, or null if no action leads there. By text, KeyInBox has none: the key is in
- * a box, and AgentGym offers a toggle only for a closed door, or for a locked one if the agent carries its key.
+ * Returns the next action towards the reward, or null if no action leads there. With text actions, KeyInBox has no such
+ * action: the key is in a box. AgentGym offers a toggle only for a closed door, or for a locked door whose key the agent
+ * carries.
  */
 export function nextAction({ game, play }: BabyAI): string | null {
   if (!game || !play || play.done) return null;

@@ -26,7 +26,7 @@ const babyai: EnvironmentSpec<BabyAI> = {
         task: { summary: "The episode ends with the level, solved or failed." },
         agentgym: {
           summary: "As on AgentGym's server: an end with a reward of 0.5 or less does not end the episode.",
-          // It also continues past MiniGrid's limit on moves, where the reward of the task is negative.
+          // An episode may continue past MiniGrid's limit on moves, where the reward of the task is negative.
           rewardRange: [-1_000_000, 1],
         },
       },

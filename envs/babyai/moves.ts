@@ -10,7 +10,7 @@ export class MoveGame {
   reward = 0;
   done = false;
   private readonly scene = new Scene();
-  /** Error of the last action. Empty if it was a move. */
+  /** Error of the last action; empty if the action was a move. */
   private complaint = "";
 
   constructor(private readonly level: Game) {}

@@ -1,4 +1,4 @@
-/** Task splits: AgentGym's numbering of 40 levels, and one split for every level. */
+/** Task splits: the 40 levels in AgentGym's numbering, and one split for every level. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Game } from "./engine/game.js";
 import type { Level } from "./engine/level.js";
@@ -15,7 +15,7 @@ const agentgymLevels = [
   ...["BossLevel", "BossLevelNoUnlock"],
 ];
 
-/** Seeds of the split `test`: out of reach of a count from 0, with `perLevel` seeds for each level. */
+/** Seeds of the split `test`: too large to be reached by counting from 0, with `perLevel` seeds for each level. */
 const testSeeds = { first: 1_000_000_000, perLevel: 3 };
 
 /** Everything that determines an episode. */
@@ -36,7 +36,9 @@ export function problemOf({ split, index }: TaskRef): Problem {
   return { level, seed: round, resets: 2 };
 }
 
-/** Returns a game at the start of the problem. It is a new game each time, since games depend on earlier missions. */
+/**
+ * Returns a game at the start of the problem. Each call makes a new game, since a game depends on its earlier missions.
+ */
 export function gameOf({ level, seed, resets }: Problem): Game {
   const game = new Game(levels.get(level) as Level);
   for (let reset = 0; reset < resets; reset++) game.reset(seed);

@@ -1,6 +1,6 @@
 /**
- * The description of an object in an instruction, such as "the red ball on your left", with the objects that fit it at
- * the start of the episode and their cells. Source: `ObjDesc` of MiniGrid's verifier.
+ * The description of an object in an instruction, such as "the red ball on your left", with the objects that fit at the
+ * start of the episode and the cells of these objects. Source: `ObjDesc` of MiniGrid's verifier.
  */
 import { Color, Kind } from "./codes.js";
 import { firstObject, nothing } from "./objects.js";
@@ -22,12 +22,14 @@ const locationNames: Record<Location, string> = {
 };
 
 export class Descriptor {
-  /** Objects that fit at the start, sorted by column, then by row. A descriptor without a kind also fits walls. */
+  /** Objects that fit at the start, sorted by column and by row. A descriptor without a kind also fits walls. */
   readonly objects: number[] = [];
-  /** Cells of `objects` at the start or after the last drop, sorted by column, then by row. Carried objects have none. */
+  /**
+   * Cells of `objects` at the start or after the last drop, sorted by column and by row. Carried objects have no cell.
+   */
   readonly cells: number[] = [];
 
-  /** Null stands for any value. */
+  /** @param kind null, as for the other parameters, fits any value */
   constructor(
     readonly kind: DescribedKind | null,
     readonly color: Color | null = null,
@@ -41,12 +43,12 @@ export class Descriptor {
     this.cells.length = count;
   }
 
-  /** Updates the cells of the found objects. The reference does so only after a drop. */
+  /** Updates the cells of the found objects. MiniGrid updates cells only after a drop. */
   track(world: World): void {
     this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
   }
 
-  /** Returns the text, such as "the red ball on your left". It starts with "a" if several objects fit. */
+  /** Returns the text, such as "the red ball on your left". The text starts with "a" if several objects fit. */
   surface(): string {
     const article = this.objects.length > 1 ? "a" : "the";
     const color = this.color === null ? "" : ` ${colorNames[this.color]}`;
@@ -104,7 +106,7 @@ export class Descriptor {
     return this.location === null || isAt(world, this.location, cell);
   }
 
-  /** Inserts an object into the `count` found before it. */
+  /** Inserts an object into the list of `count` objects found so far. */
   private insert(world: World, object: number, cell: number, count: number): void {
     const place = this.placeOf(world, cell, count);
     insertAt(this.objects, place, object, count);
@@ -119,13 +121,13 @@ export class Descriptor {
   }
 }
 
-/** Inserts into the first `count` entries of a list. Unlike `splice` it allocates no memory. */
+/** Inserts into the first `count` entries of a list. Unlike `splice`, `insertAt` allocates no memory. */
 function insertAt(list: number[], place: number, value: number, count: number): void {
   for (let i = count; i > place; i--) list[i] = list[i - 1] as number;
   list[place] = value;
 }
 
-/** Compares cells by column, then by row, which is the order of the reference's loops. */
+/** Compares cells by column and by row, which is the order of MiniGrid's loops. */
 function isBefore(world: World, a: number, b: number): boolean {
   return world.xOf(a) < world.xOf(b) || (world.xOf(a) === world.xOf(b) && a < b);
 }

@@ -1,4 +1,4 @@
-/** One level of MiniGrid's BabyAI, played with primitive moves. The mission is its only text. */
+/** One level of MiniGrid's BabyAI, played with primitive moves. The mission is the only text of the game. */
 import type { Pcg64 } from "../../rng/pcg64.js";
 import type { Color, Kind } from "./codes.js";
 import { Move } from "./codes.js";
@@ -14,15 +14,15 @@ import type { World } from "./world.js";
 export interface GameOptions {
   /**
    * True if a mission without a locked room still avoids objects in the locked room of an earlier mission, as MiniGrid
-   * does up to version 3.1.0. It affects levels that have such a room at times: Synth, SynthS5R2, SynthLoc and SynthSeq.
-   * The earlier mission may be one that was rejected during the same reset.
+   * does up to version 3.1.0. The option affects levels in which only some missions have such a room: Synth, SynthS5R2,
+   * SynthLoc and SynthSeq. The earlier mission may be a mission that was rejected during the same reset.
    */
   keepsLockedRoom?: boolean;
 }
 
 export class Game {
   mission = "";
-  /** The instruction of the mission, with its progress. Undefined before the first reset. */
+  /** The instruction of the mission, with the progress made. Undefined before the first reset. */
   instruction: Instruction | undefined;
   maxSteps = 0;
   stepCount = 0;
@@ -48,8 +48,8 @@ export class Game {
   }
 
   /**
-   * Makes a new mission. A seed restarts the random stream; without one the stream continues, as in Gymnasium. Only on a
-   * new game does the seed alone determine the mission: see `keepsLockedRoom`.
+   * Makes a new mission. A seed restarts the random stream; without a seed the stream continues, as in Gymnasium. The
+   * seed alone determines the mission only on a new game: see `keepsLockedRoom`.
    */
   reset(seed?: number | bigint): void {
     if (seed !== undefined) this.grid.draws.seed(seed);
@@ -143,12 +143,12 @@ export class Game {
     return this.world.encode();
   }
 
-  /** The random stream of later missions. A draw from it changes them. */
+  /** The random stream of later missions. A draw from the stream changes later missions. */
   get stream(): Pcg64 {
     return this.grid.draws.stream;
   }
 
-  /** Returns an independent copy in the same state, its random stream included. */
+  /** Returns an independent copy in the same state, random stream included. */
   clone(): Game {
     const copy = new Game(this.level, this.options);
     copy.grid.copyFrom(this.grid);

@@ -15,7 +15,7 @@ export interface Mission {
   timeouts: number;
 }
 
-/** Generates a mission. Its rooms are in `grid` afterwards. */
+/** Generates a mission and puts the rooms of the mission into `grid`. */
 export function generateMission(level: Level, grid: RoomGrid): Mission {
   let rejections = 0;
   let timeouts = 0;

@@ -1,6 +1,6 @@
 /**
  * Instructions of one action (GoTo, Pickup, Open and PutNext), and the check that they are done. sequences.ts combines
- * them. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it is done.
+ * instructions. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it is done.
  */
 import { DoorState, Kind, Move } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
@@ -10,13 +10,16 @@ import type { World } from "./world.js";
 export const Status = { continue: 0, success: 1, failure: 2 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
-/** Interface of every instruction. sequences.ts has the union of them, `Instruction`. */
+/** Interface of every instruction. The union of all instructions is `Instruction` in sequences.ts. */
 export interface Verifier {
   /** Number of places that the agent has to reach, from which the limit on steps follows. */
   readonly navigations: number;
   /** Finds the objects and clears all progress, as `reset_verifier` does. */
   begin(world: World): void;
-  /** Returns the status after a move. Call it once per move, from the moment that the instruction may be carried out. */
+  /**
+   * Returns the status after a move. Call `verify` once per move, from the moment that the instruction may be carried
+   * out.
+   */
   verify(world: World, move: Move): Status;
   /** Updates the cells of the objects after a drop, as `update_objs_poss` does. */
   track(world: World): void;
@@ -27,7 +30,7 @@ export interface Verifier {
 
 export type Action = GoTo | Pickup | Open | PutNext;
 
-/** Stand before the object and face it. */
+/** The agent must stand before the object and face it. */
 export class GoTo implements Verifier {
   readonly type = "goto";
   readonly navigations = 1;
@@ -56,7 +59,10 @@ export class GoTo implements Verifier {
   }
 }
 
-/** Toggle the door so that it is open. Strict: fails on a toggle of another door, and on one that closes this door. */
+/**
+ * The agent must toggle the door so that it is open. A strict instruction fails on a toggle of another door, and on a
+ * toggle that closes this door.
+ */
 export class Open implements Verifier {
   readonly type = "open";
   readonly navigations = 1;
@@ -92,7 +98,7 @@ export class Open implements Verifier {
   }
 }
 
-/** Pick the object up. Strict: fails on a pickup of anything else. */
+/** The agent must pick the object up. A strict instruction fails on a pickup of any other object. */
 export class Pickup implements Verifier {
   readonly type = "pickup";
   readonly navigations = 1;
@@ -132,7 +138,9 @@ export class Pickup implements Verifier {
   }
 }
 
-/** Drop the object `move` in a cell next to an object `fixed`. Strict: fails on any pickup. */
+/**
+ * The agent must drop the object `move` in a cell next to an object `fixed`. A strict instruction fails on any pickup.
+ */
 export class PutNext implements Verifier {
   readonly type = "putnext";
   readonly navigations = 2;
@@ -159,7 +167,7 @@ export class PutNext implements Verifier {
     return this.isNext(world, before) ? Status.success : Status.continue;
   }
 
-  /** Whether any of the objects to move already stands next to a fixed one. */
+  /** Whether any of the objects to move already stands next to a fixed object. */
   isDone(world: World): boolean {
     return this.move.objects.some((object) => this.isNext(world, object));
   }

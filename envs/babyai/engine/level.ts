@@ -12,9 +12,9 @@ export interface LevelRules {
   readonly cols: number;
   /** Limit on steps. Default: computed from the rooms and the mission. */
   readonly maxSteps?: number | undefined;
-  /** True if the agent may have to clear its way. Then no mission names a key that opens a locked door. */
+  /** True if the agent may have to clear the way. In such a level, no mission names a key that opens a locked door. */
   readonly unblocking?: boolean;
-  /** True if the agent receives the object to put next to another, after the first view. */
+  /** True if the agent receives the object to move after the first view. */
   readonly startCarrying?: boolean;
   /**
    * Furnishes the rooms and returns the instruction: `gen_mission`. All randomness comes from `grid.draws`.

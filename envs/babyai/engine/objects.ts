@@ -1,14 +1,14 @@
 /**
  * Objects in the cells, as a table in columns. An object is a number that identifies it: two red balls have two numbers.
  *
- * All walls are one object, since they do not differ: they do not move, and no level makes any.
+ * All walls are one object, since walls do not differ: walls do not move, and no level makes any.
  */
 import { Color, DoorState, Kind } from "./codes.js";
 
 /** The object of an empty cell and of an empty hand. */
 export const nothing = 0;
 export const wall = 1;
-/** Number of the first object of a level. Others follow in the order in which they are made. */
+/** Number of the first object of a level. Other objects follow in the order in which they are made. */
 export const firstObject = 2;
 
 /** Largest number of objects. No level makes more than 40. */
@@ -17,11 +17,16 @@ const capacity = 64;
 export class Objects {
   readonly kinds = new Uint8Array(capacity);
   readonly colors = new Uint8Array(capacity);
-  /** State of a door: open, closed or locked. 0 for other objects, so that 0 means transparent, except for walls. */
+  /**
+   * State of a door: open, closed or locked. The state of other objects is 0. So 0 means transparent, except for walls.
+   */
   readonly states = new Uint8Array(capacity);
   /** Object in a box. */
   readonly contents = new Uint8Array(capacity);
-  /** Cell of the object. 0 if it is carried, in a box, or an opened box that is gone. */
+  /**
+   * Cell of the object. The cell is 0 for a carried object, an object in a box, or a box that is gone since it was
+   * opened.
+   */
   readonly cells = new Uint16Array(capacity);
   /** One more than the highest number in use. */
   end = firstObject;

@@ -1,9 +1,12 @@
-/** Check that the agent can reach every object and door without moving any, as `check_objs_reachable` of MiniGrid does. */
+/**
+ * Check that the agent can reach every object and door without moving any object, as `check_objs_reachable` of MiniGrid
+ * does.
+ */
 import { Kind } from "./codes.js";
 import { firstObject, nothing, wall } from "./objects.js";
 import type { World } from "./world.js";
 
-/** A flood fill from the agent. It passes through doors, even locked ones, but not through objects. */
+/** A flood fill from the agent. The fill passes through doors, even locked doors, but not through objects. */
 export class Reachability {
   /** The cells of the world, with a wall in every visited cell. */
   private readonly dry: Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * The builder of levels: rooms, and methods that put doors, objects and the agent into them at random. Each method makes
- * the draws of MiniGrid's `RoomGrid`, in the same order.
+ * The builder of levels: rooms, and methods that put doors, objects and the agent into the rooms at random. Each method
+ * makes the draws of MiniGrid's `RoomGrid`, in the same order.
  */
 import { type Color, DoorState, Kind } from "./codes.js";
 import { type DescribedKind, Descriptor } from "./descriptor.js";
@@ -14,7 +14,7 @@ import type { World } from "./world.js";
 const portableKinds = [Kind.key, Kind.ball, Kind.box] as const;
 export type PortableKind = (typeof portableKinds)[number];
 
-/** Limits on tries. The reference allows one more than it states. */
+/** Limits on tries. MiniGrid allows one try more than the limit that it states. */
 const placingTries = 1001;
 const connectingTries = 5001;
 
@@ -24,7 +24,7 @@ interface Distractors {
   /** Row of the room. Default: drawn for each object. */
   j?: number;
   count: number;
-  /** Whether each object differs from all others, new and present, in kind or colour. */
+  /** Whether each object differs from all other objects, new and present, in kind or colour. */
   unique?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class RoomGrid {
   readonly world: World;
   readonly draws = new Draws();
   private readonly reachability: Reachability;
-  /** Locked room, in levels that have one at times; -1 for none. */
+  /** Number of the locked room; -1 if the level has none. In some levels only some missions have a locked room. */
   lockedRoom = -1;
   /** True if `lockedRoom` belongs to the present mission, false if it is left over from an earlier one. */
   lockedRoomIsCurrent = false;
@@ -57,7 +57,7 @@ export class RoomGrid {
     this.lockedRoom = lockedRoom;
   }
 
-  /** Makes empty rooms without doors, with the agent in the middle, where it stands while objects are placed. */
+  /** Makes empty rooms without doors, with the agent in the middle while objects are placed. */
   clear(): void {
     const { rooms, world, rows, cols } = this;
     rooms.clear();
@@ -114,7 +114,7 @@ export class RoomGrid {
     return object;
   }
 
-  /** Adds objects of random kind and colour, and returns them in that order. */
+  /** Adds objects of random kind and colour, and returns the objects in that order. */
   addDistractors({ i, j, count, unique = true }: Distractors): number[] {
     const { draws, rows, cols } = this;
     let present = unique ? this.presentObjects() : 0;
@@ -133,7 +133,8 @@ export class RoomGrid {
   /**
    * Puts the agent into a room, facing a wall or an empty cell.
    *
-   * If no free cell allows that, the reference draws for ever. Here the mission is rejected, as one without a free cell.
+   * If no free cell allows that, MiniGrid draws for ever. Palestra rejects the mission instead, as it rejects a mission
+   * without a free cell.
    */
   placeAgent(i?: number, j?: number): void {
     const { rooms, world, draws } = this;
@@ -155,13 +156,16 @@ export class RoomGrid {
     const i = draws.int(0, this.cols);
     const j = draws.int(0, this.rows);
     const door = this.addDoor(i, j, { locked: true });
-    // The reference tries to keep the key out of the locked room, but compares numpy integers with `is`, which is always
-    // false. So it accepts the first room, and the key may be locked in.
+    // MiniGrid tries to keep the key out of the locked room, but compares numpy integers with `is`, which is always
+    // false. MiniGrid therefore accepts the first room, and the key may be locked in.
     this.addObject(draws.int(0, this.cols), draws.int(0, this.rows), Kind.key, this.colorOf(door));
     return [i, j, door];
   }
 
-  /** Adds distractors to each room, by column, then by row. The locked room is included for the same reason. */
+  /**
+   * Adds distractors to each room, column by column. The locked room is included for the same reason as in
+   * `addLockedRoomWithKey`.
+   */
   addDistractorsToEachRoom(count: number): void {
     for (let i = 0; i < this.cols; i++) {
       for (let j = 0; j < this.rows; j++) this.addDistractors({ i, j, count, unique: false });
@@ -201,7 +205,7 @@ export class RoomGrid {
     }
   }
 
-  /** Whether the agent can reach all objects without moving any. */
+  /** Whether the agent can reach all objects without moving any object. */
   allReachable(): boolean {
     return this.reachability.ofAll();
   }

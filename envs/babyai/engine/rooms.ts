@@ -1,12 +1,12 @@
 /**
- * The rooms of a grid, with their walls and doors. Rooms are numbered by rows. Sides have the numbers of directions: 0
- * right, 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
+ * The rooms of a grid, with walls and doors. Rooms are numbered by rows. Sides have the numbers of directions: 0 right,
+ * 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
  */
 import { dirX, dirY } from "./codes.js";
 import { nothing, wall } from "./objects.js";
 import { World } from "./world.js";
 
-/** Value in place of a door if the wall was removed. */
+/** Value instead of a door if the wall was removed. */
 export const opening = wall;
 
 export class Rooms {
@@ -17,7 +17,7 @@ export class Rooms {
   readonly doors: Uint8Array;
   /** The cell for a door, by room and side. 0 for the outer wall. */
   readonly doorCells: Uint16Array;
-  /** 1 if the last door made from the room was locked, by room. */
+  /** Flag by room: 1 if the last door made from the room was locked. */
   readonly locked: Uint8Array;
   /** Bit mask of the rooms that doors and openings lead to, by room. */
   private readonly linked: Uint16Array;
@@ -45,7 +45,7 @@ export class Rooms {
     return this.rows * this.cols;
   }
 
-  /** Closes and empties all rooms. Keeps the door cells until new ones are drawn. */
+  /** Closes and empties all rooms. Door cells stay until new ones are drawn. */
   clear(): void {
     this.world.cells.set(this.bareCells);
     this.world.objects.clear();
@@ -58,7 +58,7 @@ export class Rooms {
     return j * this.cols + i;
   }
 
-  /** Returns the room that contains a position. A wall between two rooms belongs to the right or the lower one. */
+  /** Returns the room that contains a position. A wall between two rooms belongs to the right or the lower room. */
   containing(x: number, y: number): number {
     return this.at(Math.floor(x / this.pitch), Math.floor(y / this.pitch));
   }
@@ -109,7 +109,7 @@ export class Rooms {
     this.doorCells[4 * this.neighbor(room, side) + ((side + 2) & 3)] = cell;
   }
 
-  /** Removes the wall between two rooms, except its ends. */
+  /** Removes the wall between two rooms, except the ends of the wall. */
   removeWall(room: number, side: number): void {
     const { world, pitch } = this;
     const x = this.left(room) + (side === 0 ? pitch : 0);
@@ -119,7 +119,7 @@ export class Rooms {
     this.setDoor(room, side, opening);
   }
 
-  /** Whether doors and openings lead from a room to all others. Locked doors count too. */
+  /** Whether doors and openings lead from a room to all other rooms. Locked doors count too. */
   areConnected(from: number): boolean {
     let reached = 1 << from;
     for (let before = 0; before !== reached; ) {

@@ -44,7 +44,7 @@ abstract class Pair<P extends Part> implements Verifier {
   }
 }
 
-/** Both parts, in any order. */
+/** Instruction to do both parts, in any order. */
 export class And extends Pair<Action> {
   readonly type = "and";
 
@@ -63,7 +63,7 @@ export class And extends Pair<Action> {
   }
 }
 
-/** `a`, then `b`. Strict: fails if `b` is done first. */
+/** Instruction to do `a` before `b`. A strict instruction fails if `b` is done first. */
 export class Before extends Pair<Part> {
   readonly type = "before";
 
@@ -73,7 +73,7 @@ export class Before extends Pair<Part> {
       this.aDone = status === Status.success;
       if (!this.aDone) return inTurn(status, this, this.b, world, move);
     }
-    // The move that completes the first part may complete the second too.
+    // The move that completes the first part may complete the second part too.
     const status = this.b.verify(world, move);
     this.bDone = status === Status.success;
     return status;
@@ -88,7 +88,7 @@ export class Before extends Pair<Part> {
   }
 }
 
-/** `a` after `b`. Strict: fails if `a` is done first. */
+/** Instruction to do `a` after `b`. A strict instruction fails if `a` is done first. */
 export class After extends Pair<Part> {
   readonly type = "after";
 
@@ -112,7 +112,7 @@ export class After extends Pair<Part> {
   }
 }
 
-/** Returns the status of a sequence whose first part is not done. A strict sequence fails if the second part is. */
+/** Returns the status of a sequence whose first part is not done. A strict sequence fails if the second part is done. */
 function inTurn(first: Status, { strict }: Sequence, second: Part, world: World, move: Move): Status {
   if (first === Status.continue && strict && second.verify(world, move) === Status.success) return Status.failure;
   return first;

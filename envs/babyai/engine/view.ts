@@ -1,6 +1,6 @@
 /**
- * The view of the agent: the 7 x 7 cells in front of it, rotated so that it stands in the middle of the lowest row and
- * looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
+ * The view of the agent: the 7 x 7 cells in front of the agent, rotated so that the agent stands in the middle of the
+ * lowest row and looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
  */
 import { nothing, wall } from "./objects.js";
 import { viewReach, type World } from "./world.js";
@@ -10,15 +10,15 @@ const middle = viewSize >> 1;
 const rowMask = (1 << viewSize) - 1;
 
 /**
- * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. The index has the mask
- * of cells visible from the row below in its high bits, and the mask of transparent cells in its low 7 bits. The entry
- * has the mask of cells visible in the row above in its high bits, and that of the row itself in its low 7 bits.
+ * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. High bits of the index:
+ * the cells visible from the row below. Low 7 bits of the index: the transparent cells. High bits of the entry: the
+ * visible cells of the row above. Low 7 bits of the entry: the visible cells of the row itself.
  */
 const spreads = Uint16Array.from({ length: 1 << (2 * viewSize) }, (_, index) => {
   return spread(index >> viewSize, index & rowMask);
 });
 
-/** Scans a row in both directions: a visible, transparent cell makes its neighbour and the two cells above visible. */
+/** Scans a row in both directions: a visible, transparent cell makes the next cell and the two cells above it visible. */
 function spread(seenBelow: number, clear: number): number {
   let seen = seenBelow;
   let above = 0;
@@ -38,7 +38,10 @@ function spread(seenBelow: number, clear: number): number {
 }
 
 export class View {
-  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first, with kind, colour and state of each cell. 0 if it is hidden. */
+  /**
+   * `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first, with kind, colour and state of each cell. The bytes of a hidden cell
+   * are 0.
+   */
   readonly image = new Uint8Array(viewSize * viewSize * 3);
   /** 7 x 7 bytes, x first: 1 if the cell is visible. */
   readonly visible = new Uint8Array(viewSize * viewSize);

@@ -8,8 +8,8 @@ export const viewReach = 6;
 export class World {
   readonly objects = new Objects();
   /**
-   * Object in each cell, by rows from the top. The grid is surrounded by a margin of walls as wide as the agent can see,
-   * as MiniGrid shows it. So the view needs no bounds checks. Cell 0 is in the margin.
+   * Object in each cell, by rows from the top. As MiniGrid shows it, the grid is surrounded by a margin of walls as wide
+   * as the agent can see. The view therefore needs no bounds checks. Cell 0 is in the margin.
    */
   readonly cells: Uint8Array;
   /** Number of cells from one row to the next. */
@@ -64,7 +64,7 @@ export class World {
     if (object >= firstObject) this.objects.cells[object] = cell;
   }
 
-  /** Removes an object from its cell. */
+  /** Removes an object from the grid. */
   take(object: number): void {
     this.cells[this.objects.cells[object] as number] = nothing;
     this.objects.cells[object] = 0;

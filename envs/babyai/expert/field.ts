@@ -1,7 +1,7 @@
 /**
  * Distances from every pose to the nearest goal, and the shortest paths. A pose is a cell and a direction: `cell << 2 |
- * direction`. Each cell has a toll for entering it: 1 if it is free, 2 if a door must be opened, and more if an object
- * must be cleared away.
+ * direction`. Entering a cell costs a toll: 1 for a free cell, 2 if a door must be opened, and more if an object must be
+ * cleared away.
  */
 import { Move } from "../engine/codes.js";
 import type { World } from "../engine/world.js";
@@ -15,7 +15,7 @@ export type Steps = World["steps"];
 
 export class Field {
   readonly distances: Int16Array;
-  /** Distance with which a pose was sown, plus one. 0 if it was not. */
+  /** Distance with which a pose was sown, plus one. The value is 0 for a pose that was not sown. */
   private readonly sown: Int16Array;
   private readonly rings: number[][] = [];
   private last = -1;
@@ -28,7 +28,7 @@ export class Field {
     this.sown = new Int16Array(tolls.length * 4);
   }
 
-  /** Makes a pose a goal. @param distance cost that remains from there */
+  /** Makes a pose a goal. @param distance cost that remains from this pose */
   sow(pose: number, distance = 0): void {
     if (this.tolls[pose >> 2] === closed || distance >= (this.distances[pose] as number)) return;
     this.sown[pose] = distance + 1;

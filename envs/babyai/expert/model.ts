@@ -72,7 +72,7 @@ export class Model {
     return (this.world.agentCell << 2) | this.world.agentDir;
   }
 
-  /** Whether everything except the agent's pose equals that of another model. */
+  /** Whether another model has the same state except for the agent's pose. */
   isLike({ world, progress }: Model): boolean {
     const { cells, objects, carried } = this.world;
     if (carried !== world.carried || progress !== this.progress) return false;
@@ -109,7 +109,7 @@ export class Model {
     return this.lying().filter((object) => this.isKeyTo(door, object));
   }
 
-  /** Returns the boxes that contain a key to a locked door. Empty if the format cannot open boxes. */
+  /** Returns the boxes that contain a key to a locked door. The list is empty if the action format cannot open boxes. */
   boxesWithKeyTo(door: number): number[] {
     const { contents } = this.world.objects;
     if (!this.rules.togglesAll) return [];

@@ -1,7 +1,7 @@
 /**
- * The planner: the shortest plan of several simple players. A player is a function of the state, such that the rest of
- * its plan after a move is its plan from the new state. So the shortest plan gets shorter with every move, and the expert
- * needs no memory.
+ * The planner: the shortest plan of several simple players. A player is a function of the state: after a move, the rest
+ * of the player's plan equals the plan from the new state. The shortest plan therefore gets shorter with every move, and
+ * the expert needs no memory.
  */
 import type { Move } from "../engine/codes.js";
 import { actionsOf, type Model } from "./model.js";
@@ -9,7 +9,7 @@ import { Player } from "./player.js";
 import type { Taste } from "./tolls.js";
 
 interface Rollout {
-  /** Moves to the end of the mission. Undefined if the player does not complete it within the limit. */
+  /** Moves to the end of the mission. Undefined if the player does not complete the mission within the limit. */
   moves: Move[] | undefined;
   isUnhindered: boolean;
 }
@@ -32,7 +32,7 @@ export function plan(model: Model, limit: number): Move[] | undefined {
       best = rollout.moves ?? best;
       isUnhindered &&= rollout.isUnhindered;
     }
-    // Tolls make a difference only if something is in the way.
+    // Tolls make a difference only if an obstacle is in the way.
     if (isUnhindered) break;
   }
   return best;

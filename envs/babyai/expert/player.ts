@@ -1,6 +1,6 @@
 /**
- * A simple player. Its next errand is a function of the state and of its taste. It clears obstacles away before it
- * fetches an object, so that it does not have to put the fetched object down again.
+ * A simple player. The next errand is a function of the state and of the player's taste. A player clears obstacles away
+ * before it fetches an object, so that the fetched object need not be put down again.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import type { Action, GoTo, Open, Pickup, PutNext } from "../engine/instructions.js";
@@ -11,13 +11,13 @@ import { putAway } from "./put-away.js";
 import { type Taste, Tolls } from "./tolls.js";
 import { Trip } from "./trip.js";
 
-/** State of the recursion of errands: doors whose keys are being fetched, and cells that must stay free. */
+/** State of the recursion over errands: doors whose keys are being fetched, and cells that must stay free. */
 interface Context {
   readonly sealed: readonly number[];
   readonly free: readonly number[];
 }
 
-/** Goal of a walk, and the move at its end. */
+/** Goal of a walk, and the move at the end of the walk. */
 interface Aim {
   sow(field: Field): void;
   readonly last: Move | undefined;
@@ -37,7 +37,9 @@ export class Player {
     this.tolls = new Tolls(model, taste);
   }
 
-  /** Returns the moves up to and including the next one that is no walk, or undefined if there is none. */
+  /**
+   * Returns the moves up to and including the next move that is not part of a walk, or undefined if no such move exists.
+   */
   errand(): Move[] | undefined {
     const context = { sealed: [], free: [] };
     const action = this.action();
@@ -67,12 +69,12 @@ export class Player {
     };
     const moves = this.travel({ sow, last: undefined }, context);
     if (moves?.length === 0) return this.lookAgain();
-    // A carried object is in front of the agent as soon as it is put down.
+    // A carried object is in front of the agent after the agent puts the object down.
     const drop = desc.objects.includes(this.model.world.carried) ? this.putAway(context) : undefined;
     return drop && drop.length < (moves?.length ?? unreachable) ? drop : moves;
   }
 
-  /** Makes a move after which the agent still faces an object that it faces already: the check needs a move. */
+  /** Makes a move that keeps the faced object in front of the agent: the check of the mission needs a move. */
   private lookAgain(): Move[] {
     const { model } = this;
     const { objects, frontCell, carried } = model.world;
@@ -120,7 +122,7 @@ export class Player {
     return nearest.moves();
   }
 
-  /** Puts the carried fixed object down on the way to the other one, in a cell with a free neighbour. */
+  /** Puts the carried fixed object down on the way to the other object, in a cell with a free neighbour. */
   private putDownFixed(things: readonly number[], context: Context): Move[] | undefined {
     const { cells, steps } = this.model.world;
     const trip = this.trip({ sow: this.facing(things), last: Move.pickup }, context);
@@ -128,7 +130,10 @@ export class Player {
     return this.handOver(trip, context.free, hasRoom);
   }
 
-  /** Returns the aim to drop an object in a cell next to one of the fixed ones. An object there must be cleared first. */
+  /**
+   * Returns the aim to drop an object in a cell next to a fixed object. An object in that cell must be cleared away
+   * first.
+   */
   private placeNextTo(fixed: readonly number[]): Aim {
     const { cells, objects, steps } = this.model.world;
     const sow = (field: Field) => {
@@ -163,7 +168,7 @@ export class Player {
     return trip;
   }
 
-  /** Clears the first obstacle of a trip away. The moves of the trip end in front of it. */
+  /** Clears the first obstacle of a trip away. The moves of the trip end in front of the obstacle. */
   private clear(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const { model } = this;
     this.isUnhindered = false;
@@ -240,7 +245,7 @@ export class Player {
     return this.travel({ sow: (field) => field.sowFacing(obstacle), last }, context);
   }
 
-  /** Makes the poses in which an object can be picked up goals, with the distance that remains from there. */
+  /** Makes goals of the poses in which an object can be picked up, with the distance that remains from each pose. */
   private sowPickup(field: Field, cell: number, beyond: Field): void {
     this.model.world.steps.forEach((step, dir) => {
       const pose = ((cell - step) << 2) | dir;

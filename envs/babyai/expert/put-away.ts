@@ -24,7 +24,7 @@ export interface Task {
   readonly suits?: ((cell: number) => boolean) | undefined;
 }
 
-/** Returns the moves to the place with the least detour, or undefined if there is no room. */
+/** Returns the moves to the place with the least detour, or undefined if no place is free. */
 export function putAway({ model, tolls, free, trip, doorside, suits }: Task): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);

@@ -1,11 +1,11 @@
-/** Translation of a plan into AgentGym's text actions: the action that performs the most moves of it. */
+/** Translation of a plan into AgentGym's text actions: the action that performs the most moves of the plan. */
 import type { Move } from "../engine/codes.js";
 import { View } from "../engine/view.js";
 import type { TextGame } from "../text/text-game.js";
 import type { Model } from "./model.js";
 import { plan } from "./planner.js";
 
-/** Largest distance between the ends of an action and of the plan for which the two are compared. */
+/** Largest distance between the end of an action and the end of the plan at which the two are compared. */
 const nearby = 2;
 
 interface Outcome {
@@ -17,8 +17,8 @@ interface Outcome {
 const views = [new View(), new View()] as [View, View];
 
 /**
- * Returns the action that performs the most moves of the plan, or an equal number of other moves after which the plan is
- * no longer than before.
+ * Returns the action that performs the most moves of the plan, or as many other moves that do not make the rest of the
+ * plan longer.
  *
  * @param moves the plan from the state of `model`, which equals that of `play`
  */

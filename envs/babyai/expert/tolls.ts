@@ -16,7 +16,7 @@ export interface Taste {
   readonly doorside: number;
 }
 
-/** Toll of a door that must be opened later. If doors cannot be shut again, opening it now loses the mission. */
+/** Toll of a door that must be opened later. If doors cannot be shut again, opening such a door now loses the mission. */
 const laterDoorToll = { togglesAll: 3, otherwise: 300 };
 
 export class Tolls {
@@ -53,7 +53,7 @@ export class Tolls {
     return !this.isPickupStrict || this.isToBeOpened(object);
   }
 
-  /** Whether a box is opened to clear it away: if no other object may be picked up, or if something is in the box. */
+  /** Whether a box is opened to clear the box away: if no other object may be picked up, or if the box has content. */
   isToBeOpened(object: number): boolean {
     const { kinds, contents } = this.model.world.objects;
     if (!this.model.rules.togglesAll || kinds[object] !== Kind.box) return false;

@@ -1,4 +1,4 @@
-/** The path to the nearest of several goals, with the obstacles on it. */
+/** The path to the nearest of several goals, with the obstacles on the path. */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { nothing } from "../engine/objects.js";
 import { Field, unreachable } from "./field.js";
@@ -10,7 +10,7 @@ export class Trip {
   distance = 0;
   /** Moves up to the first obstacle. */
   moves: Move[] = [];
-  /** Number of moves until the first locked door is open. Undefined if there is none before the obstacle. */
+  /** Number of moves until the first locked door is open. Undefined if no locked door is before the obstacle. */
   untilUnlocked: number | undefined;
   /** Cells of the path from the first obstacle on. */
   cells: number[] = [];
@@ -36,10 +36,10 @@ export class Trip {
   }
 
   /**
-   * Follows the field from a pose that it covers.
+   * Follows the field from a pose that the field covers.
    *
    * @param last the move at the end, which may meet an obstacle too
-   * @param lifted a cell whose object will be picked up before
+   * @param lifted a cell whose object will have been picked up
    */
   goFrom(start: number, last?: Move, lifted?: number): void {
     this.distance = this.field.distance(start);
@@ -54,7 +54,7 @@ export class Trip {
     if (this.obstacle !== undefined) this.cells.push(this.faced);
   }
 
-  /** Whether the path from a pose leads through a cell, or ends facing it. */
+  /** Whether the path from a pose leads through a cell, or ends in front of the cell. */
   leadsThrough(start: number, cell: number): boolean {
     let pose = start;
     for (let move = this.field.moveFrom(pose); move !== undefined; move = this.field.moveFrom(pose)) {
@@ -87,7 +87,7 @@ export class Trip {
     return last === Move.toggle && this.isShut(object);
   }
 
-  /** Whether a door is locked and the carried object does not open it. */
+  /** Whether a door is locked and the carried object does not open the door. */
   private isShut(door: number): boolean {
     return this.model.isLockedDoor(door) && !this.model.isKeyTo(door, this.hand);
   }

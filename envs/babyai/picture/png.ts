@@ -20,7 +20,10 @@ export function png({ width, height, rgb }: Frame): Buffer {
   ]);
 }
 
-/** Applies the filter "up", the difference to the row above. It is 0 in most rows of a tile, which halves the file. */
+/**
+ * Applies the filter "up", the difference to the row above. The difference is 0 in most rows of a tile, which halves the
+ * size of the file.
+ */
 function filteredRows(rgb: Uint8Array, rowBytes: number): Uint8Array {
   const rows = new Uint8Array((rgb.length / rowBytes) * (rowBytes + 1));
   let above: Uint8Array = new Uint8Array(rowBytes);

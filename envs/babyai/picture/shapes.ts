@@ -21,7 +21,7 @@ const palette: readonly Rgb[] = [red, [0, 255, 0], [0, 0, 255], [112, 39, 195], 
 /** Grid lines, on the left and the upper edge of each cell. */
 export const gridLines: readonly Layer[] = [rect(0, 0.031, 0, 1, grey), rect(0, 1, 0, 0.031, grey)];
 
-/** Returns the shape of a wall, door, key, ball or box. Empty for other kinds. */
+/** Returns the shape of a wall, door, key, ball or box. The shape of other kinds is empty. */
 export function shapeOf(kind: number, color: number, state: number): readonly Layer[] {
   const rgb = palette[color] ?? grey;
   switch (kind) {
@@ -70,7 +70,10 @@ function key(rgb: Rgb): readonly Layer[] {
   ];
 }
 
-/** Returns the shape of the agent: a triangle that points in its direction, with the tip at (0.87, 0.5) for right. */
+/**
+ * Returns the shape of the agent: a triangle that points in the agent's direction. The tip is at (0.87, 0.5) if the
+ * agent looks to the right.
+ */
 export function agentShape(direction: number): Layer {
   return {
     rgb: red,

@@ -1,6 +1,6 @@
 /**
  * The whole grid as SVG, for people: MiniGrid's shapes in colours for a dark background. Floor and walls that the agent
- * sees are lighter. A cell is one unit, and 32 pixels by default.
+ * sees are lighter. A cell is one unit wide, or 32 pixels by default.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
@@ -39,7 +39,7 @@ export function svg(level: Pictured): string {
   return `${parts.join("")}</svg>`;
 }
 
-/** Returns a path over all cells that pass, with a rectangle for each run of cells in a row. */
+/** Returns a path over all cells for which `passes` is true, with a rectangle for each run of cells in a row. */
 function runs({ width, height }: Pictured, passes: (x: number, y: number) => boolean): string {
   let path = "";
   for (let y = 0; y < height; y++) {
@@ -61,7 +61,7 @@ function gridLines(width: number, height: number): string {
   return path;
 }
 
-/** Returns the shape of an object, for a group that is filled with its colour. */
+/** Returns the shape of an object, for a group that is filled with the object's colour. */
 function shapeOf(kind: number, state: number): string {
   switch (kind) {
     case Kind.door:

@@ -13,12 +13,12 @@ export interface TileContent {
   kind: number;
   color: number;
   state: number;
-  /** Direction of the agent in this cell, or -1 if it is not here. */
+  /** Direction of the agent in this cell, or -1 if the agent is in another cell. */
   agentDir: number;
   isSeen: boolean;
 }
 
-/** Cache of tiles: a few hundred, of 3 kB each. */
+/** Cache of a few hundred tiles of 3 kB each. */
 const drawn = new Map<number, Uint8Array>();
 
 /** Returns `[32, 32, 3]` bytes of red, green and blue by rows. The array is shared: do not write to it. */
@@ -57,7 +57,7 @@ function shrink(large: Uint8Array): Uint8Array {
     const channel = at % 3;
     const x = Math.floor(at / 3) % tileSize;
     const y = Math.floor(at / (tileSize * 3));
-    // Along the rows first, then across them: the order determines the rounding of the last bit.
+    // The sum runs along the rows first, and across the rows second: the order determines the rounding of the last bit.
     let sum = 0;
     for (let row = y * fine; row < (y + 1) * fine; row++) {
       const left = (row * fineSize + x * fine) * 3 + channel;

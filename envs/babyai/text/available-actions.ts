@@ -1,6 +1,6 @@
 /**
- * The available actions of a scene: their names in AgentGym's order, and their primitive moves. A step needs all names but
- * the moves of one action only, so that routes are searched on demand.
+ * The available actions of a scene: the names in AgentGym's order, and the primitive moves of each action. A step needs
+ * all names but the moves of only one action, so routes are searched on demand.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { colorOf, doorStateOf, type NameId, NumberedText, nameCount } from "./names.js";
@@ -12,7 +12,7 @@ const goTo = new NumberedText("go to ");
 const goThrough = new NumberedText("go through ");
 const toggleAndGoThrough = new NumberedText("toggle and go through ");
 
-/** The moves of an action: a walk to a square, or to a square that faces it, and then `moves`. */
+/** The moves of an action: a walk to a square or to a place that faces the square, followed by `moves`. */
 interface Plan {
   readonly walk: "to" | "facing" | "none";
   readonly moves: readonly Move[];
@@ -85,7 +85,9 @@ export class AvailableActions {
     for (let at = 0; at < this.scene.count; at++) this.addNumbered(goTo, this.scene.thing(at), walkFacing);
   }
 
-  /** Adds an action with a number. Only reachable objects count, so that numbers may differ from the description. */
+  /**
+   * Adds an action with a number. Only reachable objects count, so the numbers may differ from those in the description.
+   */
   private addNumbered(text: NumberedText, { name, cell }: Thing, plan: Plan): void {
     if (!this.scene.board.isFaced(cell.square)) return;
     const number = (this.reachable[name] as number) + 1;
@@ -109,7 +111,7 @@ export class AvailableActions {
   }
 }
 
-/** Whether "move forward" is offered. AgentGym's rule checks only walls and boxes, not keys and balls. */
+/** Whether "move forward" is offered. AgentGym checks only walls and boxes, not keys and balls. */
 export function canMoveForward({ barrierKind, barrierDistance }: Scene): boolean {
   return barrierKind === 0 || barrierDistance > 1;
 }

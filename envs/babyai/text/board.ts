@@ -1,13 +1,14 @@
 /**
  * The squares that a walk may use, and the search for walks, with the agent at the origin. A walk has the limits of
- * AgentGym's search: the view and, by an error in its ranges, one row behind the agent and one column to the right of
- * the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors in every state, are free.
+ * AgentGym's search: the view and, by an error in AgentGym's ranges, one row behind the agent and one column to the
+ * right of the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors in every state, are
+ * free.
  *
- * AgentGym runs a search for each object that tries the moves forward, left, right. It queues a state each time it finds
- * it, and a later find replaces the predecessor of the state until the state is first dequeued. No move joins two states
- * at the same distance, since each move changes the parity of x + y + direction. So the first copies in the queue have
- * the order of a plain breadth-first search, which gives the end of the search. The last copies, read backwards, have the
- * order of a plain search with the moves reversed, whose tree gives the predecessors.
+ * AgentGym runs a search for each object that tries the moves forward, left, right. The search queues a state each time
+ * that the state is found. A later find replaces the predecessor of the state until the state is first dequeued. No move
+ * joins two states at the same distance, since each move changes the parity of x + y + direction. So the first copies in
+ * the queue have the order of a plain breadth-first search, which gives the end of the search. The last copies, read
+ * backwards, have the order of a plain search with the moves reversed, whose tree gives the predecessors.
  */
 import { Move } from "../engine/codes.js";
 
@@ -16,13 +17,13 @@ const side = 10;
 const squares = side * side;
 const states = squares * 4;
 
-/** Returns the square at -1 to 6 rows ahead of the agent and -3 to 4 columns to its right. */
+/** Returns the square at -1 to 6 rows ahead of the agent and -3 to 4 columns to the right of the agent. */
 export function squareAt(ahead: number, right: number): number {
   return (ahead + 2) * side + right + 4;
 }
 
 const agentSquare = squareAt(0, 0);
-/** Offset to the next square by direction: 0 is the agent's direction, 1 to its right. */
+/** Offset to the next square by direction: 0 is the agent's direction, 1 is to the right of the agent. */
 const onward = [side, 1, -side, -1] as const;
 
 /** Blocked squares of an empty view, by the direction of the agent. */
@@ -39,7 +40,7 @@ const emptyBoards = [0, 1, 2, 3].map((agentDir) => {
 const order = [Move.forward, Move.left, Move.right] as const;
 const reversedOrder = order.toReversed();
 
-// Buffers of a search. No search reads values of an earlier one.
+// Buffers of a search. No search reads values of an earlier search.
 const queue = new Uint16Array(states);
 const isFound = new Uint8Array(states);
 const predecessor = new Uint16Array(states);

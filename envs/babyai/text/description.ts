@@ -22,7 +22,10 @@ export function describe(scene: Scene, { carriedKind, carriedColor }: Seen): str
   return `${text}You are carrying a ${carriedName(carriedKind, carriedColor)}.`;
 }
 
-/** Returns the text after the last description of an episode. Only that of a completed task is AgentGym's. */
+/**
+ * Returns the text after the last description of an episode. The text of a completed task is AgentGym's; the other text
+ * is ours.
+ */
 export function farewell(isCompleted: boolean): string {
   return isCompleted ? "\n The task is completed." : "\n The task has failed.";
 }

@@ -12,7 +12,7 @@ const kindNames = inOrder(Kind);
 export type NameId = number;
 
 const doorStates = stateNames.length;
-/** Slots: the states of doors and the other kinds. Each slot has all colours. */
+/** Slots: one for each state of a door, and one for each other kind. Each slot has all colours. */
 const slotNames = [...stateNames.map((state) => `${state} door`), "key", "ball", "box"];
 const colors = colorNames.length;
 
@@ -45,7 +45,7 @@ export function carriedName(kind: number, color: number): string {
 /** Limit on numbers: a view of 7 x 7 has fewer objects of one name. */
 const numbers = 49;
 
-/** Texts with a name and a number, such as "go to red ball 1". Each is made at its first use and cached. */
+/** Texts with a name and a number, such as "go to red ball 1". Each text is made at the first use and cached. */
 export class NumberedText {
   private readonly made: string[] = new Array(nameCount * numbers).fill("");
 

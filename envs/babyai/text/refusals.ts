@@ -1,5 +1,5 @@
 /**
- * The reasons why actions are not available, by AgentGym's rules and in its words. Few actions need them, so that they
+ * The reasons why actions are not available, by AgentGym's rules and in its words. Few actions need a reason, so reasons
  * are made on demand and not with every scene.
  */
 import { DoorState, Kind } from "../engine/codes.js";
@@ -30,7 +30,10 @@ export function refusals(scene: Scene, seen: Seen): Map<string, string> {
   refuseWalks("go to", things);
   return reasons;
 
-  /** Counts the reachable objects of a name, and refuses the number after them for an unreachable one. */
+  /**
+   * Counts the reachable objects of each name. An unreachable object is refused under the number after the last
+   * reachable one.
+   */
   function refuseWalks(verb: string, targets: readonly Thing[]): void {
     const reachable = new Map<number, number>();
     for (const { name, cell } of targets) {
@@ -65,7 +68,7 @@ function refuseDoors(scene: Scene, seen: Seen, reasons: Map<string, string>): vo
       reasons.set(action, `You cannot ${action}, as ${keyLacking(seen)}`);
       continue;
     }
-    // AgentGym prints the table of numbers in place of the number of the door.
+    // By mistake, AgentGym prints the table of numbers instead of the number of the door.
     if (!scene.board.isFaced(cell.square)) {
       reasons.set(action, `You cannot toggle and go through ${nameOf(name)} ${dictionary(counts)}, ${noPath}`);
     }

@@ -8,24 +8,24 @@ import { nearestFirst, straightAhead, type ViewCell } from "./view-cells.js";
 /** A visible door, key, ball or box. */
 export interface Thing {
   name: NameId;
-  /** Number among the objects of this name, from 1 for the nearest. */
+  /** Number among the objects of this name. The nearest object has the number 1. */
   number: number;
   cell: ViewCell;
 }
 
 export class Scene {
-  /** Pool of objects. The first `count` are visible, the nearest first. */
+  /** Pool of objects. The first `count` objects are visible, the nearest object first. */
   private readonly room: Thing[] = nearestFirst.map((cell) => ({ name: 0, number: 0, cell }));
   private readonly numbered = new Uint8Array(nameCount);
   count = 0;
   /** Whether anything is visible, even only a wall. */
   isAnythingSeen = false;
-  /** Kind of the nearest wall or box straight ahead, and its distance in steps. Kind 0 if there is none. */
+  /** Kind of the nearest wall or box straight ahead, and the distance in steps. The kind is 0 without such a barrier. */
   barrierKind = 0;
   barrierDistance = 0;
   readonly board = new Board();
 
-  /** Replaces the content by that of a view. */
+  /** Replaces the content by the content of a view. */
   look(seen: Seen): void {
     const { view } = seen;
     this.count = 0;

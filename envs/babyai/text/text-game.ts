@@ -1,7 +1,7 @@
 /**
- * A level played by text, with the replies of AgentGym's class `BabyAI`. An action is a walk of several moves, which stops
- * at the first move that does not change the view. One addition: `pick up red ball 1`, the spelling of AgentGym's prompt,
- * means `pickup red ball 1`, the only spelling that its server accepts.
+ * A level played by text, with the replies of AgentGym's class `BabyAI`. An action is a walk of several moves, which
+ * stops at the first move that does not change the view. One addition: `pick up red ball 1`, the spelling of AgentGym's
+ * prompt, means the same as `pickup red ball 1`, the only spelling that AgentGym's server accepts.
  */
 import type { Move } from "../engine/codes.js";
 import { AvailableActions } from "./available-actions.js";
@@ -13,17 +13,20 @@ import type { Playable } from "./seen.js";
 /**
  * Rules for the end of an episode and the reward of a step.
  *
- * `task`: the episode ends with the level or at MiniGrid's limit on moves, even during an action. The reward is that of
- * the step.
+ * `task`: the episode ends with the level or at MiniGrid's limit on moves, even during an action. The reward is the
+ * reward of the step.
  *
  * `agentgym`: an action continues to its last move even if the level ends before, and only the last move counts. An end
  * with a reward of 0.5 or less does not end the episode, although the text says that the task is completed. MiniGrid's
- * limit on moves is ignored. A step without a move repeats the reward of the step before.
+ * limit on moves is ignored. A step without a move repeats the reward of the previous step.
  */
 export type Ends = "task" | "agentgym";
 
 export class TextGame {
-  /** The mission as shown to the agent. It loses the order of its parts: "then" and "after you" become "and". */
+  /**
+   * The mission as shown to the agent. The shown text does not give the order of the parts: "then" and "after you"
+   * become "and".
+   */
   goal = "";
   /** The reply to the last action, or the description after a reset. */
   text = "";
@@ -34,7 +37,7 @@ export class TextGame {
   /** The view after the last move, to detect whether the next move changes it. */
   private readonly view = new Uint8Array(7 * 7 * 3);
 
-  /** @param level is played from its present state if `reset` is not called */
+  /** @param level the level, which starts in its present state if `reset` is not called */
   constructor(
     readonly level: Playable,
     readonly ends: Ends,
@@ -130,7 +133,7 @@ export class TextGame {
     return this.ends === "task" && (this.level.terminated || this.level.truncated);
   }
 
-  /** Compares the view with the previous one, and stores it. */
+  /** Compares the view with the previous view, and stores the new view. */
   private isViewChanged(): boolean {
     const { view, level } = this;
     for (let at = 0; at < view.length; at++) {
@@ -142,12 +145,15 @@ export class TextGame {
   }
 }
 
-/** Converts the spelling of the prompt into that of the server. */
+/** Converts the spelling of AgentGym's prompt into the spelling of AgentGym's server. */
 function spelled(action: string): string {
   return action.startsWith("pick up ") ? `pickup ${action.slice("pick up ".length)}` : action;
 }
 
-/** Spaces of Python's `str.isspace`. JavaScript's `trim` removes U+FEFF too, but not U+001C to U+001F and U+0085. */
+/**
+ * Characters that Python's `str.isspace` accepts. JavaScript's `trim` removes U+FEFF too, but not U+001C to U+001F and
+ * U+0085.
+ */
 const spaces =
   " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" +
   "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a";

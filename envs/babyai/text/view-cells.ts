@@ -1,15 +1,15 @@
-/** The cells of the view, with their positions relative to the agent and the words for them. */
+/** The cells of the view, with the position of each cell relative to the agent and the words for the position. */
 import { squareAt } from "./board.js";
 
 /** Side of the view in cells. */
 const viewSize = 7;
 
 export interface ViewCell {
-  /** Offset of its three bytes in the view. */
+  /** Offset of the cell's three bytes in the view. */
   readonly offset: number;
   /** Distance ahead of the agent, in steps. */
   readonly ahead: number;
-  /** Distance to the right of the agent, in steps. Negative to the left. */
+  /** Distance to the right of the agent, in steps. The distance is negative to the left. */
   readonly right: number;
   /** Square of the board. */
   readonly square: number;
@@ -18,12 +18,12 @@ export interface ViewCell {
 }
 
 /**
- * All cells except the agent's own, sorted by walking distance. Cells at the same distance are sorted by row, the farthest
- * first, then from left to right.
+ * All cells except the agent's own, sorted by walking distance. Cells at the same distance are sorted by row, the
+ * farthest row first. Cells in one row are sorted from left to right.
  */
 export const nearestFirst: readonly ViewCell[] = scan().sort((a, b) => distance(a) - distance(b));
 
-/** The cells straight ahead, the nearest first. */
+/** The cells straight ahead, the nearest cell first. */
 export const straightAhead: readonly ViewCell[] = nearestFirst.filter(({ right }) => right === 0);
 
 function scan(): ViewCell[] {

@@ -1,4 +1,4 @@
-/** Levels with random sentences of the language: `LevelGen` of MiniGrid, with its names of settings. */
+/** Levels with random sentences of BabyAI's language: `LevelGen` of MiniGrid, with the same names of settings. */
 import { Kind } from "../codes.js";
 import { type DescribedKind, Descriptor, type Location } from "../descriptor.js";
 import { colorsByName } from "../draws.js";
@@ -19,7 +19,7 @@ export interface LevelGenSettings {
   lockedRoomProb?: number;
   /** Whether descriptions may contain a location. */
   locations?: boolean;
-  /** Whether the agent may have to move objects out of its way. */
+  /** Whether the agent may have to move objects out of the way. */
   unblocking?: boolean;
   /** Whether a mission may need a door unlocked without saying so. */
   implicitUnlock?: boolean;
@@ -45,7 +45,7 @@ const portableKinds = kinds.filter((kind) => kind !== Kind.door);
 const doorOnly: readonly DescribedKind[] = [Kind.door];
 const colors = [null, ...colorsByName];
 const locations: readonly Location[] = ["left", "right", "front", "behind"];
-/** 101 tries, as in the reference. */
+/** Number of tries, as in MiniGrid. */
 const describingTries = 101;
 
 export function levelGen(changed: LevelGenSettings = {}): LevelRules {

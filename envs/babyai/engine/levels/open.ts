@@ -22,7 +22,7 @@ export function open(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** Returns the doors by column of rooms, then by row, then by side. Each door is listed twice. */
+/** Returns the doors, sorted by column of rooms, by row, and by side. Each door is listed twice. */
 function doorsByRoom({ rooms, cols, rows }: RoomGrid): number[] {
   const doors: number[] = [];
   for (let i = 0; i < cols; i++) {

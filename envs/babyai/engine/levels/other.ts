@@ -24,7 +24,7 @@ export function actionObjDoor(): LevelRules {
 
 export function findObj({ roomSize = 5 } = {}): LevelRules {
   const generate = (grid: RoomGrid) => {
-    // The reference draws the column from the number of rows, and the row from the number of columns.
+    // MiniGrid draws the column from the number of rows, and the row from the number of columns.
     const object = grid.addObject(grid.draws.int(0, grid.rows), grid.draws.int(0, grid.cols));
     grid.placeAgent(1, 1);
     grid.connectAll();

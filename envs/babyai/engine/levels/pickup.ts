@@ -18,7 +18,7 @@ export function pickup(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** Some object is out of reach, but not always that of the mission. */
+/** Some object is out of reach, but not always the object of the mission. */
 export function unblockPickup(): LevelRules {
   const generate = (grid: RoomGrid) => {
     grid.placeAgent();

@@ -1,4 +1,4 @@
-/** Levels in which the agent puts an object next to another: MiniGrid's `babyai/putnext.py`. */
+/** Levels in which the agent puts an object next to another object: MiniGrid's `babyai/putnext.py`. */
 import { PutNext } from "../instructions.js";
 import type { LevelRules } from "../level.js";
 import type { RoomGrid } from "../room-grid.js";

@@ -46,7 +46,7 @@ export function keyInBox(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** The reference tries to set a limit on steps here but, by mistake, keeps the limit computed from the rooms. */
+/** MiniGrid tries to set a limit on steps here but, by mistake, keeps the limit computed from the rooms. */
 export function unlockPickup({ distractors = false } = {}): LevelRules {
   const generate = (grid: RoomGrid) => {
     const box = grid.addObject(1, 0, Kind.box);
