@@ -17,7 +17,7 @@ export class ScienceWorld implements Environment {
     this.game = game;
     this.isPython = options.api === "python";
     this.points = new Points(this.isPython);
-    // The original's API starts every episode with this step.
+    // ScienceWorld's API starts every episode with this step.
     const look = this.play(game, "look around");
     const { taskDescription } = game;
     return {

@@ -33,11 +33,14 @@ const nothingSaid =
   "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ";
 
 interface Asking {
-  /** True to draw from the random stream of the episode, as the original does, to distinguish equal names. */
+  /** True to distinguish equal names by draws from the random stream of the episode, as ScienceWorld does. */
   readonly isDrawing?: boolean;
 }
 
-/** Age from which the house is made. Before it, the original makes the things of all tasks, and we those of one. */
+/**
+ * Age of the first thing of the house. Before the house, ScienceWorld makes the things of all tasks, and Palestra makes
+ * the things of one task.
+ */
 const ageOfHouse = 17_197;
 
 export class Game implements View {
@@ -49,7 +52,7 @@ export class Game implements View {
   readonly history: Command[] = [];
   focus: Thing | undefined;
   waits = 0;
-  /** Number of ticks, which the original calls moves. */
+  /** Number of ticks, which ScienceWorld calls moves. */
   moves = 0;
   readonly universe: Thing;
   readonly goals: GoalSequence;

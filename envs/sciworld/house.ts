@@ -1,4 +1,4 @@
-/** The house of ten places, the setting of every task, with its permanent things. */
+/** The house of ten places with the permanent things. Every task takes place in the house. */
 import { type JavaRandom, shuffled } from "../rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
 import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
@@ -171,7 +171,7 @@ class Builder {
   private artStudio(): Thing {
     const studio = this.world.make(room("art studio"));
     const table = this.put(furniture.woodTable, studio);
-    // All three are made, but only one is used.
+    // All three vessels are made, but only one is used.
     const vessels = [containers.glassCup, containers.bowl, containers.jug].map((kind) => this.world.make(kind));
     table.add(shuffled(vessels, this.random)[0] as Thing);
     this.paintsIn(studio);
@@ -222,7 +222,7 @@ class Builder {
     for (const paint of made) this.put(containers.woodCup, place).add(paint);
   }
 
-  /** Adds a picture, and books with a chance of one half. */
+  /** Adds a picture, and with a chance of one half also books. */
   private decorate(place: Thing): void {
     place.add(randomPicture(this.world));
     if (!this.random.nextBoolean()) return;

@@ -10,7 +10,7 @@ interface Part {
   readonly tools?: readonly Tool[];
 }
 
-/** The simplifications of the original, one option for each. */
+/** The simplifications of ScienceWorld, with one option for each. */
 const parts: Readonly<Record<string, Part>> = {
   teleport: {
     simplification: "teleportAction",

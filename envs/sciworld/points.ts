@@ -1,4 +1,4 @@
-/** Points out of 100 and rewards, computed from the score as in the original's Python API. */
+/** Points out of 100 and rewards, computed from the score as in ScienceWorld's Python API. */
 import type { Info } from "../env.js";
 
 /** The Python API's `envStepLimit`: an episode with more moves ends. */
@@ -14,21 +14,23 @@ export interface Standing {
 }
 
 export class Points {
-  /** Points after the last step, and points paid as rewards. Points of the opening are paid with the first step. */
+  /**
+   * Points after the last step, and points returned as rewards. Points of the opening are returned with the first step.
+   */
   private now = 0;
   private rewarded = 0;
 
   /** @param isPython true to apply the Python API's limit on moves */
   constructor(private readonly isPython: boolean) {}
 
-  /** Returns the `info` of a step, as in the Python API. Its `reward` is the gain in points. */
+  /** Returns the `info` of a step, as in the Python API. The entry `reward` is the gain in points. */
   tally({ score, moves }: Standing): Info {
     const before = this.now;
     this.now = pointsOf(score);
     return { score: this.now, reward: this.now - before, moves };
   }
 
-  /** Returns the unpaid points as a reward, on a scale of 1 instead of 100. */
+  /** Returns the points since the last reward, on a scale of 1 instead of 100. */
   takeReward(): number {
     const gained = this.now - this.rewarded;
     this.rewarded = this.now;
@@ -40,7 +42,7 @@ export class Points {
   }
 }
 
-/** Rounds as Python does: halves to even. */
+/** Rounds as Python does: a half is rounded to the even neighbour. */
 function pointsOf(score: number): number {
   const points = 100 * score;
   const below = Math.floor(points);

@@ -12,7 +12,7 @@ export const shared = {
   maxSteps: 100,
   // A failed task loses all gained points and 100 more.
   rewardRange: [-2, 1],
-  // Below 1, since a sum of rewards in hundredths may have a rounding error.
+  // The value is below 1, since a sum of rewards in hundredths may have a rounding error.
   solvedReward: 0.995,
   familyKey: "task",
   prompt,

@@ -1,4 +1,7 @@
-/** Task splits: AgentGym's numbering, the official train, dev and test variations, and every task by its name. */
+/**
+ * Task splits: all tasks in AgentGym's numbering, the official train, dev and test variations, and one split for each
+ * task.
+ */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Game } from "./game.js";
 import { taskNamed } from "./tasks/all.js";

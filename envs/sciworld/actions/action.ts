@@ -1,4 +1,4 @@
-/** The definition of an action: its wordings, its conditions and its effect. */
+/** The definition of an action: wordings, conditions and effect. */
 import type { Thing, World } from "../engine/thing.js";
 
 /** The part of an episode that actions read and change. */
@@ -30,7 +30,7 @@ export type Objects = readonly Thing[];
 
 export interface Action {
   readonly name: string;
-  /** Number of the template in the original. */
+  /** Number of the template in ScienceWorld. */
   readonly id: number;
   readonly pattern: Pattern;
   /** True if the action may name anything in the universe, not only reachable things. */
@@ -39,7 +39,10 @@ export interface Action {
   readonly isFree?: boolean;
   /** Words before each thing in a list of valid actions. Default: the usual words of the pattern. */
   readonly offeredAs?: readonly string[];
-  /** Whether a list of valid actions contains it, for things in the order of the text. Default: unless it is refused. */
+  /**
+   * Whether a list of valid actions contains the action, for things in the order of the text. Default: true unless the
+   * action is refused.
+   */
   offers?(objects: Objects, scene: Scene): boolean;
   /** @returns the reason why the action is impossible, or undefined */
   refuse?(objects: Objects, scene: Scene): string | undefined;
@@ -59,7 +62,7 @@ export function usualWords({ pattern, offeredAs }: Action): readonly string[] {
 
 export const slot = (name: string): Slot => ({ slot: name });
 
-/** Reply of the original in a case that it does not handle. */
+/** Reply of ScienceWorld in a case that ScienceWorld does not handle. */
 export const unknownCase = "<unknown catch>";
 
 export function place({ agent }: Scene): Thing {

@@ -1,4 +1,4 @@
-/** Actions that move the agent: through a door or to its destination, and teleport. */
+/** Actions that move the agent: through a door, to the destination of a door, and by teleport. */
 import { destinationOf, wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 import { type Action, place, type Scene, slot, unknownCase } from "./action.js";

@@ -52,7 +52,7 @@ const dunk: Action = {
   offeredAs: ["dunk", "into"],
   pattern: [["dunk"], slot("moveTo"), ["in", "into"], slot("moveFrom")],
   refuse: ([vessel, source]) => refuseToDunk(vessel as Thing, source as Thing),
-  // The original offers it with the two things swapped.
+  // ScienceWorld offers the action with the two things swapped.
   offers: ([source, vessel]) => refuseToDunk(vessel as Thing, source as Thing) === undefined,
   perform([filled, from]) {
     const [vessel, source] = [filled as Thing, from as Thing];
@@ -69,7 +69,7 @@ function canMove(thing: Thing, target: Thing): boolean {
   return refuseToMove(thing, target) === undefined;
 }
 
-/** Moves a thing and disconnects its wires. @returns a note about the wires, or an empty text */
+/** Moves a thing and disconnects the wires of the thing. @returns a note about the wires, or an empty text */
 function transfer(thing: Thing, target: Thing, after: string): string {
   target.add(thing);
   if (!isConnected(thing)) return "";

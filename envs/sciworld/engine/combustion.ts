@@ -6,7 +6,10 @@ import { byAge, type Thing, type World } from "./thing.js";
 
 /** Smallest difference between the temperature of a burning thing and its combustion point, in degrees. */
 const heatOfFire = 200;
-/** Degrees below its combustion point to which a thing cools when its fire is put out, so that it does not ignite again. */
+/**
+ * Degrees below the combustion point to which a thing cools when its fire is put out. The thing therefore does not
+ * ignite again.
+ */
 const quenchedBy = 10;
 
 /** Sets a thing on fire if it is flammable. @returns the observation */
@@ -37,7 +40,7 @@ function turnToAsh(thing: Thing, material: Material, world: World): void {
   remove(thing, { leavesContents: true });
 }
 
-/** Puts the fire out if there is water beside the thing or in it. The water takes its temperature. */
+/** Puts the fire out if water is beside the thing or in the thing. The water takes the temperature of the thing. */
 function quench(thing: Thing, material: Material): void {
   const near = [...new Set([...thing.contents, ...(thing.container?.contents ?? [])])].sort(byAge);
   const water = near.find(({ material: its }) => its?.substance === "water" && its.state === "liquid");

@@ -24,13 +24,13 @@ interface ListOptions {
   detail?: Detail;
 }
 
-/** Describes things in one line, sorted by name, then by age, and separated by commas. */
+/** Describes things in one line, sorted by name and by age, and separated by commas. */
 export function inOneLine(things: readonly Thing[], options: ListOptions): string {
   const looks = looksOf(things, options);
   return looks.length > 0 ? looks.join(", ") : "nothing";
 }
 
-/** Describes things in indented lines, one for each. */
+/** Describes things in indented lines, one line for each thing. */
 export function inLines(things: readonly Thing[], options: ListOptions): string {
   return asLines(looksOf(things, options));
 }

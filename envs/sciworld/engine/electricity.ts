@@ -1,6 +1,6 @@
 /**
- * Electricity. A generator has voltage at its anode and ground at its cathode. In each tick, voltage moves on by one
- * contact through a thing that conducts and is connected to ground on its other side.
+ * Electricity. A generator has voltage at the anode and ground at the cathode. In each tick, voltage moves on by one
+ * contact. Voltage moves only through a conducting thing that is connected to ground on the other side.
  */
 import type { Contact, Thing } from "./thing.js";
 
@@ -12,7 +12,7 @@ const longestCircuit = 10;
 
 const contactOf = (thing: Thing) => thing.contact as Contact;
 
-/** Passes voltage through an unpolarized thing, if it conducts. */
+/** Passes voltage through an unpolarized thing, if the thing conducts. */
 export function conduct(thing: Thing, { activates }: { activates: boolean }): void {
   const { contacts } = thing;
   if (!contacts || thing.is("polarized")) return;
@@ -34,7 +34,7 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   if (activates && thing.device) thing.device.isActive = true;
 }
 
-/** Powers a polarized thing: it is active with ground at the anode and voltage at the cathode. */
+/** Powers a polarized thing: the thing is active with ground at the anode and voltage at the cathode. */
 export function drawPower(thing: Thing): void {
   const [anode, cathode] = thing.contacts as readonly [Thing, Thing];
   const { device } = thing;
@@ -81,7 +81,7 @@ export function neighbourAt(contact: Thing): Thing | undefined {
   return contactOf(contact).connected?.contact?.owner;
 }
 
-/** Whether the wires from the second contact lead to a thing with this name, whether or not they conduct. */
+/** Whether the wires from the second contact lead to a thing with this name. The wires need not conduct. */
 export function leadsTo(thing: Thing, name: string): boolean {
   let contact = thing.contacts?.[1];
   for (let steps = 0; contact && steps < longestCircuit; steps++) {

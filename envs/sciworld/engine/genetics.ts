@@ -18,7 +18,10 @@ export type Genome = readonly Gene[];
 
 const drawable: readonly Allele[] = ["dominant", "recessive"];
 
-/** Draws an allele for each trait from the one parent, then from the other, in the order that `genomeFrom` expects. */
+/**
+ * Draws an allele for each trait from one parent, followed by an allele for each trait from the other parent.
+ * `genomeFrom` expects this order.
+ */
 export function drawAlleles(traits: readonly Trait[], random: JavaRandom): number[] {
   return [...traits, ...traits].map(() => random.nextInt(drawable.length));
 }
@@ -28,7 +31,7 @@ export function genomeFrom(traits: readonly Trait[], drawn: readonly number[]): 
   return traits.map((trait, at) => ({ trait, alleles: [allele(at), allele(traits.length + at)] }));
 }
 
-/** Returns a genome with the same allele twice for the named trait. `drawn` has the alleles of the other traits. */
+/** Returns a genome with the same allele twice for the named trait. The alleles of the other traits are in `drawn`. */
 export function purebred(name: string, allele: Allele, traits: readonly Trait[], drawn: readonly number[]): Genome {
   const others = genomeFrom(othersThan(name, traits), drawn);
   return traits.map((trait) => others.find((gene) => gene.trait === trait) ?? { trait, alleles: [allele, allele] });

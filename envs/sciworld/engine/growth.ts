@@ -1,4 +1,4 @@
-/** The stages of plants: what each needs, how long it survives without, and what it grows into. */
+/** The stages of plants: the needs of each stage, how long a plant survives unmet needs, and the next stage. */
 import { flowerOf } from "../facts/flowers.js";
 import type { Life } from "./life.js";
 import { remove } from "./removal.js";
@@ -8,7 +8,10 @@ import type { LifeStage, Thing, World } from "./thing.js";
 const tooCold = 0;
 const tooWarm = 50;
 
-/** Ticks that kill a plant. It looks unwell after half of them, or at once in the wrong temperature. */
+/**
+ * Number of ticks without soil or warmth after which a plant dies. A plant looks unwell after half of the ticks, or at
+ * once in the wrong temperature.
+ */
 const withoutSoil = 5;
 const inWrongTemperature = 5;
 
@@ -23,7 +26,7 @@ function suffers({ material }: Thing): boolean {
   return material !== undefined && (material.temperature >= tooWarm || material.temperature <= tooCold);
 }
 
-/** Returns the stage of a seed, which waits for water and soil for any time. */
+/** Returns the stage of a seed, which waits for water and soil without a time limit. */
 export function sprouting(name: string, ticks: number, next: string): LifeStage {
   return {
     name,
@@ -41,7 +44,10 @@ interface Growth {
   readonly ticks: number;
   /** Number of ticks without water that kill the plant. */
   readonly withoutWater: number;
-  /** True if it drinks in each tick and grows until it looks unwell. Else it grows only in water, and drinks at the end. */
+  /**
+   * True if the plant drinks in each tick and grows until it looks unwell. False if the plant grows only in water and
+   * drinks at the end.
+   */
   readonly storesWater: boolean;
   end(thing: Thing, life: Life, world: World): void;
 }
@@ -61,7 +67,7 @@ export function growing(name: string, { ticks, withoutWater, storesWater, end }:
       if (dry >= withoutWater || bare >= withoutSoil || wrong >= inWrongTemperature) life.die();
       if (!hasEnded) return;
       if (water && !storesWater) remove(water);
-      // A plant that dies in the same tick lives on in its next stage too.
+      // A plant that dies in the same tick still enters the next stage.
       end(thing, life, world);
     },
   };

@@ -12,7 +12,9 @@ function clipped(change: number): number {
   return change < -mostInOneTick ? -mostInOneTick : change;
 }
 
-/** Exchanges heat between two materials. First `one` changes, then `other`, by the difference that remains. */
+/**
+ * Exchanges heat between two materials. First `one` changes. After that, `other` changes by the difference that remains.
+ */
 export function exchange(one: Material, other: Material): void {
   if (one.temperature === other.temperature) return;
   const conductivity = Math.min(one.thermalConductivity, other.thermalConductivity);

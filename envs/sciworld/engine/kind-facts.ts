@@ -1,7 +1,7 @@
 /** Facts about a kind of thing that need no code. The tables of all kinds are in facts/. */
 import type { MaterialName } from "../facts/materials.js";
 
-/** A property that rules ask about, beyond the components of a thing. */
+/** A property that rules read, in addition to the components of a thing. */
 export type Family =
   | "agent"
   | "location"
@@ -14,7 +14,7 @@ export type Family =
   | "generator"
   | "light bulb"
   | "switch"
-  /** Has an anode and a cathode. */
+  /** The thing has an anode and a cathode. */
   | "polarized"
   | "unpolarized"
   | "document"
@@ -29,10 +29,10 @@ export type Family =
 /** Length of a description: brief in a list, full when the thing is looked at. */
 export type Detail = "brief" | "full";
 
-/** `open` cannot be closed; `closed` can be opened; `none` answers that it is not open, and holds nothing. */
+/** `open`: cannot be closed. `closed`: can be opened. `none`: has no contents, and replies that it is not open. */
 export type OpeningFacts = "open" | "closed" | "none";
 
-/** Contacts for wires. Every kind that states nothing else has two hidden ones. */
+/** Contacts for wires. Every kind that states nothing else has two hidden contacts. */
 export type ContactFacts = "hidden" | "shown" | "poles" | "none";
 
 export interface Device {

@@ -1,9 +1,9 @@
-/** The life of one thing: the stage that it is in, its health and its genes. stages.ts has the rules of the stages. */
+/** The life of one thing: stage, health and genes. The rules of the stages are in stages.ts. */
 import type { Genome } from "./genetics.js";
 
 export interface Stage {
   readonly name: string;
-  /** Name of a thing in this stage, in place of stage and species. */
+  /** Name of a thing in this stage, instead of the stage and the species. */
   readonly calledAs?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Life<S extends Stage = Stage> {
     this.begin(this.stages.at(-1) as S);
   }
 
-  /** Counts one more tick. @returns true once `ticks` are counted; the count then starts again */
+  /** Counts one more tick. @returns true once `ticks` are counted; the count restarts at 0 */
   completes(ticks: number): boolean {
     this.ticks += 1;
     if (this.ticks < ticks) return false;

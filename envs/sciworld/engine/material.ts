@@ -8,19 +8,19 @@ export interface MaterialFacts {
   /** Name of a thing of this material, by state. Default: the name does not change. */
   readonly names?: Readonly<Record<StateOfMatter, string>>;
   readonly color: string;
-  /** From 0, an insulator, to 1, the best conductor. */
+  /** Conductivity from 0 (an insulator) to 1 (the best conductor). */
   readonly thermalConductivity: number;
   readonly meltingPoint: number;
   readonly boilingPoint: number;
   readonly combustionPoint: number;
   readonly conductsElectricity: boolean;
-  /** From 0, no friction, to 1, at which nothing slides. */
+  /** Friction from 0 (no friction) to 1 (nothing slides). */
   readonly friction: number;
   /** State of a new thing, at any temperature. */
   readonly state: StateOfMatter;
   /** Temperature of a new thing. */
   readonly temperature: number;
-  /** Number of ticks that it burns before it is ash. 0 if it is not flammable. */
+  /** Number of ticks that the material burns before it is ash. 0 if the material is not flammable. */
   readonly burnsFor: number;
   /** True for a material that counts as burned from the start, such as ash. */
   readonly hasBurned?: boolean;

@@ -9,7 +9,9 @@ export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.
   return material?.hasBurned ? `burned ${name}` : name;
 }
 
-/** Returns the destination of a passage, seen from a place at one of its ends or around one. */
+/**
+ * Returns the destination of a passage, seen from a place at one end of the passage or from a container of such a place.
+ */
 export function destinationOf({ passage }: Thing, place: Thing): Thing | undefined {
   if (!passage) return undefined;
   const { from, to } = passage;
@@ -19,7 +21,7 @@ export function destinationOf({ passage }: Thing, place: Thing): Thing | undefin
   return place.contains(to) ? from : undefined;
 }
 
-/** Returns words for the direction of a passage, which distinguish it from others. */
+/** Returns words for the direction of a passage, which distinguish the passage from others. */
 export function directionOf(thing: Thing, place: Thing): string | undefined {
   if (!thing.passage) return undefined;
   const { from, to } = thing.passage;
@@ -37,7 +39,7 @@ export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
   return place.contains(to) ? to : undefined;
 }
 
-/** Returns all words for a thing. @param place place of the speaker, since passages are named by their destination */
+/** Returns all words for a thing. @param place place of the speaker, since passages are named by the destination */
 export function wordsFor(thing: Thing, place: Thing): readonly string[] {
   if (!thing.passage) return thing.kind.words(thing);
   if (thing.is("drain")) {

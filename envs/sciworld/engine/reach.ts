@@ -1,4 +1,4 @@
-/** Reachability: the visible things of a place, and those in its open containers. */
+/** Reachability: the visible things of a place, and the things in open containers of the place. */
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
@@ -21,8 +21,9 @@ function collectWithin(thing: Thing, found: Set<Thing>): void {
 export type Visit = (thing: Thing, hasContacts: boolean) => void;
 
 /**
- * Visits everything that an agent at a place can name: the place, its passages, their destinations, and the reachable
- * things with all contacts. The order is undefined and some come twice, since it must be fast: every input needs it.
+ * Visits everything that an agent at a place can name: the place, its passages, the destinations of the passages, and
+ * the reachable things with all contacts. Every input needs the visit, so it must be fast: the order is undefined, and
+ * some things are visited twice.
  */
 export function visitNamable(place: Thing, visit: Visit): void {
   visit(place, true);
@@ -42,7 +43,10 @@ function visitWithin(thing: Thing, visit: Visit): void {
   for (const passage of thing.passages) visit(passage, false);
 }
 
-/** Returns everything visible at a place: the place, its passages, their destinations, and the reachable things by age. */
+/**
+ * Returns everything visible at a place: the place, its passages, the destinations of the passages, and the reachable
+ * things by age.
+ */
 export function visibleAt(place: Thing): Thing[] {
   const found = new Set<Thing>([place]);
   collectWays(place, found);

@@ -2,7 +2,10 @@
 import { disconnect } from "./electricity.js";
 import type { Thing } from "./thing.js";
 
-/** Removes a thing from the world. @param leavesContents true to leave its contents in its container */
+/**
+ * Removes a thing from the world. @param leavesContents true to leave the contents of the thing in the container of the
+ * thing
+ */
 export function remove(thing: Thing, { leavesContents = false } = {}): void {
   if (leavesContents && thing.container) for (const one of [...thing.contents]) thing.container.add(one);
   disconnect(thing);

@@ -1,4 +1,4 @@
-/** Simplifications of an episode, with the names of the original's API. */
+/** Simplifications of an episode, with the names of ScienceWorld's API. */
 
 export const simplifications = [
   "teleportAction",

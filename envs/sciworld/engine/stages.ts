@@ -1,13 +1,13 @@
-/** Rules that the stages of animals and plants share. growth.ts has those of plants alone. */
+/** Rules that the stages of animals and plants share. The rules of plants alone are in growth.ts. */
 import { remove } from "./removal.js";
 import type { LifeStage, Thing, World } from "./thing.js";
 
-/** Performs one tick of the stage that a living thing is in. */
+/** Performs one tick of the present stage of a living thing. */
 export function live(thing: Thing, world: World): void {
   thing.life?.stage.live(thing, thing.life, world);
 }
 
-/** Returns a stage that lasts `ticks` and then gives way to `next`. */
+/** Returns a stage that lasts `ticks` and is followed by the stage `next`. */
 export function passing(name: string, ticks: number, next: string, calledAs?: string): LifeStage {
   return {
     name,
@@ -22,7 +22,10 @@ export function lasting(name: string): LifeStage {
   return { name, live: () => {} };
 }
 
-/** Returns the last stage. The contents of the dead thing fall; its flowers vanish, and their contents fall too. */
+/**
+ * Returns the last stage. The contents of the dead thing fall. The flowers vanish, and the contents of the flowers fall
+ * too.
+ */
 export function death(name: string, calledAs?: string): LifeStage {
   return {
     name,

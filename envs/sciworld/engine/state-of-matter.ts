@@ -9,7 +9,7 @@ export function stateAt({ temperature, meltingPoint, facts }: Heated): StateOfMa
   return temperature > facts.boilingPoint ? "gas" : "liquid";
 }
 
-/** Updates the state and the name of a thing to its temperature. */
+/** Updates the state and the name of a thing to match the temperature of the thing. */
 export function settleState(thing: Thing, material: Material): void {
   if (stateAt(material) !== material.state) renameByState(thing, material);
 }

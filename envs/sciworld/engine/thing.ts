@@ -1,6 +1,6 @@
 /**
  * Things and their kinds. A thing has a place in the tree of containers and a set of components, each of which may be
- * missing. Its kind gives its words, its looks and its own rule.
+ * missing. The kind of a thing gives the words, the description and a rule of the thing.
  */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { Detail, Device, Family, KindFacts } from "./kind-facts.js";
@@ -8,7 +8,7 @@ import type { Life, Stage } from "./life.js";
 import type { Material } from "./material.js";
 import type { Simplification } from "./simplifications.js";
 
-/** The world as rules see it: its clock, its randomness, and the making of things. */
+/** The part of the world that rules use: the clock, the random stream, and the making of things. */
 export interface World {
   /** Number of ticks that have passed. */
   readonly time: number;
@@ -26,15 +26,15 @@ export interface LifeStage extends Stage {
 /** Facts about a species. */
 export interface LifeFacts {
   readonly species: string;
-  /** From birth to death. */
+  /** Stages from birth to death. */
   readonly stages: readonly LifeStage[];
   /** In years, for tasks that ask about it. The simulation counts ages in ticks. */
   readonly lifespan?: number;
-  /** Kind that the flowers of a plant become. Default: its own seeds. */
+  /** Kind that the flowers of a plant become. Default: seeds of the plant. */
   readonly fruit?: Kind;
 }
 
-/** A kind of thing: its facts and its rules. The tables are in facts/. */
+/** A kind of thing: the facts and the rules. The tables of kinds are in facts/. */
 export interface Kind extends KindFacts {
   readonly life?: LifeFacts;
 
@@ -42,20 +42,20 @@ export interface Kind extends KindFacts {
   furnish?(thing: Thing, world: World): void;
   /** Returns the present name, without the words for fire. Default: the name of the thing. */
   presentName?(thing: Thing): string;
-  /** Returns every name that a player may use; their order has no meaning. */
+  /** Returns every name that a player may use. The order of the names has no meaning. */
   words(thing: Thing): readonly string[];
   /** Returns a prefix of each word, where the words take long to make. Default: the words. */
   stems?(thing: Thing): readonly string[];
   describe(thing: Thing, detail: Detail): string;
-  /** Performs the kind's own rule, in each tick before physics. */
+  /** Performs the rule of the kind, in each tick before physics. */
   live?(thing: Thing, world: World): void;
-  /** Uses the thing on another. @returns the observation, or undefined if it has no such use */
+  /** Uses the thing on another. @returns the observation, or undefined if the thing has no such use */
   use?(thing: Thing, patient: Thing, world: World): string | undefined;
 }
 
 /** The state of a thing that can hold others. */
 export interface Opening {
-  /** False for a thing that is never filled but answers whether it is open. */
+  /** False for a thing that never has contents but can be asked whether it is open. */
   isContainer: boolean;
   isOpen: boolean;
   canClose: boolean;
@@ -77,22 +77,22 @@ export interface Readable {
 /** A point to which a wire can be connected. */
 export interface Contact {
   readonly owner: Thing;
-  /** The contact that is connected to this one. */
+  /** Contact that is connected to this contact. */
   connected: Thing | undefined;
   voltage: number | undefined;
 }
 
 /** The component of flowers and pollen. */
 export interface Bloom {
-  /** The plant that it belongs to. */
+  /** Plant of the flower or of the pollen. */
   readonly plant: Thing;
   /** The plant whose pollen the flower has received. */
   pollinator: Thing | undefined;
-  /** Number of ticks since pollination, its own tick included. */
+  /** Number of ticks since pollination, the tick of pollination included. */
   ticks: number;
 }
 
-/** Prefixes of all words of a thing, cached by the parser for as long as its name and its fire stay as they are. */
+/** Prefixes of all words of a thing, cached by the parser until the name changes or the thing starts or stops burning. */
 interface Known {
   readonly name: string;
   readonly isBurning: boolean;
@@ -128,7 +128,7 @@ export class Thing {
   passage?: Passage;
   contact?: Contact;
   readable?: Readable;
-  /** The two contacts, of a thing that has any. */
+  /** The two contacts, if the thing has contacts. */
   contacts?: readonly [Thing, Thing];
   /** False until the first wire: a thing that was never wired needs no step of electricity. */
   hasBeenWired = false;
@@ -141,7 +141,7 @@ export class Thing {
   /** Lists derived from the contents, in the same order. Undefined after a change. */
   private inside: Inside | undefined;
 
-  // Copied from the kind for speed: every step reads them, and objects of many shapes are slow to read.
+  // Families of the kind, copied for speed: every step reads the families, and objects of many shapes are slow to read.
   private readonly families: readonly Family[];
   readonly live: Kind["live"];
   readonly presentName: Kind["presentName"];
@@ -158,7 +158,7 @@ export class Thing {
     this.isMovable = kind.isMovable ?? true;
   }
 
-  /** Counters of the kind's rule, by name. Few kinds use them. */
+  /** Counters of the kind's rule, by name. Few kinds use counters. */
   get counters(): Map<string, number> {
     this.counted ??= new Map();
     return this.counted;
@@ -168,7 +168,7 @@ export class Thing {
     return this.families.includes(family);
   }
 
-  /** Moves a thing into this one. Adding a thing to itself does nothing. */
+  /** Moves a thing into this thing. Adding a thing to itself does nothing. */
   add(thing: Thing): void {
     if (thing === this) return;
     thing.leave();
@@ -198,7 +198,10 @@ export class Thing {
     return this.lookInside().visible;
   }
 
-  /** Returns the contents without contacts, which have no rule. The list stays valid: a change makes a new one. */
+  /**
+   * Returns the contents without contacts, which have no rule. A returned list stays valid: a change of the contents
+   * makes a new list.
+   */
   bodiesWithin(): readonly Thing[] {
     return this.lookInside().bodies;
   }

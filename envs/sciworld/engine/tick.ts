@@ -1,11 +1,13 @@
-/** One tick of a thing and its contents: its own rule, then fire, heat, state of matter and electricity. */
+/**
+ * One tick of a thing and its contents: the rule of the kind, followed by fire, heat, state of matter and electricity.
+ */
 import { burn } from "./combustion.js";
 import { conduct } from "./electricity.js";
 import { exchange, exchangeWithin } from "./heat.js";
 import { settleState } from "./state-of-matter.js";
 import type { Thing, World } from "./thing.js";
 
-/** A thing that moves to a place later in the same tick is not processed again; only its own rule runs again. */
+/** A thing that moves to a place later in the same tick is not processed again; only the rule of the kind runs again. */
 export function tick(thing: Thing, world: World): void {
   thing.live?.(thing, world);
   if (thing.processedAt === world.time) return;

@@ -1,4 +1,4 @@
-/** The world of one episode: it makes things, has the random stream, and lets time pass. */
+/** The world of one episode. The world makes things, has the random stream, and lets time pass. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { materials } from "../facts/materials.js";
 import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";
@@ -38,7 +38,7 @@ export class SimulatedWorld implements World {
   /** @param name default: the name of the kind */
   make(kind: Kind, name = kind.name): Thing {
     const contacts = kind.contacts ?? "hidden";
-    // Ordinary contacts are older than their owner, poles are younger. The order of every list follows from it.
+    // Ordinary contacts are older than their owner, poles are younger. The order of every list follows from the ages.
     const age = contacts === "hidden" || contacts === "shown" ? this.made + 2 : this.made;
     const thing = new Thing(age, kind);
     thing.name = name;

@@ -51,7 +51,7 @@ function achieve(aim: Exclude<Aim, FocusAim>, later: readonly Aim[], subject: Th
   }
 }
 
-/** Number of ticks to wait for growth. Here a plant cannot grow too far. */
+/** Number of ticks to wait for growth. A plant cannot grow too far in this case. */
 const manyTicks = 10;
 
 function statesOf({ states }: StateAim, { material }: Thing) {
@@ -60,7 +60,7 @@ function statesOf({ states }: StateAim, { material }: Thing) {
   return states === "another" ? all.filter((state) => state !== material?.state) : states;
 }
 
-/** Whether a thing is warm enough now. Its temperature changes while it is carried. */
+/** Whether a thing is warm enough now. The temperature of a thing changes while the thing is carried. */
 function isWarm({ material }: Thing, threshold: number): boolean {
   return (material?.temperature ?? threshold) >= threshold;
 }

@@ -24,7 +24,7 @@ export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situatio
   return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
 }
 
-/** Returns the way to leave a thing directly in a source of heat or cold. Only a gas stays in its vessel. */
+/** Returns the way to leave a thing directly in a source of heat or cold. Only a gas stays in a vessel. */
 function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
   const isInVessel = thing.material?.state === "gas" && thing.container && isVessel(thing.container);
   const moved = isInVessel ? (thing.container as Thing) : thing;
@@ -43,7 +43,9 @@ const slowness = 5;
 /** Largest acceptable number of ticks. */
 const mostTicks = 100;
 
-/** Returns the number of ticks until the wanted state, or infinity if it is never reached or if the thing burns before. */
+/**
+ * Returns the number of ticks until the wanted state, or infinity if the thing never reaches the state or burns before.
+ */
 function ticksIn({ kind }: Thing, material: Material, { states, orBurning = false }: Wanted): number {
   const { facts, meltingPoint, burnsFor } = material;
   let { temperature } = material;
@@ -71,7 +73,7 @@ function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
     }));
 }
 
-/** Returns a step that waits: for ten ticks if that is not too long, else for one. */
+/** Returns a step that waits for ten ticks if that is not too long, else for one tick. */
 export function wait(ticks: number, situation: Situation): Step {
   return situation.do(ticks >= 10 ? "wait10" : "wait1");
 }

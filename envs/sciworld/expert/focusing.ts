@@ -1,4 +1,4 @@
-/** Steps that put the right thing in focus: a present one, one to make first, or one to let grow. */
+/** Steps that put the right thing in focus: a present thing, a thing to make first, or a thing that must grow first. */
 import { isConnected, leadsTo } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
 import { bee } from "../facts/bees.js";
@@ -26,14 +26,14 @@ function fitting(aim: FocusAim): (thing: Thing) => boolean {
     case "focus on":
       return ({ name }) => name.toLowerCase() === aim.name.toLowerCase();
     case "focus on any":
-      // Bees do not stay in their place.
+      // Bees are excluded, since they do not stay in one place.
       return (thing) => aim.fits(thing) && thing.kind !== bee;
     case "focus on stage":
       return ({ life }) => life?.species === aim.species && life.stage.name === aim.stage;
   }
 }
 
-/** Returns the way to focus on a thing. Its cost includes that of the next aim. */
+/** Returns the way to focus on a thing. The cost of the way includes the cost of the next aim. */
 function focusing(thing: Thing, later: readonly Aim[], situation: Situation): Way {
   return {
     cost: situation.distanceTo(thing) + effortLater(thing, later[0], situation),
@@ -50,7 +50,9 @@ function effortLater(thing: Thing, next: Aim | undefined, situation: Situation):
   return effort + situation.distanceBetween(thing, box);
 }
 
-/** Removes a thing from the wrong box or the wrong source of power, which would fail the task once it is in focus. */
+/**
+ * Removes a thing from the wrong box or the wrong source of power, which would fail the task once the thing is in focus.
+ */
 function makeSafe(thing: Thing, later: readonly Aim[], situation: Situation): Step {
   for (let one = thing.container; one; one = one.container)
     if (isForbidden(one, later[0])) return reach(thing, situation) ?? situation.do("put down", thing);
@@ -64,7 +66,7 @@ function isForbidden({ name }: Thing, next: Aim | undefined): boolean {
   return next?.type === "kept in" && next.failing.includes(name);
 }
 
-/** Waits for a younger thing to reach the stage, if there is one. */
+/** Waits for a younger thing, if any, to reach the stage. */
 function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" }>, situation: Situation): Step {
   const growing = situation.nearest(({ life }) => {
     if (life?.species !== species) return false;
@@ -72,7 +74,7 @@ function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" 
     return stages.indexOf(life.stage.name) < stages.indexOf(stage);
   });
   if (!growing) return hopeless;
-  // A stage of a plant may end after a few ticks; that of an animal lasts for more than ten.
+  // A stage of a plant may end after a few ticks; the stage of an animal lasts for more than ten ticks.
   if (growing.is("plant")) return grow([growing], 1, situation);
   return reach(growing, situation) ?? wait(10, situation);
 }

@@ -19,7 +19,7 @@ export function goTo(goal: Thing, situation: Situation): Step {
   return cheapest(ways);
 }
 
-/** Makes a thing reachable: in the same place or in the inventory, with nothing closed around it. */
+/** Makes a thing reachable. A reachable thing is in the same place or in the inventory, and not in a closed container. */
 export function reach(thing: Thing, situation: Situation): Step {
   const place = situation.placeOf(thing);
   if (!place) return hopeless;

@@ -17,7 +17,7 @@ const isSoil = ({ kind }: Thing) => kind === soil;
 const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
 
 /**
- * Grows each plant in its own pot, all in a sink, whose tap gives them as much as they drink.
+ * Grows each plant in a pot of its own. All pots are in a sink, and the tap gives the plants enough water.
  *
  * @param ticks number of ticks to wait once nothing else is left to do
  */
@@ -33,7 +33,7 @@ export function grow(plants: readonly Thing[], ticks: number, situation: Situati
   );
 }
 
-/** Takes a plant to its pot, or to the destination of the pot if that is carried. */
+/** Takes a plant to the plant's pot, or to the destination of the pot if the pot is carried. */
 function takeAlong(plant: Thing, pot: Thing, situation: Situation): Step {
   const isThere = situation.distanceBetween(plant, pot) === 0 && !situation.isCarried(pot);
   return isThere || pot.contains(plant) ? undefined : carry(plant, situation);
@@ -51,7 +51,7 @@ function watersItself({ kind }: Thing, { game }: Situation): boolean {
   return kind === selfWateringFlowerPot || game.world.simplifications.has("selfWateringFlowerPots");
 }
 
-/** Returns a pot for each plant: the one that it is in, else the nearest free pot, preferably with soil. */
+/** Returns a pot for each plant: the plant's present pot, or else the nearest free pot, preferably with soil. */
 function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undefined)[] {
   const free = situation.byDistance((thing) => isPot(thing) && !thing.contents.some((one) => one.is("plant")));
   const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
@@ -96,7 +96,7 @@ function bear(plants: readonly Thing[], situation: Situation): Step {
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
 
-/** Returns the progress of a plant, by its stage and whether it is in soil. */
+/** Returns the progress of a plant, which depends on the stage and on whether the plant is in soil. */
 function growthOf({ life, container }: Thing): number {
   const stages = life?.stages.map(({ name }) => name) ?? [];
   return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);

@@ -1,4 +1,4 @@
-/** Steps that carry things and put them into others: solids by hand, liquids in vessels. */
+/** Steps that carry things and put them into containers. Solids are carried by hand, liquids in vessels. */
 import type { Thing } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
 import { opened, reach } from "./going.js";
@@ -15,7 +15,7 @@ export const isVessel = ({ kind }: Thing) => vessels.has(kind);
 const isLiquid = ({ material }: Thing) => material?.state === "liquid";
 const canBeTaken = ({ isMovable, material }: Thing) => isMovable && material?.state !== "gas";
 
-/** Takes a thing into the inventory, a liquid with its vessel. */
+/** Takes a thing into the inventory. A liquid is taken with the vessel. */
 export function carry(thing: Thing, situation: Situation): Step {
   const vessel = isLiquid(thing) ? thing.container : undefined;
   if (vessel) return inVessel(thing, situation) ?? carry(vessel, situation);
@@ -23,13 +23,13 @@ export function carry(thing: Thing, situation: Situation): Step {
   return canBeTaken(thing) ? (reach(thing, situation) ?? situation.do("pick up", thing)) : hopeless;
 }
 
-/** Makes both things reachable: takes the first to the other, unless the other is carried. */
+/** Makes both things reachable: takes the first thing to the other thing, unless the other thing is carried. */
 export function bringTo(thing: Thing, other: Thing, situation: Situation): Step {
   const areTogether = situation.isCarried(other) || situation.distanceBetween(thing, other) === 0;
   return (areTogether ? undefined : carry(thing, situation)) ?? reach(thing, situation) ?? reach(other, situation);
 }
 
-/** Puts a thing directly into a container, not into a thing in it. */
+/** Puts a thing directly into a container, not into another thing in the container. */
 export function putInto(thing: Thing, container: Thing, situation: Situation): Step {
   if (container.contains(thing)) return undefined;
   if (!canBeTaken(thing) || isWithin(container, thing)) return hopeless;
@@ -46,7 +46,7 @@ export function isWithin(thing: Thing, container: Thing): boolean {
   return thing === container || (thing.container !== undefined && isWithin(thing.container, container));
 }
 
-/** Uses a tool on a thing that stays in its place. */
+/** Uses a tool on a thing without moving the thing. */
 export function use(tool: Thing, thing: Thing, situation: Situation): Step {
   return bringTo(tool, thing, situation) ?? situation.do("use object", tool, thing);
 }

@@ -10,7 +10,7 @@ import type { Situation } from "./situation.js";
 import { cheapest, type Step, type Way } from "./step.js";
 import { waysToDraw } from "./water.js";
 
-/** Returns the ways to make a thing with this name. Ignores things that have the name already. */
+/** Returns the ways to make a thing with this name. Things that already have the name are ignored. */
 export function waysToMake(name: string, situation: Situation): Way[] {
   return [
     ...(name === water.name ? waysToDraw(situation) : []),

@@ -26,7 +26,7 @@ function effortWith(source: Thing, situation: Situation): number {
   return outside ? situation.distanceBetween(source, outside) : Number.POSITIVE_INFINITY;
 }
 
-/** Moves the things first, since a moved thing loses its wires. */
+/** Moves the things before wiring, since a moved thing loses its wires. */
 function powerFrom(source: Thing, consumer: Thing, situation: Situation): Step {
   return (
     (isOutdoor(source) ? setUpOutside(source, consumer, situation) : undefined) ??

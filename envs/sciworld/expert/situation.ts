@@ -31,7 +31,9 @@ export class Situation {
     if (thing === this.place) this.collect(this.game.agent, place);
   }
 
-  /** Returns the place of a thing (a place is its own), or undefined if the thing is inaccessible. */
+  /**
+   * Returns the place of a thing, or undefined if the thing is inaccessible. The place of a place is the place itself.
+   */
   placeOf(thing: Thing): Thing | undefined {
     return thing.is("location") ? thing : this.places.get(thing);
   }
@@ -70,7 +72,7 @@ export class Situation {
     return this.byDistance(fits)[0];
   }
 
-  /** Returns the fitting things, the nearest first, and the older first at the same distance. */
+  /** Returns the fitting things, the nearest first. At the same distance, older things come first. */
   byDistance(fits: (thing: Thing) => boolean): Thing[] {
     return this.things.filter(fits).sort((one, other) => this.distanceTo(one) - this.distanceTo(other));
   }
@@ -88,7 +90,7 @@ export class Situation {
     if (known) return known;
     const found = new Map([[goal, 0]]);
     this.distances.set(goal, found);
-    // A place with a shorter distance is visited again, since it may shorten others.
+    // A place with a shorter distance is visited again, since the place may shorten other distances.
     for (const [place, distance] of found) {
       for (const door of place.passages) {
         const before = destinationOf(door, place);

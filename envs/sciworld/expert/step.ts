@@ -5,7 +5,7 @@ import type { Command } from "../parser/parser.js";
 /** The aim is impossible. */
 export const hopeless = Symbol("hopeless");
 
-/** A command, `hopeless`, or undefined if the aim is met already. Steps are chained: `open(door) ?? enter(door)`. */
+/** A command, `hopeless`, or undefined if the aim is already met. Steps are chained: `open(door) ?? enter(door)`. */
 export type Step = Command | typeof hopeless | undefined;
 
 /** One of several ways to an aim. */
@@ -15,7 +15,7 @@ export interface Way {
   step(): Step;
 }
 
-/** Returns the step of the cheapest possible way, the first of equal ones. */
+/** Returns the step of the cheapest possible way. Of several ways with equal cost, the first is used. */
 export function cheapest(ways: readonly Way[]): Step {
   const inOrder = ways.filter(({ cost }) => Number.isFinite(cost)).sort((one, other) => one.cost - other.cost);
   for (const way of inOrder) {

@@ -7,8 +7,9 @@ import type { Command } from "../parser/parser.js";
 import { fullReferents } from "../parser/referents.js";
 
 /**
- * Returns the input for a command. If every wording is ambiguous, returns one of them; the question that follows is then
- * answered with the number of the command. If another question is open, returns a text that dismisses it.
+ * Returns the input for a command. If every wording is ambiguous, the function returns an ambiguous wording. The next
+ * input then answers the parser's question with the number of the command. If another question is open, the function
+ * returns a text that dismisses the question.
  *
  * @returns the input, or undefined if there are no words for the command
  */
@@ -38,7 +39,7 @@ function meaningsBeside(command: Command, text: string, game: Game): number {
 
 /** Returns a name that refers only to this thing, if there is one. */
 function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
-  // An oracle action distinguishes its own things; all other actions see the same things.
+  // An oracle action can name more things than other actions; all other actions can name the same things.
   const verb = action.isOracle ? usualWords(action)[0] : "look at";
   const meant = (referent: string) =>
     game.parser.meanings(`${verb} ${referent}`, game).map(({ objects }) => objects[0] as Thing);
@@ -47,7 +48,7 @@ function clearestReferent(thing: Thing, { action }: Command, game: Game): string
   return usual.find(isClear) ?? ownReferents(thing, meant(usual[0] ?? ""), game).find(isClear) ?? usual[0];
 }
 
-/** Returns the names that distinguish a thing from the others, the shortest first. */
+/** Returns the names that distinguish a thing from the other things, the shortest name first. */
 function ownReferents(thing: Thing, others: readonly Thing[], game: Game): string[] {
   const referents = (one: Thing) => [...fullReferents(one, place(game))];
   const taken = new Set(others.filter((other) => other !== thing).flatMap(referents));
@@ -56,7 +57,10 @@ function ownReferents(thing: Thing, others: readonly Thing[], game: Game): strin
     .sort((one, other) => one.length - other.length);
 }
 
-/** Returns the usual names: the destination of a door; for other things the name, then the name with the container. */
+/**
+ * Returns the usual names: the destination of a door; for other things the name, followed by the name with the
+ * container.
+ */
 function usualReferents(thing: Thing, game: Game): string[] {
   const direction = directionOf(thing, place(game));
   if (direction) return [direction];

@@ -1,4 +1,4 @@
-/** Animals, with their typical lifespans in years. */
+/** Animals, with typical lifespans in years. */
 
 import type { Life } from "../engine/life.js";
 import { nameOf } from "../engine/naming.js";
@@ -51,7 +51,7 @@ export const hedgehog = animal("hedgehog", mammals, 5);
 export const mouse = animal("mouse", mammals, 4);
 export const chameleon = animal("chameleon", hatchlings, 3);
 export const dove = animal("dove", hatchlings, 2);
-/** Insects without their own stages have those of mammals. */
+/** Insects without stages of their own have the stages of mammals. */
 export const dragonfly = animal("dragonfly", mammals, 0.4);
 export const moth = animal("moth", butterflies, 0.2);
 export const butterfly = animal("butterfly", butterflies, 0.1);

@@ -7,7 +7,7 @@ import type { MaterialName } from "./materials.js";
 import { water } from "./substances.js";
 import { called, madeOf } from "./words.js";
 
-/** Describes a container without its own description. */
+/** Describes a container that has no description of its own. */
 export function withContents(thing: Thing): string {
   return `a ${nameOf(thing)} (containing ${inOneLine(contentsAndPassages(thing), { place: thing })})`;
 }
@@ -16,7 +16,7 @@ export function contentsAndPassages({ contents, passages }: Thing): Thing[] {
   return [...contents, ...passages];
 }
 
-/** Returns each word alone and with the contents: "jug containing red paint and water". */
+/** Returns each word alone and with the contents, such as "jug" and "jug containing red paint and water". */
 function byContents(words: Kind["words"]): Pick<Kind, "words" | "stems"> {
   return {
     stems: words,

@@ -46,7 +46,7 @@ function hob(name: string, upTo: number): Kind {
   };
 }
 
-/** Returns an oven with a door. The door stops hands, but neither heat nor time. */
+/** Returns an oven with a door. A closed door stops the agent's hands, but not heat or time. */
 function furnace(name: string, word: string, upTo: number): Kind {
   return {
     name,
@@ -67,7 +67,7 @@ function furnace(name: string, word: string, upTo: number): Kind {
   };
 }
 
-/** Returns a cooler, which is on from the start. Its description mentions only the state "off". */
+/** Returns a cooler, which is on from the start. The description of the cooler mentions only the state "off". */
 function cooler(name: string, word: string, downTo: number): Kind {
   return {
     name,

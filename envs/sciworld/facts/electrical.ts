@@ -64,7 +64,7 @@ export const lightBulb = (color: string) =>
 export const electricBuzzer = consumer("electric buzzer", called("buzzer", "electric buzzer"));
 export const electricMotor = consumer("electric motor", called("motor", "electric motor"));
 
-/** A switch. It passes ground if it is on, and never passes voltage. */
+/** A switch. A switch passes ground if it is on, and never passes voltage. */
 export const electricSwitch = polarized("switch", called("component"), {
   families: ["polarized", "switch"],
   device: off,
@@ -75,14 +75,14 @@ function generator(name: string, device: Partial<Device>, more: Partial<Kind> = 
   return polarized(name, called("generator"), { families, device, live: generate, ...more });
 }
 
-/** A battery. Its description does not mention that it is on. */
+/** A battery. The description of a battery does not mention that the battery is on. */
 export const battery = generator("battery", alwaysOn, {
   describe: (thing, detail) => (detail === "full" ? `a ${nameOf(thing)}. ${connections(thing)}` : `a ${nameOf(thing)}`),
 });
 export const gasGenerator = generator("gas generator", off);
 export const nuclearGenerator = generator("nuclear generator", off);
 
-/** Number of nested containers that sun and wind reach into. */
+/** Number of nested containers through which sun and wind reach a generator. */
 const reach = 10;
 
 function isOutdoors(thing: Thing): boolean {

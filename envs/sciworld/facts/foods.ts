@@ -5,7 +5,7 @@ import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 
-/** Makes a food. Most foods have no material, and so no temperature. */
+/** Makes a food. Most foods have no material, and therefore no temperature. */
 function food(name: string, article: "" | "a " | "an ", material?: MaterialName): Kind {
   return { name, isEdible: true, ...(material && { material }), words: called(name), describe: looksLike(article) };
 }
@@ -20,7 +20,10 @@ function coloured(name: string, color: string, material?: MaterialName): Kind {
   };
 }
 
-/** Returns a food whose colour is in the accepted words but not in the description, or the reverse. */
+/**
+ * Returns a food whose colour is in the accepted words but not in the description, or in the description but not in the
+ * words.
+ */
 function alsoCalled(name: string, also: string, seenAs: string, material: MaterialName): Kind {
   return {
     ...food(name, "", material),

@@ -1,4 +1,4 @@
-/** The ground outside and the things on it, and digging and chopping. */
+/** The ground outside with the things on the ground, and the actions of digging and chopping. */
 
 import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
@@ -13,7 +13,7 @@ export const ground: Kind = {
   opening: "open",
   words: called("ground"),
   describe: looksLike("the "),
-  /** Moves things on the ground into the place around it. */
+  /** Moves things on the ground into the place around the ground. */
   live(thing) {
     if (thing.container) for (const one of [...thing.contents]) thing.container.add(one);
   },

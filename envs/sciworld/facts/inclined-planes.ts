@@ -6,7 +6,7 @@ import { type MaterialName, materials } from "./materials.js";
 
 export interface Surface {
   readonly name: string;
-  /** From 0, no friction, to 1, at which nothing slides. */
+  /** Friction from 0 (no friction) to 1 (nothing slides). */
   readonly friction: number;
 }
 
@@ -44,7 +44,7 @@ export function inclinedPlane({ angle, surface, letter }: PlaneFacts): Kind {
   };
 }
 
-/** Acceleration in lengths of the plane per tick. The original stores it as a float. */
+/** Acceleration in lengths of the plane per tick. ScienceWorld stores the acceleration as a float. */
 const gravity = Math.fround(0.1);
 const radiansInDegree = Math.PI / 180;
 
@@ -53,7 +53,7 @@ function speedOn(angle: number, friction: number): number {
   return gravity * Math.sin(angle * radiansInDegree) * (1 - friction);
 }
 
-/** Moves a thing for one tick. Liquids reach the bottom at once, and gases the top. */
+/** Moves a thing for one tick. Liquids reach the bottom at once, and gases reach the top at once. */
 function slide(thing: Thing, speed: number): void {
   const state = thing.material?.state ?? "solid";
   if (state === "solid") thing.height = Math.max(thing.height - speed, 0);

@@ -1,4 +1,4 @@
-/** The stages of lives, with their lengths in ticks. */
+/** The stages of lives, with the length of each stage in ticks. */
 import { becoming, flowering, growing, sprouting } from "../engine/growth.js";
 import { death, lasting, passing } from "../engine/stages.js";
 import type { LifeStage } from "../engine/thing.js";

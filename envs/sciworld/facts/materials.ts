@@ -1,6 +1,6 @@
 /**
  * The materials of ScienceWorld (Wang et al. 2022), with the values of version 1.3.0. Most things start at 10 degrees
- * Celsius, at any temperature of the room.
+ * Celsius, whatever the temperature of the room.
  */
 import type { MaterialFacts, StateOfMatter } from "../engine/material.js";
 
@@ -22,7 +22,7 @@ function named(substance: string, solid: string, liquid: string, gas: string): N
   return { substance, names: { solid, liquid, gas } };
 }
 
-/** Returns names for a material that is solid at room temperature: its solid has the plain name. */
+/** Returns names for a material that is solid at room temperature: the solid has the plain name. */
 const solid = (name: string) => named(name, name, `liquid ${name}`, `gaseous ${name}`);
 const liquid = (name: string) => named(name, `solid ${name}`, name, `gaseous ${name}`);
 /** Returns a name that does not change with the state. */
@@ -48,7 +48,7 @@ function metal(names: Named, color: string, melts: number, boils: number, fricti
   return material(names, { color, conductivity: 1, melts, boils, friction, more });
 }
 
-/** Returns a material that does not melt. It may burn. */
+/** Returns a material that does not melt. The material may burn. */
 function firm(name: string, color: string, conductivity: number, burns: number, friction: number, more = {}) {
   return material(constant(name), { color, conductivity, melts: 10_000, boils: 10_001, burns, friction, more });
 }

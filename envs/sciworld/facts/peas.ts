@@ -1,4 +1,4 @@
-/** Mendel's peas, which differ by their genes. */
+/** Mendel's peas, which differ in their genes. */
 import { phenotype, type Trait } from "../engine/genetics.js";
 import type { Life } from "../engine/life.js";
 import { plant } from "./plants.js";

@@ -54,7 +54,7 @@ function wordsOf(thing: Thing, called: string): string[] {
 /** Returns the words with the traits before the name: "tall height pea plant". */
 function withTraits(words: readonly string[], called: string, traits: string): string[] {
   const before = traits.replace(/^ with a /, "").trim();
-  // The original uses the name as a pattern, so that the brackets of "(on fire)" match nothing.
+  // ScienceWorld uses the name as a pattern, so the brackets of "(on fire)" match nothing.
   return before ? words.map((word) => word.replace(new RegExp(called, "g"), `${before} ${called}`)) : [];
 }
 

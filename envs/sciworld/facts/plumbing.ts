@@ -12,14 +12,14 @@ const drain: Kind = {
   isMovable: false,
   words: passageWords,
   describe: () => "",
-  /** Drains liquids through the passage. */
+  /** Drains liquids through the drain. */
   live({ passage }) {
     if (!passage?.isOpen) return;
     for (const thing of [...passage.from.contents]) if (thing.material?.state === "liquid") passage.to.add(thing);
   },
 };
 
-/** Adds an open drain. @param sewer container into which it drains */
+/** Adds an open drain. @param sewer container that receives the drained liquids */
 export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
   const made = world.make(drain);
   made.passage = { isOpen: true, from: thing, to: sewer };
@@ -27,7 +27,7 @@ export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
   return made;
 }
 
-/** Runs water into a basin and into the open containers in it. */
+/** Runs water into a basin and into the open containers in the basin. */
 function run(thing: Thing, world: World): void {
   for (const one of [...thing.contents]) if (one.opening?.isContainer && one.isOpen) fillIfDry(one, world);
   fillIfDry(thing, world);

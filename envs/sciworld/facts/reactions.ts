@@ -32,7 +32,7 @@ function sandwich(filling: string, foodNames: readonly string[], told: string): 
   return to(foods.sandwich(filling), foodNames.map(any), `${told} mix to produce a ${filling} sandwich.`);
 }
 
-/** Returns the reaction that dyes paper. The text of the original says "blue" for every colour. */
+/** Returns the reaction that dyes paper. The text of ScienceWorld says "blue" for every colour. */
 function dyed(color: string): Reaction {
   const told = `Paper and blue paint mix to produce ${color} paper.`;
   return to(colouredPaper(color), [any("paper"), paint(color)], told);

@@ -1,4 +1,4 @@
-/** Type numbers, which the original's API returns with valid actions: one for each of its kinds. */
+/** Type numbers, which ScienceWorld's API returns with valid actions: one number for each kind of ScienceWorld. */
 import type { Thing } from "../engine/thing.js";
 import { ice } from "./substances.js";
 
@@ -36,7 +36,7 @@ export function typeNumber(thing: Thing): number {
   return numbers.get(typeOf(thing)) ?? noType;
 }
 
-/** Types that several kinds share, by the end of their names. */
+/** Types that several kinds share, by the end of the kinds' names. */
 const byEnd: readonly (readonly [string, string])[] = [
   [" light bulb", "light bulb"],
   [" paper", "coloured paper"],

@@ -1,4 +1,4 @@
-/** Unknown plants, which differ by their genes. */
+/** Unknown plants, which differ in their genes. */
 import { drawAlleles, phenotype, type Trait } from "../engine/genetics.js";
 import type { Life } from "../engine/life.js";
 import type { Kind } from "../engine/thing.js";
@@ -24,7 +24,7 @@ function unknownPlant(letter: string, ...all: readonly Trait[]): UnknownPlant {
   const name = `unknown ${letter}`;
   const kind: Kind = {
     ...plant({ species: name, noun: "plant", name, traits }),
-    // The original draws genes for every new plant and then replaces them.
+    // ScienceWorld draws genes for every new plant and then replaces them.
     furnish: (_, { random }) => void drawAlleles(all, random),
   };
   return { kind, traits: all };

@@ -1,4 +1,4 @@
-/** Unknown substances, named by a letter. */
+/** Unknown substances. Each substance is named by a letter. */
 
 import { renameByState } from "../engine/state-of-matter.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
@@ -45,7 +45,7 @@ export const unknownMeltingPoints = {
 export type UnknownLetter = keyof typeof unknownMeltingPoints;
 export const unknownLetters = Object.keys(unknownMeltingPoints) as UnknownLetter[];
 
-/** Makes an unknown substance with its own melting point and a name with its state. */
+/** Makes an unknown substance with a melting point of its own. The name states the present state of matter. */
 export function meltingUnknown(letter: UnknownLetter, world: World): Thing {
   const thing = world.make(unknownSubstance(letter));
   const { name, material } = thing;

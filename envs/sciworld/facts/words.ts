@@ -3,7 +3,7 @@
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
 
-/** Returns the words of a kind: these, its own name, and its name with a note about fire. */
+/** Returns the words of a kind: the given words, the name of the kind, and the name with a note about fire. */
 export const called =
   (...words: readonly string[]): Kind["words"] =>
   (thing) => [...words, thing.name, nameOf(thing)];
@@ -18,7 +18,7 @@ export const looksLike =
 export const madeOf = (thing: Thing, word: string): string => `${thing.material?.substance} ${word}`;
 
 /**
- * Words of passages, which are normally named by their destination. Only the contacts in a passage use these words, for
- * which the original has an error text.
+ * Words of passages, which are normally named by the destination. Only the contacts in a passage use these words.
+ * ScienceWorld shows an error text in this case.
  */
 export const passageWords: Kind["words"] = () => ["ERROR: SHOULD USE OVERRIDE FOR PORTAL."];

@@ -9,7 +9,7 @@ export type Aim =
   | { readonly type: "focus on any"; fits(thing: Thing): boolean }
   /** A thing of this species in this stage of life is in focus. */
   | { readonly type: "focus on stage"; readonly species: string; readonly stage: string }
-  /** All other aims are about the thing with which the previous goal was met. It must be in focus. */
+  /** All other aims are about the thing with which the previous goal was met. This thing must be in focus. */
   | StateAim
   | { readonly type: "kept in"; readonly container: string; readonly failing: readonly string[] }
   | {
@@ -23,7 +23,7 @@ export type Aim =
   /** The source of power of the thing. Another source fails the task. */
   | { readonly type: "powered by"; readonly source: string };
 
-/** The thing is in one of these states, in another one than now, or in any. */
+/** The thing is in one of these states, in a state other than the present one, or in any state. */
 export interface StateAim {
   readonly type: "state";
   readonly states: readonly StateOfMatter[] | "another" | "any";

@@ -17,12 +17,12 @@ const isPowerSource =
   (thing) =>
     thing.is("generator") && (name === undefined || isCalled(thing, name));
 
-/** A wire connects things that fit these conditions. */
+/** Goal: a wire connects things that fit these conditions. */
 function joined(description: string, ...ends: readonly Fits[]): Goal {
   return around(description, (thing) => isWire(thing) && ends.every((fits) => neighbours(thing).some(fits)));
 }
 
-/** A wire is connected to the first or second contact of a thing. */
+/** Goal: a wire is connected to the first or second contact of a thing. */
 function wired(name: string, at: 0 | 1, description: string): Goal {
   const fits = (thing: Thing) => isCalled(thing, name) && thing.contacts && isWire(neighbourAt(thing.contacts[at]));
   return around(description, fits);
@@ -31,7 +31,7 @@ function wired(name: string, at: 0 | 1, description: string): Goal {
 interface CircuitOptions {
   /** Name of the source of power. Default: any source. */
   readonly source?: string;
-  /** True if the descriptions start with a capital, as in one task of the original. */
+  /** True if the descriptions start with a capital, as in one task of ScienceWorld. */
   readonly beginsWithCapital?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function towardsTestCircuit(name: string): Goal[] {
   ];
 }
 
-/** The thing of the previous goal is powered by this source. Another source fails the task. */
+/** Goal: the thing of the previous goal is powered by this source. Another source fails the task. */
 export function poweredBy(source: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
     if (!focus || !isSame(focus, view)) return "open";

@@ -9,14 +9,14 @@ type Options = Partial<Omit<Goal, "check" | "description">>;
 interface FocusOptions extends Options {
   /** True if another thing in focus does not fail the task. */
   readonly forgives?: boolean;
-  /** Family of the things that count. Others are ignored. */
+  /** Family of the things that count. Other things are ignored. */
   readonly among?: Family;
 }
 
-/** Whether the thing in focus is that of the previous goal. */
+/** Whether the thing in focus is the thing of the previous goal. */
 export const isSame = (focus: Thing, { lastMetWith }: GoalView) => lastMetWith === undefined || lastMetWith === focus;
 
-/** The right thing is in focus. Another one fails the task, unless it is forgiven. */
+/** Goal: the right thing is in focus. Another thing in focus fails the task, unless `forgives` is true. */
 export function focusOn(
   name: string,
   description: string,
@@ -30,7 +30,7 @@ export function focusOn(
   return { description, isAboutThing: true, aim: { type: "focus on", name }, ...options, check };
 }
 
-/** This very thing is in focus, under the name of its kind. Anything else fails the task. */
+/** Goal: this very thing is in focus. Any other thing in focus fails the task. */
 export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
   const fits = (focus: Thing) => focus === thing && focus.name === thing.kind.name;
   const check = (focus: Thing | undefined): Outcome => {
@@ -40,7 +40,7 @@ export function focusOnThis(thing: Thing, description: string, options: Options 
   return { description, isAboutThing: true, aim: { type: "focus on any", fits }, ...options, check };
 }
 
-/** A condition on the thing of the previous goal. */
+/** Goal: the thing of the previous goal meets a condition. */
 export function still(
   description: string,
   holds: (focus: Thing, view: GoalView) => boolean | undefined,
@@ -50,7 +50,7 @@ export function still(
   return { description, isAboutThing: true, ...options, check };
 }
 
-/** A device with this name is on. */
+/** Goal: a device with this name is on. */
 export function activated(device: string, description: string, options: Options = {}): Goal {
   const check: Goal["check"] = (focus) => met(focus?.name === device && focus.device?.isActive);
   return { description, isAboutThing: true, aim: { type: "turned on" }, ...options, check };
@@ -64,7 +64,7 @@ export function inState(state: StateOfMatter, description: string, { orBurning =
 
 const stateNote = "stateOfMatter";
 
-/** The thing is in any state, which is noted for later goals. */
+/** Goal: the thing is in any state. The state is noted for later goals. */
 export function inAnyState(description: string): Goal {
   const holds = ({ material }: Thing, { notes }: GoalView) => {
     if (material) notes.set(stateNote, material.state);
@@ -104,7 +104,10 @@ function containersOf(thing: Thing): Thing[] {
   return found;
 }
 
-/** The thing is in the right box for its temperature. The wrong box fails the task. At the threshold both are right. */
+/**
+ * Goal: the thing is in the right box for its temperature. The wrong box fails the task. At the threshold both boxes are
+ * right.
+ */
 export function boxedByTemperature(threshold: number, above: string, below: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
     const temperature = focus?.material?.temperature;
@@ -118,7 +121,7 @@ export function boxedByTemperature(threshold: number, above: string, below: stri
   return { description, isAboutThing: true, aim, check };
 }
 
-/** The thing has become warmer by a number of degrees since the first check. */
+/** Goal: the thing has become warmer by a number of degrees since the first check. */
 export function warmer(degrees: number, description: string, options?: Options): Goal {
   return temperature(description, (now, first) => now >= first + degrees, options);
 }

@@ -28,7 +28,7 @@ export class GoalSequence {
     return this.ordered.slice(this.next);
   }
 
-  /** Thing with which the last goal was met. Later goals are about it. */
+  /** Thing with which the last goal was met. Later goals are about this thing. */
   get subject(): Thing | undefined {
     return this.lastMetWith;
   }
@@ -41,12 +41,12 @@ export class GoalSequence {
   get score(): number {
     if (this.hasFailed) return -1;
     const share = 1 / (this.ordered.length + 1) / this.others.length;
-    // A sum, as in the original: a product rounds differently.
+    // The bonus is a sum, as in ScienceWorld: a product rounds differently.
     const bonus = this.met.reduce((sum, isMet) => (isMet ? sum + share : sum), 0);
     return Math.min(1, this.next / this.ordered.length + bonus);
   }
 
-  /** Table in the format of the original. The column with class names is empty. */
+  /** Table in the format of ScienceWorld. The column with class names is empty. */
   get progress(): string {
     const rule = `${"-".repeat(100)}\n`;
     const row = ({ description }: Goal, at: number, isMet: boolean) =>
@@ -95,7 +95,7 @@ export class GoalSequence {
     return goal.check(focus, this.view(watched));
   }
 
-  /** Checks the optional goals. @returns whether one was met, since others may wait for it */
+  /** Checks the optional goals. @returns whether a goal was met, since other goals may wait for that goal */
   private collect({ focus, ...watched }: Watched): boolean {
     let hasMet = false;
     const view = this.view(watched);
@@ -120,7 +120,7 @@ export class GoalSequence {
   }
 }
 
-/** A view that looks around once, and only on demand. */
+/** A view that lists the things around the agent once, and only on demand. */
 class Surveyed implements GoalView {
   private all: readonly Thing[] | undefined;
 

@@ -19,14 +19,14 @@ export interface GoalView {
   readonly notes: Map<string, string>;
 }
 
-/** Description of a goal without one in the original. */
+/** Description of a goal that has no description in ScienceWorld. */
 export const untold = "";
 
-/** A goal. Some have state, so that each episode makes its own. */
+/** A goal. Some goals have state, so each episode makes goals of its own. */
 export interface Goal {
-  /** Description in the words of the original. */
+  /** Description in the words of ScienceWorld. */
   readonly description: string;
-  /** Aim of an ordered goal. Without it the expert cannot pursue the goal. */
+  /** Aim of an ordered goal. The expert cannot pursue a goal without an aim. */
   readonly aim?: Aim;
   /** True for an ordered goal whose thing is the subject of later goals. */
   readonly isAboutThing?: boolean;
@@ -34,11 +34,11 @@ export interface Goal {
   readonly isOptional?: boolean;
   /** True if meeting the goal clears the focus. */
   readonly defocuses?: boolean;
-  /** True for an unordered goal that is checked without the focus only. */
+  /** True for an unordered goal that is checked only without the focus. */
   readonly ignoresFocus?: boolean;
-  /** Key with which later goals refer to this one. */
+  /** Key with which later goals refer to this goal. */
   readonly key?: string;
-  /** Keys of goals that must be met before. */
+  /** Keys of goals that must be met before this one. */
   readonly after?: readonly string[];
   /** @param focus thing in focus, if any */
   check(focus: Thing | undefined, view: GoalView): Outcome;

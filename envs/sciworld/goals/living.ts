@@ -1,4 +1,4 @@
-/** Goals about living things and their stages of life. */
+/** Goals about living things and the stages of life. */
 import type { Family } from "../engine/kind-facts.js";
 import type { Thing } from "../engine/thing.js";
 import { still } from "./focus.js";
@@ -6,7 +6,7 @@ import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
 
 type Options = Partial<Omit<Goal, "check" | "description">>;
 
-/** The right thing is in focus. Another one fails the task. */
+/** Goal: the right thing is in focus. Another thing in focus fails the task. */
 function focusing(description: string, check: (focus: Thing) => Outcome, options: Options = {}): Goal {
   return { description, isAboutThing: true, ...options, check: (focus) => (focus ? check(focus) : "open") };
 }
@@ -16,7 +16,7 @@ export function focusOnAny(family: Family, description: string): Goal {
   return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"), { aim });
 }
 
-/** A non-living thing is in focus. Immovable things are neither right nor wrong. */
+/** Goal: a non-living thing is in focus. Immovable things are neither right nor wrong. */
 export function focusOnNonliving(description: string): Goal {
   return focusing(
     description,
@@ -36,13 +36,16 @@ export function focusOnStage(species: string, stage: string, description: string
   return focusing(description, (focus) => (isInStage(focus, species, stage) ? "met" : "failed"), { aim, ...options });
 }
 
-/** The thing in focus reaches a stage of life. */
+/** Goal: the thing in focus reaches a stage of life. */
 export function inStage(species: string, stage: string, description: string): Goal {
   const aim = { type: "grown", species, stage } as const;
   return still(description, (focus) => isInStage(focus, species, stage), { aim });
 }
 
-/** Things in this stage are in the place of the agent. @param count smallest number @param as word in the description */
+/**
+ * Goal: things in this stage of life are in the place of the agent. @param count smallest number @param as word in the
+ * description
+ */
 export function nearInStage(
   { species, stage, count, as }: Readonly<Record<"species" | "stage" | "as", string>> & { readonly count: number },
   options: Options = {},

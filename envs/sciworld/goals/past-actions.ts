@@ -26,7 +26,7 @@ export function hasExamined(name: string, description: string, options?: Options
   return done("look at", description, ([thing]) => thing !== undefined && isCalled(thing, name), options);
 }
 
-/** This tool was used on anything, or any tool on this thing. */
+/** Goal: this tool was used on any thing, or any tool was used on this thing. */
 export function hasUsed(tool: string, patient: string, description: string, options?: Options): Goal {
   const fits = ([one, other]: Objects) =>
     one?.name.toLowerCase() === tool.toLowerCase() ||

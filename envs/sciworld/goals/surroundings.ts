@@ -5,7 +5,7 @@ import { type Goal, type GoalView, met } from "./goal.js";
 
 type Options = Pick<Goal, "key" | "after">;
 
-/** A thing in the place of the agent, at any depth, fits. */
+/** Goal: a thing in the place of the agent, at any depth, fits. */
 export function around(description: string, fits: (thing: Thing) => boolean | undefined, options: Options = {}): Goal {
   const check = (_: unknown, { near }: GoalView) => met(near.some(fits));
   return { description, ignoresFocus: true, ...options, check };
@@ -23,13 +23,13 @@ function isSameWord(one: string, other: string): boolean {
 
 const isOneOf = (thing: Thing, names: readonly string[]) => names.includes(thing.name) || names.includes(nameOf(thing));
 
-/** @param as word for the thing in the description. Default: its name */
+/** @param as word for the thing in the description. Default: the name of the thing */
 export function nearTo(name: string, { as = name, ...options }: Options & { as?: string } = {}): Goal {
   const isNear = (thing: Thing) => isSameWord(thing.name, name) || nameOf(thing).toLowerCase() === name;
   return around(`be in same location as ${as}`, isNear, options);
 }
 
-/** These things and no others are in one container. */
+/** Goal: these things and no others are in one container. */
 export function together(names: readonly string[], description: string, options?: Options): Goal {
   const holds = (thing: Thing) => {
     const contents = thing.visibleContents();
@@ -64,7 +64,7 @@ export function besideOpenDoor(description: string): Goal {
   return { description, check: (_, { agent }) => met(agent.container?.passages.some((one) => one.passage?.isOpen)) };
 }
 
-/** The agent stays in a place. @param checks number of checks of the goal, of which a tick makes several */
+/** Goal: the agent stays in a place. @param checks number of checks of the goal; each tick makes several checks */
 export function staying(location: string, checks: number, description: string): Goal {
   let passed = 0;
   const check = (_: unknown, { agent: { container } }: GoalView) => {
@@ -79,12 +79,13 @@ export function at(location: string, description: string, options: Options = {})
   return { description, ...options, check: (_, { agent }) => met(agent.container?.name === location) };
 }
 
-/** The agent is in another place than at the start. @param unless place that it need not leave */
+/** Goal: the agent is in another place than at the start. @param unless place that the agent need not leave */
 export function elsewhere(description: string, unless?: string): Goal {
   let first: string | undefined;
   const check = (_: unknown, { agent: { container } }: GoalView) => {
     if (!container) return "open";
-    // Here the starting place is not set: after `reset task` it becomes the first other place of the agent.
+    // The starting place is not set in this case. After `reset task`, the first other place of the agent becomes the
+    // starting place.
     if (container.name === unless) return "met";
     first ??= container.name;
     return met(container.name !== first);

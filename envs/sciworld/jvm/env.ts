@@ -1,4 +1,4 @@
-/** One variation of a ScienceWorld task, played on the original simulator. */
+/** One variation of a ScienceWorld task, played on the ScienceWorld simulator. */
 import type { AsyncContext, AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../../env.js";
 import { chosenSimplifications } from "../options.js";
 import { Points } from "../points.js";
@@ -6,7 +6,7 @@ import { shared } from "../shared-facts.js";
 import { type Problem, problemOf } from "../tasks.js";
 import { Simulator, type Turn } from "./simulator.js";
 
-/** First step of every episode, as in the original's API. */
+/** First step of every episode, as in ScienceWorld's API. */
 const opening = "look around";
 
 /** The part of an environment's context that the simulator needs. */
@@ -60,14 +60,14 @@ export class JvmScienceWorld implements AsyncEnvironment {
     return { observation: turn.observation, reward, terminated: this.points.isOver(turn), truncated: false, info };
   }
 
-  /** Calls a method of the original's Python API without arguments. Does not affect the episode. */
+  /** Calls a method of ScienceWorld's Python API without arguments. The call does not affect the episode. */
   ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     return this.whole(() => this.simulator.askAside(method, signal));
   }
 
   /**
-   * Returns the original's own solution, as a list of actions from the start of the episode. The simulator plays the task
-   * to find it, and then replays the episode.
+   * Returns ScienceWorld's own solution, as a list of actions from the start of the episode. The simulator solves the
+   * task to find the solution, and replays the episode afterwards.
    */
   async solve(signal: AbortSignal): Promise<readonly string[]> {
     this.goldPath ??= await this.whole(async () => {
@@ -125,7 +125,10 @@ export class JvmScienceWorld implements AsyncEnvironment {
   }
 }
 
-/** Translates three actions of the original's solutions. The poured thing may have containers: "in a cup in a room". */
+/**
+ * Translates three actions of ScienceWorld's solutions. The name of the poured thing may include containers: "in a cup
+ * in a room".
+ */
 function inToolWords(action: string): string {
   return action
     .replace(/^examine /, "look at ")

@@ -14,7 +14,7 @@ import {
   UnreadableReply,
 } from "./java-values.js";
 
-/** An exception of the called method. */
+/** An exception that the called method threw. */
 export class JavaException extends Error {
   override readonly name = "JavaException";
 
@@ -27,7 +27,7 @@ export class JavaException extends Error {
   }
 }
 
-/** The connection was lost, with every call that had no reply. */
+/** The connection was lost. Every call without a reply fails. */
 export class GatewayLost extends Error {
   override readonly name = "GatewayLost";
 
@@ -47,8 +47,8 @@ interface Waiting {
 
 /**
  * Sends calls one at a time, in order. Pipelined calls would be slow: py4j's socket holds a second reply back until the
- * first is acknowledged, which takes the kernel 40 ms if nothing else is sent. The reply to an aborted call is still
- * awaited and then dropped, so that no reply is matched with the wrong call.
+ * kernel has acknowledged the first one, after up to 40 ms. The reply to an aborted call is still awaited and dropped,
+ * so that no reply is matched with the wrong call.
  */
 export class Gateway {
   private readonly waiting: Waiting[] = [];
@@ -82,7 +82,7 @@ export class Gateway {
   }
 
   /**
-   * @param signal aborts the call. A method that has started runs on in the JVM, and later calls wait for its end
+   * @param signal aborts the call. A method that has started continues in the JVM, and later calls wait until it returns
    * @throws {JavaException} @throws {GatewayLost} @throws {UnreadableReply} @throws the signal's reason
    */
   async call(target: Target, method: string, args: readonly Argument[] = [], signal?: AbortSignal): Promise<JavaValue> {
@@ -146,7 +146,7 @@ export class Gateway {
       const entry = { command, settle: last(resolve), fail: last(reject) };
       const giveUp = () => {
         const place = this.waiting.indexOf(entry);
-        // The first call has been sent, so that its reply will come.
+        // The first call stays in the list: it has been sent, and its reply will come.
         if (place > 0) this.waiting.splice(place, 1);
         reject(signal?.reason);
       };
@@ -158,7 +158,7 @@ export class Gateway {
 
   private read(text: string): void {
     const lines = text.split("\n");
-    // Stored in pieces until the end of the line, since joining each piece would copy a long line many times.
+    // The pieces are stored until the end of the line, since joining each piece would copy a long line many times.
     this.unread.push(lines[0] as string);
     if (lines.length === 1) return;
     lines[0] = this.unread.join("");
@@ -174,7 +174,7 @@ export class Gateway {
       if (this.waiting[0]) this.socket.write(this.waiting[0].command);
     } catch (error) {
       first?.fail(error as Error);
-      // Later replies could no longer be matched with their calls.
+      // Later replies could no longer be matched with calls.
       this.lose(error as Error);
     }
   }

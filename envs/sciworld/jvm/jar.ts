@@ -1,4 +1,4 @@
-/** Location of the original simulator on this machine, and the command to run it. */
+/** Location of the ScienceWorld simulator on this machine, and the command to run the simulator. */
 import { access } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,10 @@ import { Gateway } from "./gateway.js";
 
 export const howToGetJar = "Run `palestra setup sciworld-jvm`, or set SCIENCEWORLD_JAR to a jar of your own";
 
-/** Versions with the rules of the native engine. 1.3 also has its order of lists; 1.2 has another. */
+/**
+ * Versions with the rules of the native engine. Version 1.3 also has the native engine's order of lists; version 1.2 has
+ * another order.
+ */
 const knownVersions = /^1\.[23]\./;
 export const simulatorClass = "scienceworld.runtime.pythonapi.PythonInterface";
 const heapMb = 400;
@@ -22,7 +25,10 @@ export function jarPath(): string {
   return resolve(process.env.SCIENCEWORLD_JAR || join(jarFolder(), "scienceworld.jar"));
 }
 
-/** Returns the path of the original's type numbers, which it ships beside its jar and reads from its working directory. */
+/**
+ * Returns the path of ScienceWorld's type numbers, a file beside the jar. The simulator reads the file from the working
+ * directory.
+ */
 export function typeNumbersPath(jar: string): string {
   return join(dirname(jar), typeNumbersName);
 }
@@ -36,14 +42,14 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the request for py4j's gateway, with the command of the original's Python API. */
+/** Returns the request for py4j's gateway, with the command of ScienceWorld's Python API. */
 export function simulatorRequest(jar: string): JvmRequest {
   return {
     classPath: [jar],
     mainClass: "py4j.GatewayServer",
     args: ["0"],
-    // 1.2 iterates over sets in the order of identity hashes, which are random in each process. With constant hashes the
-    // order is that of insertion, and episodes are deterministic.
+    // ScienceWorld 1.2 iterates over sets in the order of identity hashes, which are random in each process. Constant
+    // hashes make the order that of insertion, and make episodes deterministic.
     vmOptions: ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", ...openRandom],
     heapMb,
     ready: /^([0-9]+)$/,

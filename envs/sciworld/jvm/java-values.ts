@@ -1,6 +1,6 @@
 /**
- * Calls and replies of py4j's text protocol, which the original's Python API uses with its simulator. A call has one line
- * for each part and ends with the line `e`. A reply is one line. All text is UTF-8.
+ * Calls and replies of py4j's text protocol, with which ScienceWorld's Python API calls the simulator. A call has one
+ * line for each part and ends with the line `e`. A reply is one line. All text is UTF-8.
  */
 
 /** An object that lives in the JVM until it is released. */
@@ -17,7 +17,7 @@ export type Argument = null | boolean | number | bigint | string | JavaObject;
 /** The target of a call: an object, or a class for static methods. */
 export type Target = JavaObject | { readonly className: string };
 
-/** A reply outside the protocol: the peer is not py4j, or another version of it. */
+/** A reply outside the protocol: the peer is not py4j, or is another version of py4j. */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 
@@ -39,15 +39,15 @@ export function releaseCall({ id }: JavaObject): string {
   return command("m", "d", id);
 }
 
-/** Returns the call for the text of an exception with its stack trace. */
+/** Returns the call for the text of an exception with the stack trace. */
 export function stackCall(thrown: JavaObject): string {
   return command("p", encode(thrown));
 }
 
-/** A parsed reply: the value of a call, or its exception. */
+/** A parsed reply: the value that a call returned, or the exception that it threw. */
 export type Reply = { value: JavaValue } | { thrown: JavaValue };
 
-/** @param line without its line feed @throws {UnreadableReply} */
+/** @param line the line without the line feed @throws {UnreadableReply} */
 export function readReply(line: string): Reply {
   const value = decode(line.slice(2), line);
   if (line.startsWith("!y")) return { value };
@@ -86,7 +86,7 @@ function decode(text: string, line: string): JavaValue {
     case undefined:
     case "v":
       return undefined;
-    // An object, list, map, set, array or iterator, all of which have an id.
+    // The value is an object, list, map, set, array or iterator. All of these have an id.
     case "r":
     case "l":
     case "a":

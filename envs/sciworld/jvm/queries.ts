@@ -1,4 +1,4 @@
-/** Queries about an episode, with the names of the original's Python API. */
+/** Queries about an episode, with the names of ScienceWorld's Python API. */
 import type { AsyncQuery, JsonValue } from "../../env.js";
 import { queries as native } from "../queries.js";
 import type { JvmScienceWorld } from "./env.js";
@@ -22,7 +22,7 @@ export const queries: Readonly<Record<string, AsyncQuery<JvmScienceWorld>>> = {
   },
 };
 
-/** @param read parses the text of the method; a list of texts is returned as it is */
+/** @param read parses the text of the method; a list of texts is returned unchanged */
 function query(
   { summary }: { summary: string },
   method: string,

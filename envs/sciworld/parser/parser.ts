@@ -1,4 +1,4 @@
-/** The parser: turns an input into a command, a refusal, or a question about its meaning. */
+/** The parser: turns an input into a command, a refusal, or a question about the meaning of the input. */
 import type { Action, Objects } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,7 +7,7 @@ import type { Thing } from "../engine/thing.js";
 import { Matching } from "./matching.js";
 import { normalised } from "./referents.js";
 
-/** An action with its things. */
+/** An action with the things that it is about. */
 export interface Command {
   readonly action: Action;
   readonly objects: Objects;

@@ -22,8 +22,8 @@ export function normalised(text: string): string {
 /**
  * Returns the referents of a thing that an input starts with, normalised and sorted.
  *
- * Every input calls it for every reachable thing, and few match. So a word is combined with the container of the thing
- * only if the input continues that way.
+ * Every input calls this function for every reachable thing, and few things match. A word is therefore combined with the
+ * container of the thing only if the input continues that way.
  */
 export function referentsBeginning(input: string, thing: Thing, place: Thing): readonly string[] {
   if (!isKnownBy(input, thing, place)) return none;
@@ -51,7 +51,10 @@ function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
   return false;
 }
 
-/** Returns the prefixes of the words. Those of things without life or passage are cached until the name or fire changes. */
+/**
+ * Returns the prefixes of the words. The prefixes of a thing without life or passage are cached until the thing's name
+ * changes or the thing starts or stops burning.
+ */
 function stemsOf(thing: Thing): readonly string[] {
   const { name, known, material, kind } = thing;
   const isBurning = material?.isBurning ?? false;
@@ -63,7 +66,7 @@ function stemsOf(thing: Thing): readonly string[] {
   return stems;
 }
 
-/** Whether an input starts with a word. Compares the first two letters first, since most words differ there. */
+/** Whether an input starts with a word. The first two letters are compared first, since most words differ there. */
 export function begins(input: string, word: string): boolean {
   if ((!isAlike(input, word, 0) || !isAlike(input, word, 1)) && !mayHaveArticle(word)) return false;
   return input.startsWith(normalised(word));
@@ -96,7 +99,7 @@ function inLowerCase(words: readonly string[]): Iterable<string> {
 
 function combined(word: string, others: Iterable<string>): string[] {
   if (word.trim().length === 0) return [];
-  // The original ignores words of one letter.
+  // ScienceWorld ignores words of one letter.
   const texts = word.length > 1 ? [word] : [];
   for (const other of others) texts.push(`${word} in ${other}`, `${word} on ${other}`);
   return texts;

@@ -1,15 +1,15 @@
-/** A referent for each of many things, unique if possible. */
+/** Choice of a referent for each of many things, unique if possible. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import type { Thing } from "../engine/thing.js";
 import { fullReferents } from "./referents.js";
 
 const rounds = 20;
-/** Round from which a thing with a shared referent draws one of its referents at random. */
+/** Number of the round from which a thing with a shared referent draws a new referent at random. */
 const roundsInOrder = 10;
 
 /**
- * Chooses the referents in rounds: a thing that shares its referent with another takes its next one.
+ * Chooses the referents in rounds: a thing that shares a referent with another thing takes its next referent.
  *
  * @param place place of the speaker @param random stream for draws after `roundsInOrder`
  * @returns referents in the order of the things

@@ -13,7 +13,9 @@ export interface ValidAction {
   readonly action: string;
   /** Number of the action. */
   readonly templateId: number;
-  /** Ages of the things in the order of the text. They equal the ids of the original, except for things of the task. */
+  /**
+   * Ages of the things in the order of the text. The ages equal the ids of ScienceWorld, except for things of the task.
+   */
   readonly objectIds: readonly number[];
   readonly typeIds: readonly number[];
 }
@@ -29,21 +31,21 @@ export interface View extends Scene {
 }
 
 /**
- * Returns the valid actions in the order of the original.
+ * Returns the valid actions in the order of ScienceWorld.
  *
- * @param random stream for draws between equal names. With the stream of the world, the episode continues as the original
- * does after the call. With a copy, the call changes nothing
+ * @param random stream for draws between equal names. After draws from the stream of the world, the episode continues as
+ * in ScienceWorld. Draws from a copy change nothing
  */
 export function validActions(actions: readonly Action[], view: View, random: JavaRandom): ValidAction[] {
   const near = namedNear(view, random);
-  // The original names everything even if no action needs it. Then only its draws matter.
+  // ScienceWorld names every thing even if no action needs the name. In that case only the draws matter.
   const isNeeded = random === view.world.random || actions.some(({ isOracle }) => isOracle);
   const all = isNeeded ? namedAnywhere(view, random) : near;
   const inOrder = [...actions].sort((one, other) => rank(one) - rank(other));
   return inOrder.flatMap((action) => offered(action, action.isOracle ? all : near, view));
 }
 
-/** Makes the draws of the list of valid actions, its only effect. */
+/** Makes the draws of the list of valid actions, which are the only effect of the list. */
 export function drawAsForValidActions(view: View): void {
   namedNear(view, view.world.random);
   namedAnywhere(view, view.world.random);
@@ -53,7 +55,7 @@ export function possibleActions(actions: readonly Action[]): Template[] {
   return actions.map((action) => ({ example: exampleOf(action), templateId: action.id }));
 }
 
-/** Returns the things that can be named, one referent each, sorted by referent, then by age. */
+/** Returns the things that can be named, with one referent each, sorted by referent and by age. */
 export function possibleObjects(view: View, random: JavaRandom): (readonly [string, Thing])[] {
   const things = visibleAt(place(view));
   const referents = uniqueReferents(things, place(view), random);
@@ -65,7 +67,7 @@ export function possibleObjects(view: View, random: JavaRandom): (readonly [stri
 /** Smallest template number of an answer. Actions have smaller numbers. */
 const firstAnswerId = 100;
 
-/** Returns the answers to an open question, which are the only valid actions then. */
+/** Returns the answers to an open question, which are the only valid actions while the question is open. */
 export function answersTo(choices: readonly Command[]): ValidAction[] {
   return choices.map(({ objects }, at) => ({
     action: String(at),
@@ -75,7 +77,10 @@ export function answersTo(choices: readonly Command[]): ValidAction[] {
   }));
 }
 
-/** Returns the templates of answers. The original concatenates two numbers here: 1002 is the third answer. */
+/**
+ * Returns the templates of answers. ScienceWorld concatenates two numbers in a template number: 1002 is the third
+ * answer.
+ */
 export function possibleAnswersTo(choices: readonly Command[]): Template[] {
   return choices.map((_, at) => ({ example: String(at), templateId: Number(`${firstAnswerId}${at}`) }));
 }
@@ -87,14 +92,14 @@ const namedNear = (view: View, random: JavaRandom) => named([...everythingFrom(p
 const namedAnywhere = (view: View, random: JavaRandom) =>
   named([...everythingFrom(view.universe, { hidden: true })], view, random);
 
-/** Returns a name for each thing. Passages are named by their destination. */
+/** Returns a name for each thing. Passages are named by the destination. */
 function named(things: readonly Thing[], view: View, random: JavaRandom): Names {
   const here = place(view);
   const referents = uniqueReferents(things, here, random);
   return new Map(things.map((thing, at) => [thing, directionOf(thing, here) ?? (referents[at] as string)]));
 }
 
-/** Returns the sort key of an action: its number, with dunk after pour (10) and oracle actions last. */
+/** Returns the sort key of an action: the number of the action, with dunk after pour (10) and oracle actions last. */
 function rank({ name, id, isOracle }: Action): number {
   if (isOracle) return Infinity;
   return name === "dunk object" ? 10.5 : id;

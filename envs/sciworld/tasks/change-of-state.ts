@@ -13,7 +13,7 @@ import { drawVessel, filled } from "./vessels.js";
 
 interface Substance {
   readonly name: string;
-  /** Kind of the substance. Left out if the house has it. */
+  /** Kind of the substance. Absent if the house has the substance. */
   readonly kind?: Kind;
   readonly isInVessel?: boolean;
   readonly room?: string;

@@ -50,7 +50,7 @@ const sets: readonly (readonly Mixture[])[] = [
 const isInHouse = (kind: Kind) => [water, bluePaint, redPaint].includes(kind);
 
 const rooms = ["kitchen", "workshop"];
-/** Variations: for each set, every mixture in the first room, then in the second. */
+/** Variations: for each set, every mixture in the first room, followed by every mixture in the second room. */
 const choices = sets.flatMap((set) => rooms.flatMap((room) => set.map((mixture) => ({ room, ...mixture }))));
 
 type Choice = (typeof choices)[number];

@@ -24,7 +24,7 @@ interface Subject {
 
 const workshop = "workshop";
 
-/** Things to test, sorted by name as in the original, then by room. */
+/** Things to test, sorted by name as in ScienceWorld, and by room. */
 const known: readonly Subject[] = [
   ...[aluminumFoil, apricot, originOfSpecies, glassJar, metalFork, metalPot],
   ...[paperClip, plasticFork, shovel, sodiumChloride, water, woodBlock],
@@ -44,7 +44,10 @@ function choiceOf(variation: number) {
   };
 }
 
-/** @param draw a number from 0 to 1 for each subject, which conducts in the upper half; none: the material decides */
+/**
+ * @param draw a number from 0 to 1 for each subject. A subject with a number in the upper half conducts. Without
+ * numbers, the material decides
+ */
 function conductivity(name: string, subjects: readonly Subject[], draw: Task["draw"]): Task {
   return {
     name,

@@ -32,7 +32,7 @@ const treeKinds = [
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 
-/** Draws of a selection: the alleles of its pea plant, then the numbers of its pots. */
+/** Draws of a selection: the alleles of the pea plant, followed by the numbers of the pots. */
 const alleles = 2 * peaTraits.length;
 const drawnForEach = alleles + potNumbers;
 
@@ -81,7 +81,7 @@ function drawSelection(random: JavaRandom): number[] {
   return [...drawAlleles(peaTraits, random), ...drawPotNumbers(random)];
 }
 
-/** Makes pots, with plants and empty. @param drawn draws from this selection on */
+/** Makes pots with plants and empty pots. @param drawn draws from this selection on */
 function somePots(selection: number, drawn: readonly number[], world: World): Thing[] {
   const genome = genomeFrom(peaTraits, drawn);
   const plants = [...treeKinds.map((kind) => world.make(kind)), makeWith(genome, pea, world)];

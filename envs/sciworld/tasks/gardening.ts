@@ -8,7 +8,7 @@ export const seedJar = "seed jar";
 const hasSeeds = "haveSeedJar";
 const keyOfBloom = (count: number) => `atLeast${count}Reproducing`;
 
-/** Options of goals that come after two plants are in bloom, so that they can pollinate each other. */
+/** Options of goals that come after two plants are in bloom and can pollinate each other. */
 export const onceInBloom = { after: [keyOfBloom(2)] };
 
 export function carrying(name: string, options = {}): Goal {
@@ -34,7 +34,7 @@ export function potting(pots: readonly string[], species: string): Goal[] {
   return [...potted("soil", "soil"), ...potted("water", "water"), ...potted("seed", `${species} seed`)];
 }
 
-/** Returns goals for one plant, for two, and so on. @param most largest number of plants */
+/** Returns goals for one plant, for two plants, and so on. @param most largest number of plants */
 export function growth(species: string, most: number): Goal[] {
   return Array.from({ length: most }, (_, at) => {
     const of = { species, count: at + 1 };

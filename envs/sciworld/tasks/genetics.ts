@@ -76,13 +76,13 @@ function breeding(name: string, subjects: readonly Subject[]): Task {
 
 /** Draws of a seed: for each parent, all traits except that of the question. Every plant has as many traits as peas. */
 const drawnForSeed = 2 * (peaTraits.length - 1);
-/** Draws of a jar: a seed with the dominant trait, and one with the recessive trait. */
+/** Draws of a jar: a seed with the dominant trait, and a seed with the recessive trait. */
 const drawnForJar = alleles.length * drawnForSeed;
 
 /**
- * Makes the draws for the jars of all questions about a plant. Before, the original makes half a genome and two unknown
- * plants, to read the names of their traits. It draws genes twice for an unknown plant without given genes, and once,
- * without use, for one with given genes.
+ * Makes the draws for the jars of all questions about a plant. Before these draws, ScienceWorld makes half a genome and
+ * two unknown plants, to read the names of the plants' traits. ScienceWorld draws genes twice for an unknown plant
+ * without given genes. For an unknown plant with given genes, ScienceWorld draws genes once and drops them.
  */
 function drawJars(subject: Subject, random: JavaRandom): number[] {
   const { traits, isUnknown } = subject;
@@ -117,7 +117,7 @@ function jarOf({ subject, trait }: Question, drawn: readonly number[], world: Wo
 
 const potName = (number: number) => `flower pot ${number}`;
 
-/** Makes flower pots in the order of their numbers, as the original does. */
+/** Makes flower pots in the order of their numbers, as ScienceWorld does. */
 function potsOf(numbers: readonly number[], world: World): Thing[] {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted.map((number) => {
@@ -154,7 +154,10 @@ function towardsOffspring(species: string, pots: readonly string[]): Goal[] {
   ];
 }
 
-/** Traits in questions, if their order differs from that of inheritance. Peas have one trait twice and one never. */
+/**
+ * Traits in questions, if their order differs from that of inheritance. For peas, one trait occurs twice and one trait
+ * never occurs.
+ */
 const askedOf: Readonly<Record<string, readonly string[]>> = {
   pea: ["plant height", "seed shape", "seed color", "seed shape"],
   "unknown E": ["seed color", "seed shape", "leaf shape", "flower size"],

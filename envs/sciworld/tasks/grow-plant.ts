@@ -12,13 +12,13 @@ import * as gardening from "./gardening.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
-/** Seeds, sorted by name as in the original, then by room. */
+/** Seeds, sorted by name as in ScienceWorld, and by room. */
 const seeds = [
   ...[trees.appleTree, trees.avocadoTree, trees.bananaTree, trees.cherryTree],
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop", "greenhouse"];
-/** Places of the soil in the greenhouse. "nowhere": the agent has to dig it out. */
+/** Places of the soil in the greenhouse. "nowhere" means that the agent has to dig soil out. */
 const placesOfSoil = ["in pots", "beside pots", "nowhere"] as const;
 type PlaceOfSoil = (typeof placesOfSoil)[number];
 

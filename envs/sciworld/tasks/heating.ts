@@ -5,7 +5,10 @@ import * as around from "../goals/surroundings.js";
 
 const heaters = ["stove", "blast furnace", "oven", "hot plate"];
 
-/** @param what word for the thing in the goals @param after keys of goals that come before it is on a heater */
+/**
+ * @param what word for the thing in the goals @param after keys of goals that must be met before the thing is on a
+ * heater
+ */
 export function heating(what: string, after: readonly string[] = []): Goal[] {
   return [
     ...heaters.map((name) => around.activated(name, `activate heater (${name})`)),

@@ -1,6 +1,6 @@
 /**
- * Tasks with inclined planes: find out with a block and a stopwatch which of two has the steepest angle, or the most
- * friction, with known and unknown surfaces (9-1 to 9-3).
+ * Tasks with inclined planes: find out with a block and a stopwatch which of two planes is steeper or has more friction.
+ * Surfaces are known or unknown (9-1 to 9-3).
  */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
@@ -90,7 +90,7 @@ function comparing(mode: Mode): Task {
   };
 }
 
-/** Returns the labels in the order of the original before its shuffle. */
+/** Returns the labels in the order that ScienceWorld has before the shuffle. */
 function labelsOf(planes: Pair, { ends: [first, second] }: Mode): string[] {
   return [second, first].map((end) => (planes[atEnd(planes, end)] as Plane).label);
 }
@@ -142,7 +142,7 @@ const friction = {
 /** Angles in degrees. */
 const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
 
-/** The tasks. The original shuffles some planes with separate generators, which are the same in every episode. */
+/** The tasks. ScienceWorld shuffles some planes with separate generators, which are the same in every episode. */
 export const inclinedPlanes: readonly Task[] = [
   comparing({
     ...friction,

@@ -52,7 +52,7 @@ const stagesOfAnimals: Task = {
   },
 };
 
-/** Trees with the seed of the original's choice of an additional animal. */
+/** Trees with the seed of ScienceWorld's choice of an additional animal. */
 const treesAndSeeds: readonly (readonly [Kind, number])[] = [
   [trees.appleTree, 0],
   [trees.apricotTree, 6],
@@ -80,7 +80,7 @@ const stagesOfPlants: Task = {
     return ({ universe }) => {
       for (const thing of made) put({ thing, name: thing.name, room: wilderness, always: true }, universe, world);
       const description = `Your task is to focus on the life stages of the ${species} plant, starting from earliest to latest. The plants are located ${wilderness}.`;
-      // The original uses the name of the plant as that of a location.
+      // ScienceWorld uses the name of the plant as the name of a location.
       return { description, goals: goalsOf(kind, "plant", species) };
     };
   },

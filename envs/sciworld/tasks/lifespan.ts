@@ -1,4 +1,4 @@
-/** Tasks to find which of three animals lives longest, shortest, or both (7-1 to 7-3). */
+/** Tasks to find which of three animals lives longest, which lives shortest, or both (7-1 to 7-3). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
@@ -23,7 +23,7 @@ const longLived = compared.slice(0, inGroup);
 const mediumLived = compared.slice(inGroup, -inGroup);
 const shortLived = compared.slice(-inGroup);
 
-/** One animal of each group, the longest-lived first. */
+/** One animal of each group, the longest-lived animal first. */
 type Trio = readonly [Kind, Kind, Kind];
 
 const trios = shuffled(

@@ -16,7 +16,7 @@ interface Colors {
   /** Colours that mix to the secondary colour. */
   readonly primaries: readonly string[];
   readonly secondary: string;
-  /** Colour that mixes with the secondary colour to the tertiary one. */
+  /** Colour that mixes with the secondary colour to the tertiary colour. */
   readonly primary: string;
   readonly tertiary: string;
 }
@@ -43,7 +43,7 @@ interface Store {
 }
 
 const desk: Store = { kind: furniture.desk, name: "desk", cup: containers.tinCup };
-/** Furniture with three cups. The original fills all of them with the same three paints, which end up on the desk. */
+/** Furniture with three cups. ScienceWorld fills all cups with the same three paints, which end up on the desk. */
 const stores: readonly Store[] = [
   { kind: furniture.cupboard, name: "paint cupboard", cup: containers.woodCup },
   { kind: furniture.closet, name: "paint closet", cup: containers.glassCup },
@@ -53,7 +53,7 @@ const stores: readonly Store[] = [
 /** Place of the vessels for mixing. */
 const studio = "art studio";
 const rooms = [studio, "workshop"];
-/** Vessels, in random order, one for each store outside the studio. */
+/** Vessels in random order: one vessel for each store outside the studio. */
 const vessels = [containers.glassCup, containers.bowl, containers.jug];
 
 interface Mode {
@@ -79,7 +79,7 @@ const modes: readonly Mode[] = [
   },
   {
     name: "chemistry-mix-paint-tertiary-color",
-    // The text ends with the secondary colour by a mistake of the original: the goal is the tertiary one.
+    // The text ends with the secondary colour by a mistake of ScienceWorld: the goal is the tertiary colour.
     describe: ({ secondary, tertiary }) =>
       `Your task is to use chemistry to create ${tertiary}. When you are part-way done, focus on the intermediate (secondary color) paint you created.  When you are completely done, focus on the ${secondary}.`,
     goals({ primaries, primary, secondary, tertiary }, room) {
@@ -102,7 +102,7 @@ const modes: readonly Mode[] = [
   },
 ];
 
-/** @param told description of the goal for all paints @param found description of the goal for each */
+/** @param told description of the goal for all paints @param found description of the goal for each paint */
 function gathered(
   names: readonly string[],
   told: string,

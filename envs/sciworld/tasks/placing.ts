@@ -11,7 +11,7 @@ export interface Placing {
   readonly room: string;
   /** Names of possible containers. Default: the room itself. */
   readonly containers?: readonly string[];
-  /** True to add it even if the room has one. */
+  /** True to add the thing even if the room has a thing with this name. */
   readonly always?: boolean;
   /** True to search only the direct contents of the room. */
   readonly isShallow?: boolean;

@@ -70,7 +70,7 @@ function drawTemperature(point: number, random: JavaRandom): number {
 
 const kitchen = "kitchen";
 
-/** Number of rounds: the original makes all samples once for each temperature in a question. */
+/** Number of rounds: ScienceWorld makes all samples once for each temperature in a question. */
 const rounds = 5;
 
 export const knownSamples: readonly MeltingSample[] = times(rounds, [
@@ -111,7 +111,7 @@ function meltingPointOf({ name, material }: Kind): number {
 /** Melting point, in degrees Celsius, below which a sample comes in a vessel. */
 const firmFrom = 15;
 
-/** Unknown samples. The original makes them in as many rounds within each round. */
+/** Unknown samples. ScienceWorld makes them in as many rounds within each round. */
 export const unknownSamples: readonly MeltingSample[] = times(rounds * rounds, unknownLetters.map(unknown)).flat();
 
 function unknown(letter: UnknownLetter): MeltingSample {
@@ -122,7 +122,7 @@ function unknown(letter: UnknownLetter): MeltingSample {
     room: kitchen,
     meltingPoint,
     draw(random) {
-      // The original also draws a melting point, but does not use it.
+      // ScienceWorld also draws a melting point, but does not use it.
       random.nextBoolean();
       return isFluid ? drawVessel(random) : undrawn;
     },

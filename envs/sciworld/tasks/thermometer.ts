@@ -12,7 +12,7 @@ import { put } from "./placing.js";
 import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
 import type { Assignment, Task } from "./task.js";
 
-/** A question whether a measured value is above or below a point, in degrees Celsius, with boxes for the answers. */
+/** A question whether a measured value is above or below a point, in degrees Celsius. Each answer has a box. */
 interface Question<S extends Sample> {
   readonly sample: S;
   readonly point: number;
@@ -35,7 +35,7 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
   const sorted = [...samples.entries()].sort(([, one], [, other]) => byCodeUnits(one.name, other.name));
   const answers = boxRooms.flatMap((boxRoom) => boxPairs.map((boxes) => ({ boxRoom, boxes })));
   const count = sorted.length * points.length * answers.length;
-  // Computed on demand, since it shuffles a hundred thousand questions.
+  // The sample is computed on demand, since the computation shuffles a hundred thousand questions.
   let asked: number[] | undefined;
   const questionOf = (number: number) => {
     const rest = Math.floor(number / answers.length);
@@ -61,7 +61,7 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
   };
 }
 
-/** Seed of the original's choice of questions, which is the same in every episode. */
+/** Seed of ScienceWorld's choice of questions, which is the same in every episode. */
 const subsampleSeed = 5;
 
 /**

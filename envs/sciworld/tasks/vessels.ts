@@ -9,7 +9,10 @@ export function drawVessel(random: JavaRandom): number {
   return random.nextInt(vessels.length);
 }
 
-/** Makes a vessel with contents. It has their temperature, so that they do not change state. */
+/**
+ * Makes a vessel with contents. The vessel has the temperature of the contents, so that the contents do not change
+ * state.
+ */
 export function filled(drawn: number, contents: Thing, world: World): Thing {
   const vessel = world.make(vessels[drawn] as Kind);
   if (vessel.opening) vessel.opening.isOpen = true;
