@@ -1,4 +1,4 @@
-/** Splits that were added on this machine. Each has a folder with copies of the tasks and a list of them. */
+/** Splits that were added on this machine. Each split has a folder with copies of the tasks and a list of the tasks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +52,8 @@ function listIn(folder: string): Pick<AddedSplit, "tasks" | "internet"> | undefi
   }
 }
 
-// Validated by hand: every host thread reads the lists, and a schema library would take a third of its memory.
+// The lists are validated by hand: every host thread reads the lists, and a schema library would take a third of the
+// thread's memory.
 function isTask(value: unknown): value is AddedTask {
   const { name, title, digest } = (value ?? {}) as Record<string, unknown>;
   return [name, title, digest].every((text) => typeof text === "string") && name !== "";

@@ -23,7 +23,10 @@ const lostMachine = "The machine ended while the action ran. The task is over.";
 
 export class Workbench implements AsyncEnvironment {
   private task: HarborTask | undefined;
-  /** The slot of this episode for machines, kept until the end so that grading never waits behind new episodes. */
+  /**
+   * The slot of this episode for machines. The slot is kept until the end, so that grading never waits behind new
+   * episodes.
+   */
   private place: MachineProvider | undefined;
   private machine: AgentMachine | undefined;
   private at = 0;
@@ -66,7 +69,7 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** Returns the next action of the solution of the task, or null if there is none or no more. */
+  /** Returns the next action of the solution of the task, or null if the task has no solution or no action is left. */
   advise(): string | null {
     return this.plan.next;
   }
@@ -129,7 +132,7 @@ export class Workbench implements AsyncEnvironment {
           : await machine.run(["python3", "-"], action.code, signal);
       return commandObservation(result);
     } catch (error) {
-      // For example, the agent has removed its own access to the working folder.
+      // For example, the agent has removed the permissions of the working folder.
       if (sandboxCode(error) !== "REFUSED") throw error;
       return `The command could not be started: ${(error as Error).message}.`;
     }
@@ -198,7 +201,7 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** Whether machines are available. If so, programs of the agent ended the lost one. */
+  /** Whether machines are available. If a machine is available, programs of the agent ended the lost machine. */
   private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
     await this.closeMachine();
     const { machine: plan } = this.task as HarborTask;
@@ -208,7 +211,7 @@ export class Workbench implements AsyncEnvironment {
   }
 }
 
-/** Whether an error means that a machine was opened but could not be prepared with the files of the earlier one. */
+/** Whether an error means that a machine was opened but could not be prepared with the files of the earlier machine. */
 function isOfTheRemains(error: unknown): boolean {
   return error instanceof PlacingFailed || error instanceof PreparationFailed || sandboxCode(error) === "REFUSED";
 }

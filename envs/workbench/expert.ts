@@ -1,9 +1,12 @@
-/** The solution of a task as actions of one line each: they write its files to /solution, run it, and submit. */
+/**
+ * The solution of a task as actions of one line each. The actions write the files of the solution to /solution, run the
+ * solution, and submit.
+ */
 import { readFile } from "node:fs/promises";
 import { actionText } from "./actions.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 
-/** Largest solution of a stage in bytes. A larger one is ignored, since an action would be too long. */
+/** Largest solution of a stage in bytes. A larger solution is ignored, since an action would be too long. */
 const mostSolutionBytes = 2 ** 19;
 
 export class Plan {
@@ -12,24 +15,24 @@ export class Plan {
 
   private constructor(private readonly actions: readonly string[]) {}
 
-  /** Makes the plan of a task. It has no actions if any stage lacks a solution. */
+  /** Makes the plan of a task. The plan has no actions if any stage lacks a solution. */
   static async of(task: HarborTask): Promise<Plan> {
     const stages = await Promise.all(task.stages.map(actionsOf));
     return new Plan(stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []));
   }
 
-  /** The next action, or null if there is no solution or all of it was played. */
+  /** Next action of the plan, or null if the task has no solution or all actions were performed. */
   get next(): string | null {
     return this.actions[this.at] ?? null;
   }
 
-  /** Advances the plan if an action is its next one. Ignores other actions. */
+  /** Advances the plan if the action is the next one of the plan. Other actions are ignored. */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }
 }
 
-/** Returns the actions of a stage, or undefined if it has no solution. */
+/** Returns the actions of a stage, or undefined if the stage has no solution. */
 async function actionsOf({ solution }: Stage): Promise<string[] | undefined> {
   if (!solution || solution.files.reduce((sum, { size }) => sum + size, 0) > mostSolutionBytes) return undefined;
   const variables = Object.entries(solution.environment).map(([name, value]) => `${name}=${quoted(value)}`);

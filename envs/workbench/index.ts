@@ -14,15 +14,15 @@ const workbench: AsyncEnvironmentSpec<Workbench> = {
   splits,
   maxSteps: 60,
   rewardRange: [0, 1],
-  // A task of several steps pays its reward in shares.
+  // A task of several steps splits the reward between the steps.
   solvedReward: 1,
   familyKey: "category",
   prompt,
   tools,
   requirements: [machines, tasks],
-  // Commands depend on the clock, process ids and randomness, so that a replay may leave other files.
+  // Commands depend on the clock, process ids and randomness, so a replay may produce other files.
   restore: "none",
-  // Enough for the build of an image, and for two runs of a verifier with the longest allowed time.
+  // The deadline covers the build of an image, and two runs of a verifier with the longest allowed time.
   deadlineMs: 7_800_000,
   create: (context) => new Workbench(context),
   expert: async (environment) => environment.advise(),

@@ -1,7 +1,10 @@
-/** Observations of commands and files. Their length is limited, and they state how much was left out. */
+/**
+ * Observations of commands and files. The length of an observation is limited, and a shortened observation states how
+ * much was left out.
+ */
 import { type CommandResult, mostOutputBytes } from "./machine/agent-machine.js";
 
-/** Number of characters shown of an output, half from its start and half from its end. */
+/** Number of characters shown of an output, half from the start and half from the end. */
 export const mostShown = 16_000;
 
 export function commandObservation(result: CommandResult): string {

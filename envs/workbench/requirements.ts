@@ -2,7 +2,7 @@
 import type { Requirement } from "../env.js";
 import { addedSplits } from "./added.js";
 
-/** Always available, since tasks are bundled. `palestra setup tasks` adds others. */
+/** The requirement is always available, since some tasks are bundled. `palestra setup tasks` adds more tasks. */
 export const tasks: Requirement = {
   name: "tasks",
   howToGet: "Add tasks in Harbor's format with `palestra setup tasks FOLDER`.",

@@ -17,7 +17,7 @@ type Accepted = AddedTask & { folder: string };
 /**
  * @param from a folder of task folders, or one task folder
  * @param as name of the split. Default: the name of the folder
- * @param internet network access for tasks that ask for an open network. Default: they are refused
+ * @param internet network access for tasks that ask for an open network. Default: such tasks are refused
  * @returns accepted and refused tasks by name, or for many tasks each reason with its count
  * @throws {Error} nothing was added: the message states the reason
  */
@@ -41,7 +41,7 @@ export async function addTasks(
     const task = await readTask(path, internet).catch(refusalOf);
     if (task instanceof TaskRefused) verdicts.push({ verdict: "refused", task: task.task, reasons: task.reasons });
     else {
-      // Nothing else of a task is kept, since there may be thousands.
+      // Only these fields of a task stay in memory, since a folder may have thousands of tasks.
       accepted.push({ folder: path, name: task.name, title: task.title, digest: task.digest });
       verdicts.push({ verdict: "accepted", task: task.name, reasons: remarks(task) });
     }
@@ -108,7 +108,7 @@ async function keep(
   }
 }
 
-/** Copies the files of a task. Links become copies of their targets. */
+/** Copies the files of a task. Links become copies of the link targets. */
 async function copyTask(from: string, to: string): Promise<void> {
   const { files } = await readDirectory(basename(from), from);
   for (const { path, at } of files) {

@@ -9,13 +9,13 @@ import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
-/** Every third bundled task by name is a test task. */
+/** Every third bundled task, in the order of names, is a test task. */
 const testEvery = 3;
 
 interface Entry {
   folder: string;
   title: string;
-  /** Digest of the directory at the time of its addition. Undefined for a bundled task. */
+  /** Digest of the directory at the time when the task was added. Undefined for a bundled task. */
   digest: string | undefined;
   /** Network access if the task asks for an open network. */
   internet?: Internet | undefined;
@@ -78,14 +78,14 @@ export const splits: Record<string, TaskSplit> = {
   ),
 };
 
-/** Loads the reader of tasks on demand: only the process that plays them needs it, not every host thread. */
+/** Loads the reader of tasks on demand: only the process that runs tasks needs the reader, not every host thread. */
 async function readLater({ folder, internet }: Entry): Promise<HarborTask> {
   return (await import("./harbor/task.js")).readTask(folder, internet);
 }
 
 const read = new Map<string, Promise<HarborTask>>();
 
-/** @throws {TaskRefused} @throws {Error} the files of the task have changed since its addition */
+/** @throws {TaskRefused} @throws {Error} the files of the task have changed since the task was added */
 export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   const entry = (added.get(split) ?? bundledSplit(split))[index];
   if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);

@@ -1,4 +1,4 @@
-/** The actions as tools. actions.ts defines their text. */
+/** The actions as tools. actions.ts defines the text of an action. */
 import type { Tool, ToolParameter } from "../env.js";
 
 const path: ToolParameter = {

@@ -7,7 +7,7 @@ export interface Verdict {
   reasons: readonly string[];
 }
 
-/** Largest number of tasks for which each has its own line. */
+/** Largest number of tasks for which each task has a line. */
 const mostLines = 50;
 const mostReasons = 20;
 

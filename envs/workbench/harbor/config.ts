@@ -1,4 +1,4 @@
-/** The parser of `task.toml`. It accepts old names of fields, and reports invalid values with their paths. */
+/** The parser of `task.toml`. The parser accepts old names of fields, and reports the path of each invalid value. */
 import { parse, TomlError } from "smol-toml";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { TaskConfig, unknownKeys } from "./schema.js";

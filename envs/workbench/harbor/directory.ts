@@ -6,7 +6,7 @@ import { join, relative, sep } from "node:path";
 import { mismatch, TaskRefused } from "./refusal.js";
 
 export interface TaskFile {
-  /** Path relative to the task directory, with `/` between its parts. */
+  /** Path relative to the task directory, with `/` between the parts. */
   path: string;
   /** Path on this machine, with links resolved. */
   at: string;
@@ -91,7 +91,7 @@ async function digestOf(files: readonly TaskFile[]): Promise<string> {
   const whole = createHash("sha256");
   for (const { path, at, isExecutable } of files) {
     const content = createHash("sha256");
-    // In pieces, since a large file would block the thread.
+    // The file is read in pieces, since a large file would block the thread.
     for await (const piece of createReadStream(at)) content.update(piece as Buffer);
     whole.update(JSON.stringify([path, isExecutable, content.digest("hex")]));
   }

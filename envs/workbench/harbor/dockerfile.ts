@@ -10,7 +10,7 @@ export const baseImage = "palestra-base:1";
 export interface Copy {
   /** Paths relative to the build context. */
   sources: readonly string[];
-  /** Absolute path. A `/` at its end means a folder. */
+  /** Absolute path. A path that ends with `/` means a folder. */
   destination: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlainDockerfile {
   copies: readonly Copy[];
 }
 
-/** Returns the reason why an instruction needs a build. */
+/** Reason why an instruction needs a build. */
 export interface NeedsBuild {
   needsBuild: string;
 }
@@ -31,7 +31,7 @@ interface Instruction {
   rest: string;
 }
 
-/** Thrown and caught in this file. */
+/** The Dockerfile needs a build. This error is thrown and caught in this file. */
 class NotPlain extends Error {}
 
 export function readDockerfile(text: string): PlainDockerfile | NeedsBuild {

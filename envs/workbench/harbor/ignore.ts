@@ -23,7 +23,7 @@ export function parseIgnore(folder: string, text: string): Ignore {
 export function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
   if (path === ignoreName || path.endsWith(`/${ignoreName}`)) return true;
   const parts = path.split("/");
-  // As in Git, a file cannot be included again if its folder is left out.
+  // As in Git, a file cannot be included again if a folder around the file is left out.
   return parts.some((_, at) => {
     const isFolder = at < parts.length - 1;
     return isMatched(parts.slice(0, at + 1).join("/"), isFolder, ignores);
@@ -62,7 +62,7 @@ function expressionOf(source: string): RegExp {
 }
 
 function sourceOf(glob: string): string {
-  // Two `**/` in a row mean the same as one, but would take quadratic time.
+  // Two `**/` in a row mean the same as one `**/`, but would take quadratic time.
   const parts = glob.replace(/(\*\*\/)+/g, "**/").split(/(\*\*\/|\/\*\*$|\*+|\?|\[[^\]]+\])/);
   return parts
     .map((part) => {
@@ -76,7 +76,10 @@ function sourceOf(glob: string): string {
     .join("");
 }
 
-/** Compiles a pattern of the `exclude` of an artifact, with the rules of tar's --exclude: it matches a name, or a path. */
+/**
+ * Compiles a pattern of the `exclude` of an artifact, with the rules of tar's --exclude: a pattern matches a name or a
+ * path.
+ */
 export function excludes(patterns: readonly string[]): (path: string) => boolean {
   const ignore: Ignore = {
     folder: "",

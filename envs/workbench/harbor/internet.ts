@@ -1,4 +1,4 @@
-/** Network access of the machines of a task, in place of the open network that many public tasks ask for. */
+/** Network access of the machines of a task, instead of the open network that many public tasks ask for. */
 import type { Network } from "../../../sandboxes/sandbox.js";
 import type { Internet } from "../../env.js";
 import type { TaskConfig } from "./schema.js";
@@ -22,7 +22,10 @@ export function networksOf({ environment, agent, verifier, steps = [] }: TaskCon
   ];
 }
 
-/** Returns the first stated mode. Without one, the task gets an open network only if the person who adds it allows it. */
+/**
+ * Returns the first stated mode. A task without a stated mode gets an open network only if the person who adds the task
+ * allows this.
+ */
 export function networkOf(internet: Internet | undefined, ...configs: (NetworkConfig | undefined)[]): Network {
   const { network_mode: mode = "public", allowed_hosts: hosts = [] } =
     configs.find((config) => config?.network_mode !== undefined) ?? {};
@@ -30,7 +33,10 @@ export function networkOf(internet: Internet | undefined, ...configs: (NetworkCo
   return mode === "public" && internet === "http" ? { hosts: ["*"] } : "none";
 }
 
-/** Returns a note on the network for the person who adds the task, or undefined if the task gets the network it states. */
+/**
+ * Returns a note on the network for the person who adds the task, or undefined if the task gets the network that the
+ * task states.
+ */
 export function networkNote(config: TaskConfig, internet: Internet | undefined): string | undefined {
   const asks = networksOf(config).some(([, { network_mode: mode }]) => mode === "public");
   if (!asks && config.environment.network_mode !== undefined) return undefined;

@@ -15,9 +15,9 @@ export interface PlacedFile extends TaskFile {
 export interface MachinePlan {
   /** Image of the task. Undefined: the base image of the provider, into which `files` are copied. */
   image: SandboxSpec["image"];
-  /** Reason why the base image is not enough. Undefined if it is. */
+  /** Reason why the base image is not enough. Undefined if the base image is enough. */
   needsImage: string | undefined;
-  /** Working folder. Default: that of the image. */
+  /** Working folder. Default: the working folder of the image. */
   workdir: string | undefined;
   environment: Readonly<Record<string, string>>;
   files: readonly PlacedFile[];
@@ -26,10 +26,10 @@ export interface MachinePlan {
   limits: Limits;
 }
 
-/** Folders of Harbor's paths. None of them contains work of the agent. */
+/** Folders of Harbor's paths. None of these folders contains work of the agent. */
 export const harborFolders = ["/logs", "/tests", "/solution"] as const;
 
-/** System folders. A Dockerfile that writes to them needs a build. */
+/** System folders. A Dockerfile that writes to a system folder needs a build. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys", "/dev"];
 /** Folders that are writable in every machine. */
 const openFolders = ["/work", "/tmp"];
@@ -41,7 +41,7 @@ export const mostPlacedBytes = 64 * 2 ** 20;
  * @param folder folder of the Dockerfile, relative to the task directory: `environment` or `tests`
  * @param text text of the Dockerfile, or undefined if there is none
  * @param outputs paths of the declared artifacts, whose folders must be writable
- * @returns the plan, or the reason why there is none
+ * @returns the plan, or the reason why no plan is possible
  */
 export function planOf(
   config: EnvironmentConfig,
@@ -124,11 +124,14 @@ export interface Role {
   network: Network;
   user: string | undefined;
   lifetimeMs: number;
-  /** Image to use instead of that of the plan, such as a snapshot. */
+  /** Image to use instead of the image of the plan, such as a snapshot. */
   image?: string;
 }
 
-/** Returns the options of commands that run as the user of the task. A base machine has the user of its sandbox. */
+/**
+ * Returns the options of commands that run as the user of the task. In a base machine, commands run as the user of the
+ * sandbox.
+ */
 export function commandUser({ image }: MachinePlan, user: string | undefined): { user?: string } {
   return image !== undefined && user !== undefined ? { user } : {};
 }

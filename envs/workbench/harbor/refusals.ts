@@ -1,4 +1,7 @@
-/** Parts of Harbor's format that Palestra does not support. Each is refused by name. */
+/**
+ * Parts of Harbor's format that Palestra does not support. A task with such a part is refused, and the refusal names the
+ * part.
+ */
 import type { Internet } from "../../env.js";
 import { type NetworkConfig, networksOf } from "./internet.js";
 import { mismatch } from "./refusal.js";
@@ -9,9 +12,9 @@ import { stepNameFault } from "./step-name.js";
 export const mostVerifierSeconds = 3_600;
 
 /**
- * Returns every reason to refuse a task with this configuration. Empty if it is accepted.
+ * Returns every reason to refuse a task with this configuration. The list is empty if the task is accepted.
  *
- * @param internet network access for tasks that ask for an open network. Undefined: they are refused
+ * @param internet network access for tasks that ask for an open network. Undefined: such tasks are refused
  */
 export function refusalsOf(config: TaskConfig, internet: Internet | undefined): string[] {
   const steps = config.steps ?? [];

@@ -1,6 +1,6 @@
 /**
  * The fields of `task.toml` in Harbor's task format, schema 1.0 to 1.4 (Harbor 0.25, Apache-2.0). As in Harbor, unknown
- * keys are ignored; this reader also lists them.
+ * keys are ignored; this reader also lists unknown keys.
  */
 import { z } from "zod";
 

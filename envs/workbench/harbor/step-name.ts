@@ -1,4 +1,4 @@
-/** Names of steps. As in Harbor, they must be valid names of folders on any system. */
+/** Names of steps. As in Harbor, a name must be a valid name of a folder on any system. */
 import { mismatch } from "./refusal.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
@@ -6,7 +6,7 @@ const outlawed = /[<>:"/\\|?*\x00-\x1f\x7f]/;
 const devices = /^(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[1-9¹²³])$/i;
 const mostBytes = 255;
 
-/** Returns the reason why a name is invalid, or undefined if it is valid. */
+/** Returns the reason why a name is invalid, or undefined if the name is valid. */
 export function stepNameFault(name: string): string | undefined {
   const stem = (name.split(".")[0] as string).replace(/ +$/, "");
   const isBad =

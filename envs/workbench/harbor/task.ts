@@ -15,20 +15,20 @@ import { resolved } from "./variables.js";
 
 /** The data for grading a stage. */
 export interface VerifierPlan {
-  /** `shared`: the verifier sees all files of the agent. `separate`: it only sees the declared artifacts. */
+  /** `shared`: the verifier sees all files of the agent. `separate`: the verifier sees only the declared artifacts. */
   mode: "shared" | "separate";
   machine: MachinePlan;
   network: Network;
   user: string | undefined;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Files for /tests. Empty if the image of the machine has them. */
+  /** Files for /tests. The list is empty if the image of the machine has the files. */
   tests: readonly TaskFile[];
   collect: VerifierConfig["collect"];
   artifacts: readonly Artifact[];
 }
 
-/** An instruction with its verifier: the whole task, or one of its steps. */
+/** An instruction with a verifier: the whole task, or one step of the task. */
 export interface Stage {
   /** Name of the step. Empty if the task has no steps. */
   name: string;
@@ -37,7 +37,7 @@ export interface Stage {
   agentMs: number | undefined;
   network: Network;
   user: string | undefined;
-  /** Files to put into the working folder before the stage. If `setup.sh` is among them, it is run. */
+  /** Files to put into the working folder before the stage. If `setup.sh` is among the files, `setup.sh` is run. */
   workdirFiles: readonly TaskFile[];
   /** Commands that must succeed before the agent starts, in this order. */
   healthchecks: readonly Healthcheck[];
@@ -62,7 +62,7 @@ export interface HarborTask {
 }
 
 /**
- * @param internet network access if the task asks for an open network. Default: it is refused
+ * @param internet network access if the task asks for an open network. Default: such a task is refused
  * @throws {TaskRefused} with every reason
  */
 export async function readTask(folder: string, internet?: Internet): Promise<HarborTask> {
@@ -170,7 +170,7 @@ class TaskReader {
     };
   }
 
-  /** Returns the tests of the task, overridden by those of the step. */
+  /** Returns the tests of the task. Tests of the step replace tests of the task with the same path. */
   private testsOf(step: StepConfig | undefined): TaskFile[] {
     const folders = ["tests", ...(step ? [`steps/${step.name}/tests`] : [])];
     const byPath = new Map(folders.flatMap((folder) => this.included(folder)).map((file) => [file.path, file]));

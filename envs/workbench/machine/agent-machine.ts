@@ -22,7 +22,7 @@ export class PreparationFailed extends Error {
 }
 
 export interface CommandResult extends ExecResult {
-  /** Timeout in seconds that ended the command. Undefined if it ended by itself. */
+  /** Timeout in seconds that ended the command. Undefined if the command ended by itself. */
   endedAfterS: number | undefined;
   /** True if the shell of the earlier commands had ended. */
   isNewShell: boolean;
@@ -52,7 +52,7 @@ export class AgentMachine {
     this.as = commandUser(plan, user);
   }
 
-  /** Opens a machine. @throws {SandboxError} @throws {PreparationFailed} @throws the signal's reason */
+  /** Opens a machine. @throws {SandboxError} @throws {PreparationFailed} @throws the reason of the signal */
   static async open(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -74,7 +74,7 @@ export class AgentMachine {
     }
   }
 
-  /** Whether a machine of the plan is available. Opens one and closes it. */
+  /** Whether a machine of the plan is available. The call opens a machine and closes it. */
   static async canOpen(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -95,7 +95,7 @@ export class AgentMachine {
     return performance.now() - this.openedAt >= lifetimeMs;
   }
 
-  /** Timeout of the next command in milliseconds. 0 if the time of the task is used up. */
+  /** Timeout of the next command in milliseconds. The timeout is 0 if the time of the task is used up. */
   get commandMs(): number {
     return Math.max(0, Math.min(mostCommandMs, this.leftMs));
   }
@@ -143,7 +143,7 @@ export class AgentMachine {
     return this.sandbox.writeFile(posix.resolve(this.workdir, path), data, this.as);
   }
 
-  /** Ends all programs in the machine. Never rejects. */
+  /** Ends all programs in the machine. The promise never rejects. */
   async close(): Promise<void> {
     await this.sandbox.close();
     await this.snapshot?.remove();
@@ -212,7 +212,7 @@ async function folderOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> 
   return folder.startsWith("/") ? folder : "/";
 }
 
-/** Whether the command succeeds in time, by Docker's rules for HEALTHCHECK. Failures in the start period do not count. */
+/** Whether the command succeeds in time, by Docker's rules for HEALTHCHECK. Failures in the start period are ignored. */
 async function waitUntilHealthy(
   sandbox: Sandbox,
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Collects the files of an agent from its machine. Programs in the machine may still run and are not trusted: paths, types
- * and sizes are checked on this side, and no text of the machine becomes a path here.
+ * Collects the files of an agent from its machine. Programs in the machine may still run and are not trusted. The gym
+ * checks paths, types and sizes, and uses no text from the machine as a path on the gym's disk.
  */
 import { posix } from "node:path";
 import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";
@@ -21,9 +21,9 @@ export class TooMuchLeft extends Error {
 }
 
 export interface CollectRequest {
-  /** Absolute paths of files and folders. Missing ones are skipped. */
+  /** Absolute paths of files and folders. Missing paths are skipped. */
   roots: readonly string[];
-  /** Whether a path and everything below it is left out. */
+  /** Whether a path, with everything below the path, is left out. */
   isExcluded(path: string): boolean;
 }
 
@@ -62,7 +62,7 @@ class Collector {
     await this.take({ ...status, name: posix.basename(root) }, root, 0);
   }
 
-  /** Links, which are read at the end with one command. */
+  /** Collects links. All links are read at the end with one command. */
   async takeLinks(): Promise<void> {
     const { links } = this;
     for (let at = 0; at < links.length; at += 500) {
@@ -77,7 +77,7 @@ class Collector {
   }
 
   private async isOwnFolder(root: string): Promise<boolean> {
-    // Only entries of the root folder, which programs in the machine cannot change.
+    // Only entries of the root folder are accepted, since programs in the machine cannot change them.
     if (posix.dirname(root) !== "/") return false;
     return (await orNothing(this.sandbox.list(root))) !== undefined;
   }
@@ -136,7 +136,7 @@ class Collector {
   }
 }
 
-/** Reads a file. Returns undefined if it is gone or unreadable. */
+/** Reads a file. Returns undefined if the file is gone or unreadable. */
 async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

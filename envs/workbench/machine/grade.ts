@@ -1,10 +1,11 @@
 /**
- * Grades a stage. The machine of the agent is closed first. Its files, or an image of it, go to a new machine, in which
- * the verifier runs.
+ * Grades a stage. The machine of the agent is closed first. The files or an image of the agent's machine go to a new
+ * machine, in which the verifier runs.
  *
- * A verifier without a reward is run again on a fresh machine. If it gives a reward there, files of the agent have broken
- * it, and the agent gets 0: an agent cannot escape a bad result by breaking the verifier. If it gives none there either,
- * the task is broken, and the episode fails.
+ * A verifier without a reward is run again on a fresh machine. If the verifier gives a reward on the fresh machine,
+ * files of the agent have broken the verifier, and the agent gets 0. An agent therefore cannot escape a bad result by
+ * breaking the verifier. If the verifier gives no reward on the fresh machine either, the task is broken, and the
+ * episode fails.
  */
 import { posix } from "node:path";
 import type { MachineProvider, Snapshot } from "../../../sandboxes/sandbox.js";
@@ -113,7 +114,7 @@ async function takeRemains(
   const { sandbox, plan, workdir } = agent;
   for (const { command, timeout_sec: seconds, user } of verifier.collect) {
     const as = user === undefined ? {} : { user };
-    // A hook that cannot start counts as failed, since the agent may have removed a program that it needs.
+    // A hook that cannot start counts as failed, since the agent may have removed a program that the hook needs.
     await orRefused(sandbox.exec(command, { timeoutMs: seconds * 1_000, folder: workdir, signal, ...as }));
   }
   const hasImage = plan.image !== undefined;
@@ -184,7 +185,7 @@ async function verifyRemains(
   );
 }
 
-/** Whether a machine was lost during the tests. A program under test may have ended it. */
+/** Whether a machine was lost during the tests. A program under test may have ended the machine. */
 async function attempt(run: () => Promise<Verified>): Promise<Verified> {
   try {
     return await run();

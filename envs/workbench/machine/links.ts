@@ -8,9 +8,10 @@ const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/l
  * Whether a link leads to a copied folder or to programs. A link to the tests would let an agent submit the expected
  * answer.
  *
- * `..` is accepted only at the start of a target. After a name, which may be a link itself, it could lead anywhere.
+ * `..` is accepted only at the start of a target. A name before `..` may be a link itself, so the path could lead
+ * anywhere.
  *
- * @param at absolute path of the link. Its folder must not be a link
+ * @param at absolute path of the link. The folder of the link must not be a link
  * @param folders absolute paths of the copied folders
  */
 export function isKeptLink(at: string, target: string, folders: readonly string[]): boolean {

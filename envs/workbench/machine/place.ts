@@ -1,4 +1,4 @@
-/** Copies files into a machine, as archives of a few megabytes that its `tar` unpacks. */
+/** Copies files into a machine, as archives of a few megabytes that the machine's `tar` unpacks. */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { Sandbox } from "../../../sandboxes/sandbox.js";
@@ -17,7 +17,8 @@ export class PlacingFailed extends Error {
 }
 
 /**
- * Copies files of the task into the machine. Without GNU tar, they are written one by one, with the present time.
+ * Copies files of the task into the machine. In a machine without GNU tar, files are written one by one, with the
+ * present time.
  *
  * @throws {PlacingFailed} @throws {SandboxError} LOST
  */
@@ -64,7 +65,7 @@ export async function placeSpool(
 ): Promise<void> {
   const placing = new Placing(sandbox, signal);
   const entries = spool.entries.filter(isWanted);
-  // Options that write no file through a link, and set the modes of folders after their files.
+  // The options write no file through a link, and set the mode of a folder after the files in the folder are written.
   for (const type of ["file", "link", "folder"] as const)
     for (const entry of entries.filter((one) => one.type === type)) await placing.add(await spool.entryOf(entry));
   await placing.send();
@@ -91,7 +92,7 @@ class Placing {
     this.entries = [];
     this.bytes = 0;
     const result = await this.sandbox.exec(
-      // Top-level folders belong to the machine, and may be links. They are not changed.
+      // Top-level folders belong to the machine and may be links. The options leave such folders unchanged.
       ["tar", "-x", "-p", "-f", "-", "-C", "/", "--no-same-owner", "--keep-directory-symlink", "--no-overwrite-dir"],
       { input: tarOf(entries), timeoutMs, signal: this.signal, folder: "/", environment: { PATH: "/usr/bin:/bin" } },
     );

@@ -5,7 +5,7 @@ export type Rewards = Readonly<Record<string, number>>;
 
 export type ReadReward = { rewards: Rewards } | { fault: string };
 
-/** Parses Harbor's two files. The first one wins. A missing file is undefined. */
+/** Parses Harbor's two files. `reward.json` takes precedence. The text of a missing file is undefined. */
 export function readReward(json: string | undefined, text: string | undefined): ReadReward {
   if (json !== undefined) return readJson(json);
   if (text !== undefined) return readText(text);
@@ -45,7 +45,7 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }
 
-/** Returns one number: that with the name `reward`, or else the mean. */
+/** Returns one number: the reward named `reward`, or else the mean of all rewards. */
 export function singleReward(rewards: Rewards): number {
   const values = Object.values(rewards);
   return rewards.reward ?? values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -58,7 +58,7 @@ export function isEnough(rewards: Rewards, least: number | Readonly<Record<strin
   return Object.entries(wanted).every(([name, value]) => (rewards[name] ?? Number.NEGATIVE_INFINITY) >= value);
 }
 
-/** Rewards of the stages of a task, paid so that they add up to the reward of the task by Harbor's rules. */
+/** Rewards of the stages of a task. The rewards add up to the reward of the task by Harbor's rules. */
 export class Tally {
   private readonly graded: number[] = [];
   private given = 0;
@@ -69,10 +69,10 @@ export class Tally {
   ) {}
 
   /**
-   * Returns the reward to pay for a stage, from 0 to 1.
+   * Returns the reward of a stage, from 0 to 1.
    *
-   * A reward of the verifier outside that range is clipped. With `mean` each stage pays its share at once. If the task ends
-   * early, Harbor takes the mean of the graded stages, and the last share makes up the difference.
+   * A reward of the verifier outside that range is clipped. With `mean`, each stage gives its share at once. If the task
+   * ends early, Harbor takes the mean of the graded stages, and the last share adds the difference.
    */
   add(reward: number, isOver: boolean): number {
     this.graded.push(Math.min(1, Math.max(0, reward)));

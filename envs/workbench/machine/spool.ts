@@ -1,4 +1,7 @@
-/** A store on disk for files between two machines of an episode, of which only one runs at a time. */
+/**
+ * A store on disk for files that move from one machine of an episode to the next. Only one machine of an episode runs at
+ * a time.
+ */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +39,7 @@ export class Spool {
     return index === undefined ? entry : { ...entry, data: await readFile(join(this.folder, `${index}`)) };
   }
 
-  /** Removes the spool. Never rejects. */
+  /** Removes the spool. The promise never rejects. */
   async remove(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
@@ -44,7 +47,7 @@ export class Spool {
 
 let swept: Promise<void> | undefined;
 
-/** Removes the folders of killed processes. Never rejects. */
+/** Removes the folders of killed processes. The promise never rejects. */
 function removeOrphans(): Promise<void> {
   swept ??= sweep().catch(() => {});
   return swept;

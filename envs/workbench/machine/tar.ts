@@ -43,7 +43,7 @@ function fits(text: string): boolean {
   return Buffer.byteLength(text) <= 100 && /^[\x20-\x7e]*$/.test(text);
 }
 
-/** Returns a record `length key=value`, where the length includes its own digits. */
+/** Returns a record `length key=value`. The length includes the digits of the length. */
 function recordOf(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

@@ -24,7 +24,8 @@ const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
 
 /**
  * @param workdir working folder of the agent's machine, in which the tests start
- * @throws {SandboxError} no machine is available, or it was lost @throws {PlacingFailed} @throws the signal's reason
+ * @throws {SandboxError} no machine is available, or the machine was lost @throws {PlacingFailed} @throws the signal's
+ * reason
  */
 export async function verify(
   machines: MachineProvider,
@@ -49,7 +50,7 @@ export async function verify(
   async function graded(): Promise<Verified> {
     const as = commandUser(machine, user);
     await clear(sandbox, machine, image !== undefined, workdir, as, signal);
-    // Files of the agent replace those of the task, so that a removed file stays removed.
+    // Files of the agent replace the files of the task, so that a removed file stays removed.
     const isReplaced = image !== undefined || (spool && verifier.mode === "shared");
     if (!isReplaced) await placeFiles(sandbox, machine.files, signal);
     if (spool) await placeSpool(sandbox, spool, isWanted, signal);
@@ -59,7 +60,7 @@ export async function verify(
   }
 }
 
-/** Returns the user for the tests, if it is not that of the sandbox. */
+/** User for the tests, if the tests do not run as the user of the sandbox. */
 type As = { user?: string };
 
 /** @param isOfAgent true for an image of the agent's machine. Any other image may contain tests of the verifier */
@@ -95,7 +96,7 @@ async function runTests(
   const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal, ...as };
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
   const output = ((await textOf(sandbox, log, mostLogBytes)) ?? "").slice(-shownLog);
-  // A program under test may have ended the verifier. A reward file is then not from the verifier.
+  // A program under test may have ended the verifier. In that case, a reward file is not from the verifier.
   if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it ran on`, output };
   if (exitCode > 128) return { fault: `expected the verifier to end by itself, but it ended with ${exitCode}`, output };
   const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes);
@@ -103,7 +104,7 @@ async function runTests(
   return { ...readReward(json, text), output };
 }
 
-/** Reads a file. Returns undefined if it is missing, and an empty text if it is unreadable. */
+/** Reads a file. Returns undefined if the file is missing, and an empty text if the file is unreadable. */
 async function textOf(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   try {
     return Buffer.from(await sandbox.readFile(path, { maxBytes })).toString("utf8");
