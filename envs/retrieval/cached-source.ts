@@ -13,7 +13,7 @@ interface Kept {
 
 /** A cache of recent answers with bounded memory. */
 export class Answers {
-  /** Cached answers, the oldest first. */
+  /** Cached answers, the oldest answer first. */
   private readonly kept = new Map<string, Kept>();
   private characters = 0;
 
@@ -47,7 +47,7 @@ export class Answers {
   }
 }
 
-/** A source with a cache, since the episodes of a group make the same queries at their start. */
+/** A source with a cache. The episodes of a group often make the same first queries. */
 export class CachedSource implements Source {
   constructor(
     private readonly source: Source,

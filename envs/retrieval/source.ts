@@ -33,7 +33,7 @@ export interface PageWindow {
  * collection is unreachable or broken, which is an infrastructure failure.
  */
 export interface Source {
-  /** Returns the best `k` passages, from different pages, the best first. A query without words finds nothing. */
+  /** Returns the best `k` passages, from different pages, the best passage first. A query without words finds nothing. */
   search(query: string, k: number, signal: AbortSignal): Promise<Passage[]>;
   /** Returns at most `windowCharacters` of the text of a page from `offset` on, or null if the page does not exist. */
   open(id: string, offset: number, signal: AbortSignal): Promise<PageWindow | null>;
@@ -51,7 +51,7 @@ export function windowOf(
 ): PageWindow {
   const from = Math.min(Math.max(0, Math.trunc(offset)), text.length);
   let end = Math.min(text.length, from + windowCharacters);
-  // Never cut between the halves of a surrogate pair.
+  // The text is never cut between the halves of a surrogate pair.
   if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] as string)) end -= 1;
   return { id, title, text: text.slice(from, end), offset: from, length: text.length, links };
 }

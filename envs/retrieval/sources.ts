@@ -25,7 +25,7 @@ const kinds = {
 /** Sources by name, shared by all environments of a process. */
 const open = new Map<string, Source>();
 
-/** The live web. Each environment has its own browsers, and all share a cache of pages. */
+/** The live web. Each environment has its own browsers, and all environments share a cache of pages. */
 const web = "web";
 const webAnswers = new Answers();
 const webPages = new KeptPages();

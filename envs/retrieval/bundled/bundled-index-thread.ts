@@ -1,4 +1,4 @@
-/** Program of a thread that renders the bundled pages, which takes a second, and builds their index if it is missing. */
+/** Program of a thread that renders the bundled pages, which takes a second, and builds the index if it is missing. */
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function writableFolder(): string {
   throw new Error(`expected a folder for the index of the bundled pages, but received: ${refusals.join("; ")}`);
 }
 
-/** Builds the index in a temporary file, since other processes may build the same. */
+/** Builds the index in a temporary file, since other processes may build the same index. */
 async function build(): Promise<void> {
   const own = join(folder, `.bundled-${randomUUID()}.sqlite`);
   try {

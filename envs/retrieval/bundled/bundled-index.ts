@@ -1,10 +1,10 @@
-/** The index of the bundled pages. It is built on first use, in the cache folder of the user. */
+/** The index of the bundled pages. The index is built on first use, in the cache folder of the user. */
 import { Worker } from "node:worker_threads";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
 
 let made: Promise<string> | undefined;
 
-/** Returns the path of the index file. Rejects with an Error if it cannot be built. */
+/** Returns the path of the index file. Rejects with an Error if the index cannot be built. */
 export function bundledIndex(): Promise<string> {
   made ??= make().catch((error) => {
     // The next call tries again.

@@ -2,16 +2,16 @@
  * The best passages by BM25, without scoring every passage that contains a term of the query: MaxScore (Turtle and Flood
  * 1995), over consecutive windows of passages.
  *
- * Each term has an upper bound for its part of a score. A term is essential unless it and the terms after it cannot reach
- * the score of the k-th best passage so far. Only passages with an essential term are scored. They are dropped once the
- * remaining terms cannot raise them to that score.
+ * Each term has an upper bound for its part of a score. A term is essential unless it and the terms after it cannot
+ * reach the score of the k-th best passage so far. Only passages with an essential term are scored. A passage is dropped
+ * once the remaining terms cannot raise the passage to that score.
  */
 import { dampingOf, k1 } from "./bm25.js";
 import { ListCursor } from "./posting-list.js";
 
 /** A term of the query, with its data from the index. */
 export interface ListedTerm {
-  /** Full weight. The term adds at most `most` times this to a score. */
+  /** Full weight. The term adds at most `most` times this weight to a score. */
   weight: number;
   most: number;
   /** Number of passages in the list. */
@@ -32,13 +32,16 @@ export interface Lengths {
   row(number: number): Uint16Array;
 }
 
-/** Largest window in passages. Their lengths are in one row. */
+/** Largest window in passages. The lengths of the passages of a window are in one row. */
 const mostWindow = 2 ** 16;
 const firstWindow = 2 ** 12;
 /** Factor that rounds sums of bounds up, since sums of scores have rounding errors. */
 const caution = 1 + 1e-9;
 
-/** A passage with its score. Passages are numbered from 1. The lower number wins between equal scores. */
+/**
+ * Returns the best passages with their scores. Passages are numbered from 1. Of two passages with equal scores, the
+ * passage with the lower number comes first.
+ */
 export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, limit: number): Scored[] {
   const search = new Search(terms, lengths, limit);
   for (let from = 0; from < lengths.passages; ) {
@@ -58,7 +61,7 @@ class Search {
   readonly best: Best;
   private readonly cursors: ListCursor[];
   private readonly terms: readonly ListedTerm[];
-  /** For each term, the upper bound for its part and that of the terms after it. */
+  /** For each term, the upper bound for the part of this term and of all later terms in a score. */
   private readonly bounds: Float64Array;
   /** The damping of a passage is `base + slope * length`. */
   private readonly base: number;
@@ -148,7 +151,7 @@ class Search {
     }
   }
 
-  /** Drops passages that cannot be among the best even with `more`. @returns the number of remaining ones */
+  /** Drops passages that cannot be among the best even with `more`. @returns the number of remaining passages */
   private keep(count: number, more: number): Int32Array {
     const { least } = this.best;
     let kept = 0;
@@ -161,7 +164,7 @@ class Search {
   }
 }
 
-/** The best passages so far: a heap with the worst one on top. */
+/** The best passages so far: a heap with the worst passage on top. */
 class Best {
   private readonly heap: Scored[] = [];
 

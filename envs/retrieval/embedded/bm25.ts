@@ -5,7 +5,7 @@ const b = 0.75;
 /** Weight of a term that at least half of all passages contain. */
 const leastWeight = 1e-6;
 
-/** Returns the weight of a term. @param held number of passages that contain it */
+/** Returns the weight of a term. @param held number of passages that contain the term */
 export function weightOf(held: number, passages: number): number {
   return Math.max(Math.log((passages - held + 0.5) / (held + 0.5)), leastWeight);
 }

@@ -26,7 +26,7 @@ const rowsAtATime = 10_000;
 /**
  * Yields the lines of a JSONL file, which may be compressed with gzip, or the rows of a Parquet file.
  *
- * @throws {RangeError} the file is missing, or its format is unknown
+ * @throws {RangeError} the file is missing, or the format of the file is unknown
  * @throws {BadLine} the file is truncated or corrupt
  */
 export function linesOf(path: string): AsyncIterable<CorpusLine> {

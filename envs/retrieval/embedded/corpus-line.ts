@@ -16,8 +16,8 @@ const textNames = ["text", "contents", "content", "body"] as const;
 
 /**
  * Returns the page of an object with an id (`id`, `_id`, `docid` or `url`), a text (`text`, `contents`, `content` or
- * `body`), and optionally a `title` and `links`, `[{id, title}]`. Without a title, the first of several lines is the title.
- * In `contents` the first line is the title even if it is the only one, as in the corpora of FlashRAG and Search-R1.
+ * `body`), and optionally a `title` and `links`, `[{id, title}]`. Without a `title`, the first of several lines of the
+ * text is the title. In `contents` the first line is always the title, as in the corpora of FlashRAG and Search-R1.
  *
  * @throws {BadLine}
  */

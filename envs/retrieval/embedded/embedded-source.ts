@@ -4,7 +4,10 @@ import { SearchPool } from "./search-pool.js";
 
 let pool: SearchPool | undefined;
 
-/** A source with an embedded index, from `palestra index build` or bundled. All indexes of a process share its threads. */
+/**
+ * A source with an embedded index, from `palestra index build` or bundled. All indexes of a process share one pool of
+ * threads.
+ */
 export class EmbeddedSource implements Source {
   /**
    * @param name display name

@@ -1,12 +1,15 @@
 /**
- * The reader of FTS5's inverted index, term by term, from its table. FTS5 itself only returns single occurrences, about a
- * hundred times slower. The comment at the start of SQLite's `fts5_index.c` describes the format.
+ * The reader of FTS5's inverted index, which reads the index term by term from FTS5's table. FTS5 itself only returns
+ * single occurrences, about a hundred times slower. The comment at the start of SQLite's `fts5_index.c` describes the
+ * format.
  */
 import type Database from "better-sqlite3";
 
 /** Id of the record that lists the segments. */
 const structureId = 10;
-/** Factor in the id of a leaf: the number of the segment times this, plus the number in the segment. */
+/**
+ * Factor in the id of a leaf: the number of the segment times this factor, plus the number of the leaf in the segment.
+ */
 const leavesOfSegment = 2 ** 37;
 /** Mark of records of an index with support for deletion. */
 const deletable = 0xff000001;
@@ -16,7 +19,10 @@ const mainIndex = 0x30;
 /** Mark before the number of a column in a list of positions. */
 const columnMark = 1;
 
-/** A visitor of the index. Terms come in the order of their bytes, passages of a term in the order of their numbers. */
+/**
+ * A visitor of the index. Terms are visited in the order of the bytes, and the passages of a term in the order of the
+ * numbers.
+ */
 export interface PostingSink {
   /** @param term a buffer that changes after the call */
   term(term: Buffer): void;
@@ -24,7 +30,7 @@ export interface PostingSink {
   posting(passage: number, title: number, text: number): void;
 }
 
-/** Visits the index of `table`, which has the columns title and text. Yields the fraction done now and then. */
+/** Visits the index of `table`, which has the columns title and text. Yields the fraction done at intervals. */
 export function* readPostings(database: Database.Database, table: string, sink: PostingSink): Generator<number> {
   const block = database.prepare(`SELECT block FROM ${table}_data WHERE id = ?`).pluck();
   const segment = onlySegment(block.get(structureId) as Buffer);
@@ -74,7 +80,7 @@ class SegmentReader {
   private at = 0;
   /** End of the content of the leaf. */
   private end = 0;
-  /** Positions of terms in the leaf, and the index of the next one. */
+  /** Positions of terms in the leaf, and the index of the next position. */
   private termStarts: number[] = [];
   private nextTerm = 0;
   private readonly term = Buffer.alloc(2 ** 16);
@@ -105,7 +111,8 @@ class SegmentReader {
         continue;
       }
       const number = this.varint();
-      // The first passage of a term and of a leaf is stored in full, others as the difference to the previous one.
+      // The first passage of a term and of a leaf is stored in full. Every other passage is stored as the difference to
+      // the previous passage.
       passage = isFirst || this.number !== leafOfPassage ? number : passage + number;
       isFirst = false;
       leafOfPassage = this.number;
@@ -114,7 +121,8 @@ class SegmentReader {
   }
 
   private readTerm(): void {
-    // The first term of a leaf is stored in full, others without the prefix that they share with the previous one.
+    // The first term of a leaf is stored in full. Every other term is stored without the prefix that it shares with the
+    // previous term.
     const common = this.nextTerm === 0 ? 0 : this.varint();
     this.nextTerm += 1;
     const length = this.varint();
@@ -142,7 +150,7 @@ class SegmentReader {
         isText = true;
         continue;
       }
-      // The last byte of a varint.
+      // The byte is the last byte of a varint.
       isStart = byte < 128;
       if (isStart && isText) text += 1;
       else if (isStart) title += 1;

@@ -1,7 +1,7 @@
 /**
- * The builder of embedded indexes. It writes to a separate file that replaces the index once it is complete; the old index
- * serves until then. An interrupted build resumes from its last commit if the corpus is unchanged up to there. Memory is
- * bounded for a corpus of any size.
+ * The builder of embedded indexes. The builder writes to a separate file, which replaces the index once the file is
+ * complete. Searches use the old index until then. An interrupted build resumes from the last commit if the corpus is
+ * unchanged up to that line. Memory is bounded for a corpus of any size.
  */
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
@@ -15,11 +15,11 @@ import { Listing } from "./listing.js";
 import { PageWriter } from "./page-writer.js";
 
 export interface BuildOptions {
-  /** True to skip and report invalid lines and duplicate ids. Otherwise the first of them ends the build. */
+  /** True to skip and report invalid lines and duplicate ids. If false, the first such line ends the build. */
   skipsBadLines?: boolean;
   /** True to discard an interrupted build. */
   restarts?: boolean;
-  /** Called now and then with the progress. */
+  /** Called at intervals with the progress. */
   onProgress?: (fraction: number, doing: string) => void;
   signal?: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface BuildResult {
 /** The build cannot continue. The message states the remedy. */
 export class BuildFailed extends Error {}
 
-/** Number of characters of pages in one commit. An interrupted build reads at most so many again. */
+/** Number of characters of pages in one commit. A resumed build reads at most this number of characters again. */
 const commitCharacters = 2 ** 24;
 const cacheMb = 128;
 const mostBadTold = 10;
@@ -43,7 +43,7 @@ const mostBadTold = 10;
 const mergePages = 4_000;
 const shareOfReading = 0.9;
 
-/** A corpus with its lines in order. */
+/** A corpus with the lines in order. */
 export interface Corpus {
   /** Display name. */
   name: string;
@@ -209,11 +209,11 @@ class Build {
     return new BuildFailed(`expected ${expected}, but received ${received}. Begin again with --restart`);
   }
 
-  /** Merges FTS5's segments. Every commit makes one, and queries read all of them. */
+  /** Merges FTS5's segments. Every commit makes a segment, and queries read all segments. */
   private async merge(): Promise<void> {
     const merge = this.database.prepare(`INSERT INTO terms (terms, rank) VALUES ('merge', ?)`);
     const changes = this.database.prepare(`SELECT total_changes()`).pluck();
-    // A negative number starts a merge of all segments; later calls continue it.
+    // A negative number starts a merge of all segments; later calls continue the merge.
     for (let pages = -mergePages; ; pages = mergePages) {
       this.options.signal?.throwIfAborted();
       const before = changes.get() as number;
@@ -251,7 +251,7 @@ class Build {
   }
 }
 
-/** Progress of a build, in the table `facts` of its file. */
+/** Progress of a build, in the table `facts` of the file under construction. */
 interface State {
   /** Number of the last processed line. */
   line: number;
@@ -291,7 +291,7 @@ function openPartial(path: string): Database.Database {
   }
 }
 
-/** Renames the finished index after it is synchronised to disk. */
+/** Synchronises the finished index to disk, and renames the file afterwards. */
 function putInPlace(partial: string, path: string): void {
   const file = openSync(partial, "r+");
   fsyncSync(file);

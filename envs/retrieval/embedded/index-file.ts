@@ -8,13 +8,13 @@ import { PageIndex } from "./page-index.js";
 const cacheMb = 64;
 const mappedBytes = 2 ** 33;
 
-/** A reader of one embedded index. All calls block, so use it in a dedicated thread. */
+/** A reader of one embedded index. All calls block, so use a reader in a dedicated thread. */
 export class IndexFile {
   readonly facts: EmbeddedFacts;
   private readonly index: PageIndex;
   private readonly inode: number;
 
-  /** @throws {Error} there is no index at the path, or it has another schema version */
+  /** @throws {Error} no index is at the path, or the index has another schema version */
   constructor(private readonly path: string) {
     this.inode = statSync(path).ino;
     const database = new Database(path, { readonly: true, fileMustExist: true });
@@ -34,22 +34,22 @@ export class IndexFile {
     }
   }
 
-  /** Whether the file at the path is still the opened one. */
+  /** Whether the file at the path is still the opened file. */
   get isCurrent(): boolean {
     try {
       return statSync(this.path).ino === this.inode;
     } catch {
-      // The file was deleted, but the open one is still readable.
+      // The file was deleted, but the open file is still readable.
       return true;
     }
   }
 
-  /** `Source.search` */
+  /** Searches as `Source.search` does, but blocks. */
   search(query: string, k: number): Passage[] {
     return this.index.search(query, k);
   }
 
-  /** `Source.open` */
+  /** Opens a page as `Source.open` does, but blocks. */
   open(id: string, offset: number): PageWindow | null {
     return this.index.open(id, offset);
   }

@@ -1,6 +1,6 @@
 /**
- * The file of an embedded index: an SQLite database with the pages and an inverted index over their passages. FTS5 splits
- * text into terms and sorts them in the table `terms`, which is dropped at the end.
+ * The file of an embedded index: an SQLite database with the pages and an inverted index over the passages of the pages.
+ * FTS5 splits text into terms and sorts them in the table `terms`, which is dropped at the end.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export const schemaVersion = 2;
 /** FTS5 tokenizer: Unicode words without accents, stemmed by Porter's algorithm of 1980. */
 export const tokenize = "porter unicode61 remove_diacritics 2";
 
-/** Weight of an occurrence in the title, relative to one in the text. */
+/** Weight of an occurrence in the title, relative to an occurrence in the text. */
 export const titleWeight = 2;
 
 /** Number of passages per row of the table `lengths`. */
@@ -20,10 +20,10 @@ export const lengthsInRow = 2 ** 16;
 /**
  * Tables of a finished index:
  *
- * - `pages`: `page` is the line number in the corpus. The text of a page is stored once, and passages refer to it.
+ * - `pages`: `page` is the line number in the corpus. The text of a page is stored once, and passages refer to the text.
  * - `lengths`: the number of terms in title and text of each passage, 16 bits each, from passage 1 on.
- * - `vocabulary`: for each term the number of passages, the largest share of its weight in a score, and the list of
- *   passages (posting-list.ts).
+ * - `vocabulary`: for each term the number of passages, the largest share of the term's weight in a score, and the list
+ *   of passages (posting-list.ts).
  */
 export const schema = `
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -38,7 +38,7 @@ export const schema = `
   CREATE VIRTUAL TABLE terms USING fts5(title, text, content='', tokenize='${tokenize}');
 `;
 
-/** Metadata of an index. An embedded index has them in its table `facts`. */
+/** Metadata of an index. In an embedded index, the metadata are in the table `facts`. */
 export interface IndexFacts {
   schema: number;
   pages: number;

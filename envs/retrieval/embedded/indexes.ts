@@ -19,7 +19,7 @@ export function listIndexes(folder = indexFolder()): IndexListing[] {
   return names.sort().map((file) => listing(file.slice(0, -suffix.length), folder));
 }
 
-/** Removes an index. @returns whether there was one, finished or not */
+/** Removes an index. @returns whether an index, finished or not, existed */
 export function removeIndex(name: string, folder = indexFolder()): boolean {
   const path = indexPath(name, folder);
   const isThere = existsSync(path) || existsSync(partialPath(path));

@@ -17,7 +17,7 @@ export class Listing implements PostingSink {
   private readonly list = new ListWriter();
   private name = Buffer.alloc(0);
   private most = 0;
-  /** Checksum over the passages and their numbers of terms. 0 once all lists are visited. */
+  /** Checksum over the passages and the numbers of terms. The checksum is 0 once all lists are visited. */
   private checksum = 0;
 
   constructor(
@@ -28,7 +28,7 @@ export class Listing implements PostingSink {
     this.insert = database.prepare(`INSERT INTO vocabulary VALUES (?, ?, ?, ?)`);
   }
 
-  /** Yields the fraction done now and then. @throws {Error} FTS5's lists do not match the passages */
+  /** Yields the fraction done at intervals. @throws {Error} FTS5's lists do not match the passages */
   *write(): Generator<number> {
     this.database.exec(`DELETE FROM vocabulary; DELETE FROM lengths`);
     this.readLengths();
@@ -79,7 +79,7 @@ export class Listing implements PostingSink {
   }
 }
 
-/** Returns the part of a passage in the checksum, proportional to its number of terms. */
+/** Returns the part of a passage in the checksum, proportional to the number of terms. */
 function mark(passage: number, terms: number): number {
   const mixed = Math.imul(passage ^ (passage >>> 15), 0x2c1b3c6d);
   return Math.imul(mixed ^ (mixed >>> 13), terms);

@@ -6,8 +6,8 @@ import { PageWriter, type WrittenPage } from "./page-writer.js";
 
 /**
  * Builds an index of a few hundred pages in memory, such as the chats of one episode. A search takes less than a
- * millisecond, so that synchronous environments can call it. Results are deterministic for the same pages in the same
- * order.
+ * millisecond, so synchronous environments can search the index. Results are deterministic for the same pages in the
+ * same order.
  *
  * @param pages pages with unique ids
  * @throws {RangeError} two pages have the same id
@@ -20,7 +20,7 @@ export function memoryIndex(pages: readonly WrittenPage[]): PageIndex {
       const writer = new PageWriter(database);
       return pages.reduce((sum, page, at) => sum + written(writer, at + 1, page), 0);
     })();
-    // Merge into one segment, from which the lists are made.
+    // FTS5 merges its segments into one, from which the lists are made.
     database.exec(`INSERT INTO terms (terms) VALUES ('optimize')`);
     const listing = new Listing(database, passages);
     for (const _ of listing.write());

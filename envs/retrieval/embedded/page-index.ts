@@ -8,7 +8,7 @@ import { type Term, tellingTerms } from "./query-plan.js";
 /** Largest number of characters of a query. The rest is ignored. */
 const mostQueryCharacters = 4_096;
 
-/** Number of candidate passages per result, since several may belong to one page. */
+/** Number of candidate passages per result, since several passages may belong to one page. */
 const passagesPerPage = 4;
 
 /** The columns that a search needs. */
@@ -63,7 +63,7 @@ export class PageIndex {
     this.selectPage = this.database.prepare(`SELECT id, title, text, links FROM pages WHERE id = ?`);
   }
 
-  /** `Source.search` */
+  /** Searches as `Source.search` does, but blocks. */
   search(query: string, k: number): Passage[] {
     const terms = tellingTerms(this.termsOf(query), this.facts.passages);
     if (terms.length === 0) return [];
@@ -79,7 +79,7 @@ export class PageIndex {
     return found;
   }
 
-  /** `Source.open` */
+  /** Opens a page as `Source.open` does, but blocks. */
   open(id: string, offset: number): PageWindow | null {
     const row = this.selectPage.get(id) as PageRow | undefined;
     if (!row) return null;

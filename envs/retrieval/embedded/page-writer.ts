@@ -23,12 +23,12 @@ export class PageWriter {
 
   /**
    * @param number unique number of the page
-   * @returns the number of passages. 0 if another page has the same id; nothing is written then
+   * @returns the number of passages. The number is 0, and nothing is written, if another page has the same id
    */
   write(number: number, { id, title, text, links }: WrittenPage): number {
     const kept = links.length > 0 ? JSON.stringify(links) : null;
     if (this.insertPage.run(number, id, title, text, kept).changes === 0) return 0;
-    // A page with only a title can be found too.
+    // A page with only a title gets an empty passage, so that searches find the page.
     const spans = text === "" ? [{ start: 0, length: 0 }] : passagesOf(text);
     for (const { start, length } of spans) {
       const passage = this.insertPassage.run(number, start, length).lastInsertRowid;

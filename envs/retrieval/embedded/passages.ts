@@ -33,6 +33,6 @@ function lengthOfNext(text: string): number {
     const place = places.findLast((at) => at >= wantedCharacters / 2 && at <= wantedCharacters);
     if (place !== undefined) return place;
   }
-  // Never cut between the halves of a surrogate pair.
+  // The text is never cut between the halves of a surrogate pair.
   return /[\uD800-\uDBFF]/.test(text[wantedCharacters - 1] as string) ? wantedCharacters - 1 : wantedCharacters;
 }

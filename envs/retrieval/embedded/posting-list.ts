@@ -5,7 +5,7 @@
 
 const blockLength = 128;
 
-/** Writes lists one after another, with the memory of the longest. */
+/** Writes lists one after another. The writer uses as much memory as the longest list. */
 export class ListWriter {
   private bytes = Buffer.alloc(2 ** 16);
   private length = 0;
@@ -69,7 +69,7 @@ export class ListCursor {
     this.payload = bytes;
   }
 
-  /** Moves to the first entry whose passage is not before this one. @returns whether there is one */
+  /** Moves to the first entry whose passage is not before `passage`. @returns whether such an entry exists */
   seek(passage: number): boolean {
     if (this.at >= this.size || (this.passages[this.size - 1] as number) < passage) {
       let next = this.block + 1;
@@ -84,7 +84,7 @@ export class ListCursor {
     return this.at < this.size;
   }
 
-  /** Moves to the next block. @returns whether there is one */
+  /** Moves to the next block. @returns whether a next block exists */
   turn(): boolean {
     if (this.block + 1 >= this.blocks) return false;
     this.read(this.block + 1);

@@ -6,24 +6,27 @@ export interface Term {
   word: string;
   /** Form in the index. */
   term: string;
-  /** Number of passages that contain it. */
+  /** Number of passages that contain the word. */
   passages: number;
 }
 
-/** Largest number of terms of a query. The rarest are kept. */
+/** Largest number of terms of a query. The rarest terms are used. */
 const mostTerms = 64;
 
-/** Number of passages from which terms in at least half of them are left out. */
+/**
+ * Size of an index in passages. In an index of at least this size, terms that at least half of the passages contain are
+ * left out.
+ */
 const fewestPassages = 20_000;
 
-/** Lucene's English stop words. They are left out of a query with other words. */
+/** Lucene's English stop words. Stop words are left out of a query with other words. */
 const stopWords = new Set(
   "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(
     " ",
   ),
 );
 
-/** Returns the words that affect the result, the rarest first. */
+/** Returns the words that affect the result, the rarest word first. */
 export function tellingTerms(terms: readonly Term[], passages: number): Term[] {
   const telling = terms.filter(({ word }) => !stopWords.has(word.toLowerCase()));
   const kept = telling.length > 0 ? telling : terms;

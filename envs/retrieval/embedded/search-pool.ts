@@ -2,10 +2,13 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { SearchAnswer, SearchCall } from "./search-thread.js";
 
-/** Timeout of a call in milliseconds. Its thread is then terminated and replaced. */
+/** Timeout of a call in milliseconds. After a timeout, the thread of the call is terminated and replaced. */
 const mostCallMs = 60_000;
 const mostThreads = 4;
-/** Number of calls per thread. A thread has its next call before it finishes the present one, so that it never idles. */
+/**
+ * Number of calls per thread. A thread receives the next call before the present call is finished, so that the thread is
+ * never idle.
+ */
 const callsPerThread = 2;
 
 type Question = SearchCall extends infer Call ? (Call extends { id: number } ? Omit<Call, "id"> : never) : never;
@@ -16,7 +19,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A pool of threads that search embedded indexes, started on demand. They do not keep the process alive. */
+/** A pool of threads that search embedded indexes, started on demand. The threads do not keep the process alive. */
 export class SearchPool {
   private readonly threads: SearchThread[] = [];
   private readonly line: Waiting[] = [];
@@ -76,7 +79,7 @@ export class SearchPool {
     return first && first.load < callsPerThread ? first : undefined;
   }
 
-  /** @param left calls that the thread had not started. They go to another thread, before the queue */
+  /** @param left calls that the thread had not started. Another thread performs these calls before the queued calls */
   private drop(thread: SearchThread, left: readonly Waiting[]): void {
     const at = this.threads.indexOf(thread);
     if (at >= 0) this.threads.splice(at, 1);
@@ -87,7 +90,7 @@ export class SearchPool {
 
 class SearchThread {
   private readonly worker = new Worker(new URL("./search-thread.js", import.meta.url));
-  /** Calls in the order of their answers. The first one is in progress. */
+  /** Calls in the order of the answers. The first call is in progress. */
   private readonly calls = new Map<number, Waiting>();
   private timer: NodeJS.Timeout | undefined;
   private nextId = 0;
@@ -142,7 +145,7 @@ class SearchThread {
     this.timer = setTimeout(late, mostCallMs).unref();
   }
 
-  /** Fails the call in progress, and leaves the others to another thread. */
+  /** Fails the call in progress, and leaves the other calls to another thread. */
   private fail(error: Error): void {
     if (this.isGone) return;
     const [culprit, ...left] = this.calls.values();

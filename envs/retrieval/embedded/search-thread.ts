@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { IndexFile } from "./index-file.js";
 
-/** A call of a thread: the path of the index, then the arguments of `Source`. */
+/** A call of a thread: the path of the index, followed by the arguments of `Source`. */
 export type SearchCall = { id: number; path: string } & (
   | { kind: "search"; query: string; k: number }
   | { kind: "open"; page: string; offset: number }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export interface ClusterAddress {
-  /** URL without credentials and without a trailing slash. Safe to display. */
+  /** URL without credentials and without a trailing slash. The URL is safe to display. */
   url: string;
   username?: string;
   password?: string;

@@ -1,6 +1,7 @@
 /**
- * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough: it waits a fixed
- * time after status 429, gives up when a connection fails, and cannot distinguish a duplicate page from a repeated request.
+ * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough: the helper
+ * waits a fixed time after status 429, gives up when a connection fails, and cannot distinguish a duplicate page from a
+ * repeated request.
  */
 import { z } from "zod";
 import type { CorpusPage } from "../embedded/corpus-line.js";
@@ -41,7 +42,7 @@ interface Operation {
 export interface Loaded {
   line: number;
   passages: number;
-  /** Reason why the page was skipped. Undefined if it is in the index. */
+  /** Reason why the page was skipped. Undefined if the page is in the index. */
   refused?: string;
 }
 
@@ -113,7 +114,7 @@ export class BulkLoader {
   private async load(batch: Operation[]): Promise<void> {
     await this.write(batch);
     const settled = [...new Set(batch.map(({ page }) => page).filter(({ open }) => open === 0))];
-    // Requests can share a page; the last one settles it.
+    // Several requests can have passages of one page; the last request settles the page.
     for (const page of settled) page.open = -1;
     await this.settle(settled);
   }
@@ -156,7 +157,10 @@ export class BulkLoader {
     throw new Error(`${items.length} items for a bulk request of ${lines.length}`);
   }
 
-  /** Handles a page whose passages existed before: a reply was lost and it was sent twice, or an earlier line has its id. */
+  /**
+   * Handles pages whose passages existed before. Either a reply was lost and the page was sent twice, or an earlier line
+   * has the same id.
+   */
   private async settle(pages: LoadedPage[]): Promise<void> {
     const owners = await this.ownersOf(pages.filter(({ known }) => known.length > 0));
     for (const page of pages) {
@@ -207,7 +211,7 @@ export class BulkLoader {
 }
 
 function operationsOf(line: number, { id, title, text, links }: CorpusPage): Operation[] {
-  // A page with only a title can be found too.
+  // A page with only a title gets an empty passage, so that searches find the page.
   const spans = text === "" ? [{ start: 0, length: 0 }] : passagesOf(text);
   const page: LoadedPage = { line, id, passages: spans.length, open: spans.length, known: [] };
   const routing = routingOf(id);
@@ -238,7 +242,7 @@ function repeated(id: string, line: number): string {
   return `expected an id of its own, but received ${JSON.stringify(id)}, as in line ${line}`;
 }
 
-/** Returns OpenSearch's reason for refusing a document, with its cause. */
+/** Returns OpenSearch's reason for refusing a document, with the cause of the reason. */
 function cause(error: unknown): string {
   const { caused_by } = (error ?? {}) as { caused_by?: unknown };
   const beneath = caused_by ? `: ${errorOf({ error: caused_by }).reason}` : "";

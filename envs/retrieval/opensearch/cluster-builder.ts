@@ -1,6 +1,7 @@
 /**
- * The builder of an index in OpenSearch. It builds under a new name, to which the alias moves once the index is complete;
- * the old index serves until then. An interrupted build resumes from the last state in the `_meta` of its index.
+ * The builder of an index in OpenSearch. The builder makes an index under a new name, and moves the alias to the new
+ * index once it is complete. Searches use the old index until then. An interrupted build resumes from the last state in
+ * the `_meta` of the unfinished index.
  */
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -26,7 +27,7 @@ export interface ClusterBuildOptions extends BuildOptions {
   shards?: number;
   /** Approximate size of a bulk request in characters. Some clusters accept at most 10 MB. */
   bulkCharacters?: number;
-  /** Number of characters of the corpus between states. An interrupted build reads at most so many again. */
+  /** Number of characters of the corpus between states. A resumed build reads at most this number of characters again. */
   stateCharacters?: number;
 }
 
@@ -176,7 +177,7 @@ class ClusterBuild {
     throw new BuildFailed(`expected to be the only build of ${index}, but another one runs`);
   }
 
-  /** Removes passages that were written after the last state, since the corpus may have changed there. */
+  /** Removes passages that were written after the last state, since the corpus may have changed after that line. */
   private async forgetBeyond(line: number): Promise<void> {
     const { cluster, index, signal } = this;
     await cluster.call((client) => client.indices.refresh({ index }), signal, { timeoutMs: longMs });
@@ -207,7 +208,10 @@ class ClusterBuild {
   }
 }
 
-/** Returns the indexes of the alias. @throws {BuildFailed} the name is an index, or leads to a foreign one */
+/**
+ * Returns the indexes of the alias. @throws {BuildFailed} the name is an index, or leads to an index that `palestra
+ * index build` did not make
+ */
 async function expectOwnAlias(cluster: Cluster, alias: string, signal: AbortSignal): Promise<string[]> {
   const behind = await indexesBehind(cluster, alias, signal);
   if (behind.length === 0) {
@@ -264,7 +268,7 @@ async function createIndex(cluster: Cluster, index: string, body: ReturnType<typ
   try {
     await cluster.call((client) => client.indices.create({ index, body }), signal);
   } catch (error) {
-    // An earlier attempt, whose reply was lost, has made it: no other build uses the name.
+    // An earlier attempt, whose reply was lost, has made the index: no other build uses the name.
     const { cause } = error as Error;
     if (!(cause instanceof Refused && cause.type === "resource_already_exists_exception")) throw error;
   }
@@ -283,7 +287,7 @@ async function moveAlias(
   try {
     await cluster.call((client) => client.indices.updateAliases({ body: { actions } }), signal);
   } catch (error) {
-    // An earlier attempt, whose reply was lost, may have moved it.
+    // An earlier attempt, whose reply was lost, may have moved the alias.
     const behind = await indexesBehind(cluster, alias, signal);
     if (behind.length !== 1 || behind[0] !== index) throw error;
   }

@@ -10,7 +10,10 @@ export const clusterSchemaVersion = 1;
 /** Weight of the score of the title, relative to that of the text, as in the embedded index. */
 export const titleWeight = 2;
 
-/** The document of a passage. All passages of a page are in one shard, and their texts together are the text of the page. */
+/**
+ * The document of a passage. All passages of a page are in one shard. Joined, the texts of the passages are the text of
+ * the page.
+ */
 export interface PassageDocument {
   /** Id of the page. */
   page: string;
@@ -91,11 +94,12 @@ export function indexBody(begun: IndexState, shards: number) {
   return {
     settings: {
       number_of_shards: shards,
-      // No replica during the load: nobody searches it yet, and a replica would double the cost.
+      // The index has no replica during the load: no search uses the index yet, and a replica would double the cost.
       number_of_replicas: 0,
       refresh_interval: "-1",
       codec: "best_compression",
-      // Unicode words without accents, stemmed by Porter's algorithm of 1980, as in the embedded index.
+      // The analyzer gives Unicode words without accents, stemmed by Porter's algorithm of 1980, as in the embedded
+      // index.
       analysis: {
         analyzer: {
           palestra: { type: "custom" as const, tokenizer: "standard", filter },

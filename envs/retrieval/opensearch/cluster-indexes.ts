@@ -1,4 +1,4 @@
-/** The indexes of a cluster that `palestra index build` has made or started, with their aliases. */
+/** The indexes of a cluster that `palestra index build` has made or started, with the aliases. */
 import { z } from "zod";
 import type { IndexListing } from "../embedded/indexes.js";
 import { aliasName } from "./address.js";
@@ -19,7 +19,7 @@ const statsReply = z.object({
 
 const sizes = "indices.*.total.store.size_in_bytes";
 
-/** Returns the indexes that were made or started for an alias, the oldest first. */
+/** Returns the indexes that were made or started for an alias, the oldest index first. */
 export async function indexesOf(cluster: Cluster, alias: string, signal: AbortSignal): Promise<ClusterIndex[]> {
   const all = await ours(cluster, `${aliasName(alias)}-*`, signal);
   return all.filter(({ state }) => state.name === alias);
@@ -52,14 +52,14 @@ export async function listClusterIndexes(cluster: Cluster, signal: AbortSignal):
   }));
 }
 
-/** Removes an index. @returns whether there was one, finished or not */
+/** Removes an index. @returns whether an index, finished or not, existed */
 export async function removeClusterIndex(cluster: Cluster, alias: string, signal: AbortSignal): Promise<boolean> {
   const indexes = await indexesOf(cluster, alias, signal);
   for (const { index } of indexes) await deleteIndex(cluster, index, signal);
   return indexes.length > 0;
 }
 
-/** Deletes an index with its aliases. */
+/** Deletes an index with the aliases of the index. */
 export async function deleteIndex(cluster: Cluster, index: string, signal: AbortSignal): Promise<void> {
   await cluster.call((client) => client.indices.delete({ index, ignore_unavailable: true }), signal);
 }

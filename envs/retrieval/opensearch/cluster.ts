@@ -1,4 +1,4 @@
-/** Calls of an OpenSearch cluster with its official client, with timeouts and retries. */
+/** Calls of an OpenSearch cluster with OpenSearch's official client, with timeouts and retries. */
 import type { Client } from "@opensearch-project/opensearch";
 import { attempted, PassingFailure, type Patience, patience, retryAfterMs } from "../remote/attempts.js";
 import { type ClusterAddress, credentialsVariable } from "./address.js";
@@ -7,7 +7,7 @@ import { type ClusterAddress, credentialsVariable } from "./address.js";
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    /** OpenSearch's name of the error, such as `index_not_found_exception`. Empty if it gives none. */
+    /** OpenSearch's name of the error, such as `index_not_found_exception`. Empty if OpenSearch gives no name. */
     readonly type: string,
     reason: string,
   ) {
@@ -34,7 +34,10 @@ const remedies: Record<number, string> = {
 
 const limitsOfSearches: CallLimits = { ...patience, timeoutMs: 20_000 };
 
-/** Timeout of the client, above all of ours: it covers only idle time until the headers of the reply. */
+/**
+ * Timeout of the client, longer than all timeouts of this module: the client's timeout covers only idle time until the
+ * headers of the reply.
+ */
 const clientTimeoutMs = 3_600_000;
 const mostTold = 300;
 
@@ -53,7 +56,7 @@ export class Cluster {
   /**
    * Makes a call and returns the body of the reply.
    *
-   * @param send makes the request; it may be called several times
+   * @param send makes the request; `send` may be called several times
    * @throws {ServiceFailed} the cluster is unreachable, too slow or too busy, or refuses (the cause is then Refused)
    */
   call(send: (client: Client) => Sent, signal: AbortSignal, limits: Partial<CallLimits> = {}): Promise<unknown> {
@@ -103,7 +106,7 @@ export class Cluster {
       return new Client({
         node: url,
         ...(username !== undefined && { auth: { username, password: password ?? "" } }),
-        // The client would retry at once, and never after status 429 (busy).
+        // Retries of the client are off: the client would retry at once, and never after status 429 (busy).
         maxRetries: 0,
         requestTimeout: clientTimeoutMs,
         resurrectStrategy: "none",
@@ -119,7 +122,7 @@ interface ClientError extends Error {
   headers?: Record<string, string> | null;
 }
 
-/** Returns an error without credentials. The error of the client contains the request, and must not reach a log. */
+/** Returns an error without credentials. The error of the client contains the request and must not reach a log. */
 function failureOf({ name, message, statusCode: status, body, headers }: ClientError): Error {
   if (name === "ConnectionError" || name === "TimeoutError") return new PassingFailure(message);
   if (name !== "ResponseError" || status === undefined) return new Error(message.slice(0, mostTold));

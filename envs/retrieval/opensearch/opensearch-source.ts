@@ -17,12 +17,15 @@ import {
 const mostQueryCharacters = 4_096;
 /** Largest number of different words of a query, in each of two fields. A cluster allows 1,024 clauses. */
 const mostWords = 256;
-/** Number of candidate passages per result, since several may belong to one page. */
+/** Number of candidate passages per result, since several passages may belong to one page. */
 const passagesPerPage = 4;
 const mostPassageCharacters = 1_500;
 /** Largest offset: beyond the text of every page, and within OpenSearch's integers. */
 const mostOffset = 2 ** 30;
-/** More passages than a window and the passage before it can touch: each except the last has at least 500 characters. */
+/**
+ * Limit on requested passages, more than a window and the passage before the window can touch. Each passage except the
+ * last has at least 500 characters.
+ */
 const mostPassagesOfWindow = 32;
 
 /** Words of a query. OpenSearch's standard tokenizer treats each Han and Hiragana character as a word. */
@@ -62,7 +65,7 @@ export class OpenSearchSource implements Source {
     const hits = await this.hits(windowBody(id, from), { routing: routingOf(id) }, signal);
     const [first, ...others] = hits.map(({ _source }) => _source);
     if (!first) return null;
-    // The first passage has the links, so that it is requested for every window.
+    // The first passage has the links, so the first passage is requested for every window.
     const inWindow = [first, ...others].filter(({ start }) => start > from - mostPassageCharacters);
     return this.windowOf(first, inWindow, from);
   }
@@ -103,7 +106,10 @@ export class OpenSearchSource implements Source {
     return found.data.hits.hits;
   }
 
-  /** Checks that the alias leads to our index: a search in another one would find nothing without an error. */
+  /**
+   * Checks that the alias leads to an index made by `palestra index build`. A search in another index would find nothing
+   * and report no error.
+   */
   private async check(signal: AbortSignal): Promise<void> {
     if (this.isChecked) return;
     await this.expectOurs(signal);

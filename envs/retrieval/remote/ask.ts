@@ -24,7 +24,7 @@ const mostTold = 200;
  * Makes a call and returns the JSON of a reply with status 200.
  *
  * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
- * @throws {ServiceFailed} the service is unreachable or too slow, or has another reply @throws the signal's reason
+ * @throws {ServiceFailed} the service is unreachable or too slow, or sends another reply @throws the signal's reason
  */
 export function askJson(service: string, request: Request, signal: AbortSignal): Promise<unknown> {
   return attempted(service, () => asked(request, signal), signal);
@@ -42,7 +42,7 @@ async function asked(request: Request, signal: AbortSignal): Promise<unknown> {
 
 async function replied({ url, method, headers, body, timeoutMs = defaultTimeoutMs }: Request, signal: AbortSignal) {
   signal.throwIfAborted();
-  // No `AbortSignal.any`: Node 20 may garbage-collect its signal while it is in use.
+  // `AbortSignal.any` is not used: Node 20 may garbage-collect the combined signal while it is in use.
   const stop = new AbortController();
   const abort = () => stop.abort();
   const timer = setTimeout(abort, timeoutMs);

@@ -15,7 +15,7 @@ export class PassingFailure extends Error {
 export interface Patience {
   /** Total number of attempts. */
   attempts: number;
-  /** Delay before the second attempt in milliseconds. It doubles before each further attempt, up to 10 s. */
+  /** Delay before the second attempt in milliseconds. The delay doubles before each further attempt, up to 10 s. */
   pauseMs: number;
 }
 
@@ -26,7 +26,7 @@ const mostPauseMs = 10_000;
 /**
  * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
  * @param ask throws a PassingFailure if a retry may help, and any other Error if not
- * @throws {ServiceFailed} with the last error as its cause @throws the signal's reason
+ * @throws {ServiceFailed} the `cause` is the last error @throws the signal's reason
  */
 export async function attempted<T>(
   service: string,
@@ -49,7 +49,7 @@ export async function attempted<T>(
   }
 }
 
-/** Returns the delay of a `retry-after` header in milliseconds. Undefined if it is missing or a date. */
+/** Returns the delay of a `retry-after` header in milliseconds. Undefined if the header is missing or a date. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? 1_000 * seconds : undefined;

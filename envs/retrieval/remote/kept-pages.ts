@@ -13,7 +13,7 @@ const mostCharacters = 2 ** 25;
 
 /** A cache of the most recent pages by id, with bounded memory. */
 export class KeptPages {
-  /** Cached pages, the oldest first. */
+  /** Cached pages, the oldest page first. */
   private readonly pages = new Map<string, Page>();
   private characters = 0;
 
@@ -23,7 +23,7 @@ export class KeptPages {
     return this.pages.get(id);
   }
 
-  /** Adds a page, unless it is larger than the whole cache. */
+  /** Adds a page, unless the page is larger than the whole cache. */
   keep(page: Page): void {
     this.forget(page.id);
     this.pages.set(page.id, page);

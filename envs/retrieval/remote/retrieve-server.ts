@@ -21,7 +21,7 @@ const reply = z.object({ result: z.array(z.array(found)) });
 
 /** Largest number of queries in a request. */
 const mostTogether = 64;
-/** Time in milliseconds that a query waits for others. */
+/** Time in milliseconds that a query waits for other queries. */
 const gatheringMs = 2;
 
 interface Asked {
@@ -38,7 +38,7 @@ export class RetrieveServer implements Source {
   private readonly closed = new AbortController();
   private waiting: Asked[] = [];
 
-  /** @param url URL of its `/retrieve` */
+  /** @param url URL of the server's `/retrieve` */
   constructor(private readonly url: string) {
     this.service = `the retrieval server at ${url}`;
   }
@@ -50,7 +50,7 @@ export class RetrieveServer implements Source {
     return abortable(found, signal);
   }
 
-  /** Opens a page from the cache of found pages, since the server has no such call. */
+  /** Opens a page from the cache of found pages, since the server has no call that opens a page. */
   async open(id: string, offset: number): Promise<PageWindow | null> {
     const page = this.pages.get(id);
     return page ? windowOf(page, offset) : null;

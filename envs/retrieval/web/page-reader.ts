@@ -1,4 +1,6 @@
-/** The reader of web pages: it loads each page in a separate browser session and converts it to text there. */
+/**
+ * The reader of web pages: loads each page in a separate browser session and converts the page to text in the browser.
+ */
 import type { Page as Tab } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../../sandboxes/sandbox.js";
@@ -21,9 +23,9 @@ export class PageReader {
   ) {}
 
   /**
-   * Returns the page at an address, or null if there is none or if it has no text.
+   * Returns the page at an address, or null if no page is found or the page has no text.
    *
-   * @throws {SandboxError} no browser is available, or it was lost @throws the signal's reason
+   * @throws {SandboxError} no browser is available, or the browser was lost @throws the signal's reason
    */
   async read(url: string, signal: AbortSignal): Promise<Page | null> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
@@ -33,7 +35,7 @@ export class PageReader {
       return read && pageOf(url, read);
     } catch (error) {
       signal.throwIfAborted();
-      // Faults of the page: its host is missing or refused, or its script never yields.
+      // Faults of the page: the host is missing or refused, or a script of the page never yields.
       const code = sandboxCode(error);
       if (code === undefined || code === "REFUSED" || code === "TIMEOUT") return null;
       throw error;
@@ -56,7 +58,7 @@ export class PageReader {
     const devtools = await session.cdp(tab);
     return session.call(
       async () => {
-        // An isolated world, so that the page cannot change the functions that the script uses.
+        // The script runs in an isolated world, so that the page cannot change the functions that the script uses.
         const { frameTree } = await devtools.send("Page.getFrameTree");
         const { executionContextId: contextId } = await devtools.send("Page.createIsolatedWorld", {
           frameId: frameTree.frame.id,

@@ -1,4 +1,7 @@
-/** The script that converts the page in which it runs to text: Readability finds the article, Turndown writes Markdown. */
+/**
+ * The script that converts a web page to text and runs in the page: Readability finds the article, Turndown writes
+ * Markdown.
+ */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { PageLink } from "../source.js";

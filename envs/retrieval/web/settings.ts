@@ -7,7 +7,7 @@ export interface WebSettings {
   headers: Record<string, string>;
   /** JSON to send by POST, with the same placeholders. Undefined for GET. */
   body?: string;
-  /** Path to the list of results in the reply. Undefined if it is in a usual place. */
+  /** Path to the list of results in the reply. Undefined if the list is in a usual place. */
   results?: string[];
   /** Hosts from which pages may be opened: see `BrowserRequest.hosts`. */
   hosts: string[];

@@ -1,4 +1,4 @@
-/** A source with the live web: a search API finds pages, and a browser opens them. */
+/** A source with the live web: a search API finds pages, and a browser opens the pages. */
 import { KeptPages } from "../remote/kept-pages.js";
 import { type PageWindow, type Passage, type Source, windowOf } from "../source.js";
 import type { Browsers } from "./page-reader.js";
@@ -25,7 +25,7 @@ export class WebSource implements Source {
   }
 
   async open(id: string, offset: number, signal: AbortSignal): Promise<PageWindow | null> {
-    // Later windows come from the page as first loaded, even if it has changed since.
+    // Later windows come from the page as first loaded, even if the page has changed since.
     const page = (offset > 0 ? this.kept.get(id) : undefined) ?? (await this.reader.read(id, signal));
     if (!page) return null;
     this.kept.keep(page);
