@@ -1,4 +1,4 @@
-/** Actions of deep search: the text of the model, in which the first complete tag counts. */
+/** Actions of deep search: the text of the model. The first complete tag in the text is the action. */
 import { stripped } from "../questions/squad.js";
 import { firstTag, type Tag, tagsOf, withoutTags } from "../questions/tags.js";
 

@@ -16,7 +16,7 @@ const mostCitingMs = 60_000;
 
 type Told = Omit<StepResult, "truncated">;
 
-/** Asks a judge whether an answer is right. */
+/** Asks an LLM judge whether an answer is right. */
 export type AskJudge = (
   question: string,
   golden: readonly string[],
@@ -126,7 +126,7 @@ function seen(observation: string, info: Info): Told {
   return { observation, reward: 0, terminated: false, info };
 }
 
-/** Returns the ids of the cited pages that contain a golden answer. Pages that cannot be read in time do not count. */
+/** Returns the ids of the cited pages that contain a golden answer. Pages that cannot be read in time are ignored. */
 async function provingPages(
   source: Source,
   cited: readonly string[],

@@ -1,7 +1,10 @@
 import type { Question } from "../questions/question.js";
 import type { Past } from "./env.js";
 
-/** Returns the next action: each search of the plan of the question and its page, then the answer. */
+/**
+ * Returns the next action: each search of the question's plan, followed by the page of the search, and at the end the
+ * answer.
+ */
 export function nextAction({ question, golden, plan }: Question, { searches, opens }: Past): string {
   const { queries, pages } = plan ?? { queries: [question], pages: [] };
   for (const [at, query] of queries.entries()) {

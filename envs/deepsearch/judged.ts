@@ -1,15 +1,15 @@
 import { ServiceFailed } from "../errors.js";
 import { askJudge, JudgeFailed, judgeSettings } from "../judge/judge.js";
 
-/** Whether a judge is configured. */
+/** Whether an LLM judge is configured. */
 export function hasJudge(): boolean {
   return Boolean(process.env.PALESTRA_JUDGE_URL);
 }
 
 /**
- * Asks the judge at PALESTRA_JUDGE_URL whether an answer is right.
+ * Asks the LLM judge at PALESTRA_JUDGE_URL whether an answer is right.
  *
- * @throws {ServiceFailed} no judge is configured, or its reply is unclear
+ * @throws {ServiceFailed} no LLM judge is configured, or the reply of the judge is unclear
  */
 export async function isJudgedRight(
   question: string,

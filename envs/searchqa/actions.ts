@@ -1,4 +1,7 @@
-/** Actions of Search-R1 and of AgentGym's SearchQA: the text of the model, in which the first complete tag counts. */
+/**
+ * Actions of Search-R1 and of AgentGym's SearchQA: the text of the model. The first complete tag in the text is the
+ * action.
+ */
 import { stripped } from "../questions/squad.js";
 import { firstTag, tagsOf } from "../questions/tags.js";
 
