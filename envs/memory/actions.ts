@@ -1,4 +1,4 @@
-/** Actions of memory: the text of the model, in which the first complete tag counts. */
+/** Actions of memory: the text of the model. The first complete tag in the text is the action. */
 import { stripped } from "../questions/squad.js";
 import { firstTag } from "../questions/tags.js";
 

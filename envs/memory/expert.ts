@@ -1,6 +1,6 @@
 import type { Memory } from "./env.js";
 
-/** Returns the next action: a search and an opening for each session of the proof, then the answer. */
+/** Returns the next action: a search and an `open` for each session of the proof, and at the end the answer. */
 export function nextAction({ task, past: { searches, opens } }: Memory): string | null {
   if (!task) return null;
   const { history, proven, topic, golden } = task;

@@ -13,8 +13,8 @@ import { spellingsOf } from "./world/spellings.js";
 const sizes = { train: 10_000, dev: 500, test: 500 };
 
 /**
- * Families of every 25 consecutive tasks. Few are unknown, so that an agent that always says so does badly. Few need only
- * one session, as `fact` and `speaker` do.
+ * Families of every 25 consecutive tasks. Few answers are unknown, so an agent that always answers "unknown" has a low
+ * return. Few tasks, such as `fact` and `speaker`, need only one session.
  */
 const order: readonly Family[] = [
   ...(["fact", "update", "date", "events", "choice", "speaker", "unknown"] as const),

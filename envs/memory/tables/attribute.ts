@@ -1,8 +1,9 @@
-/** A fact about people that can change, with the sentences that state it and ask for it. */
+/** A fact about people that can change, with the sentences that state the fact and the questions about the fact. */
 
 /**
- * Placeholders of sentences: `{v}` for the value and `{a v}` with its article; `{old}` for the previous value; `{wrong}` for
- * the withdrawn one; `{date}`; `{who}` for another person, such as "my sister Ana", and `{Who}` at the start of a sentence.
+ * Placeholders of sentences: `{v}` for the value and `{a v}` for the value with an article; `{old}` for the previous
+ * value; `{wrong}` for the withdrawn value; `{date}`; `{who}` for another person, such as "my sister Ana", and `{Who}`
+ * at the start of a sentence.
  */
 export interface Attribute {
   topic: string;

@@ -1,6 +1,6 @@
-/** Repeated events of the user. Questions count them, order them, or add up their costs. */
+/** Repeated events of the user. Questions ask for the number of events, the order of events, or the sum of the costs. */
 
-/** Placeholders of sentences: `{x}` for the item, `{amount}` for its cost. */
+/** Placeholders of sentences: `{x}` for the item, `{amount}` for the cost of the item. */
 export interface EventKind {
   topic: string;
   /** Words for the titles of tasks. */
@@ -11,7 +11,7 @@ export interface EventKind {
   again: readonly string[];
   /** An event of the kind that did not take place. */
   miss: readonly string[];
-  /** Question for the number of events, or for the sum of their costs. */
+  /** Question for the number of events, or for the sum of the costs. */
   ask: readonly string[];
   /** Start of a question for the order of some events, which the question lists. */
   askOrder?: readonly string[];

@@ -6,7 +6,7 @@ export interface Occasion {
   /** Words for the titles of tasks, and for questions: "suggested for ...". */
   title: string;
   values: readonly string[];
-  /** The user asks, with their own proposal. */
+  /** The user asks, and makes a proposal. */
   own: readonly string[];
   /** The assistant proposes. */
   assistant: readonly string[];

@@ -4,7 +4,7 @@ import type { Attribute } from "./attribute.js";
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const times = ["9:30", "10:15", "17:45", "18:30", "19:15", "20:00"];
 
-/** Returns `count` integers from `from`, `by` apart. */
+/** Returns `count` integers. The first is `from`, and the difference between neighbours is `by`. */
 function numbers(from: number, by: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + by * at);
 }

@@ -23,7 +23,7 @@ export interface Option {
 }
 
 export interface Proven {
-  /** The answer, or null if the history does not have it. */
+  /** The answer, or null if the history does not give an answer. */
   answer: string | null;
   /** Indices of the sessions that prove the answer. */
   places: number[];

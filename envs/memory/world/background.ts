@@ -1,4 +1,4 @@
-/** Statements of the user on other subjects than that of the question. */
+/** Statements of the user on subjects other than the subject of the question. */
 import { attributes } from "../tables/attributes.js";
 import { choices } from "../tables/choices.js";
 import { counted, paid } from "../tables/events.js";

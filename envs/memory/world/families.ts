@@ -1,4 +1,4 @@
-/** The families of questions. Each writes the subject of its question into the history and knows the answer. */
+/** The families of questions. Each family writes the subject of a question into the history and knows the answer. */
 
 import type { Attribute } from "../tables/attribute.js";
 import { attributes } from "../tables/attributes.js";
@@ -28,12 +28,12 @@ export interface Stage {
 export interface Plot {
   question: string;
   query: Query;
-  /** Answer by the family, independent of the sessions. Null if the history does not have it. */
+  /** Answer by the family, independent of the sessions. Null if the history does not give an answer. */
   answer: string | null;
   beats: Beat[];
 }
 
-/** A subject and its question, which are the same for all lengths of the history. */
+/** A subject with a question, which are the same for all lengths of the history. */
 export interface Subject {
   topic: string;
   title: string;
@@ -78,7 +78,7 @@ function fact(fact: Fact): Subject {
   return { topic, title, plot };
 }
 
-/** A value in one session, of the user or of another person. Other persons have other values. */
+/** Returns a subject with a value in one session, of the user or of another person. Other persons have other values. */
 function stated(attribute: Attribute, isOthers = false): Subject {
   const { topic, title } = attribute;
   const plot = ({ draw, scale, people }: Stage): Plot => {
@@ -229,7 +229,10 @@ function speaker(occasion: Occasion): Subject {
   return { topic, title: `suggestions for ${title}`, plot };
 }
 
-/** The user considered values, or named those of others, but never stated their own. */
+/**
+ * Returns a subject in which the user never states the user's own value. The user only considers values, or names the
+ * values of other people.
+ */
 function neverTold(attribute: Attribute): Subject {
   const { topic, title } = attribute;
   const plot = (stage: Stage): Plot => {
@@ -241,7 +244,10 @@ function neverTold(attribute: Attribute): Subject {
   return { topic, title, plot };
 }
 
-/** The user stated their own value and those of others, but not that of the person in the question. */
+/**
+ * Returns a subject in which the user never states the value of the person in the question. The user states the user's
+ * own value and the values of other people.
+ */
 function neverOfOther(attribute: Attribute): Subject {
   const { topic, title } = attribute;
   const plot = (stage: Stage): Plot => {

@@ -1,4 +1,4 @@
-/** A history of chats, with the statements of its turns. */
+/** A history of chats, with the statements of the turns. */
 
 /** Subject or speaker of a statement: "user", "assistant", or the first name of another person. */
 export type Who = string;
@@ -6,7 +6,7 @@ export type Who = string;
 export type Statement =
   /** A value is valid from this day on. */
   | { kind: "holds"; who: Who; topic: string; value: string }
-  /** Corrects the last value: this one was valid in its place, from the same day on. */
+  /** A correction of the last value: the new value was valid instead, from the same day on. */
   | { kind: "corrected"; who: Who; topic: string; value: string }
   /** A value that the user only considered. */
   | { kind: "considered"; topic: string; value: string }
@@ -17,7 +17,7 @@ export type Statement =
   /** An event that the user did not do, or that another person did. */
   | { kind: "missed"; topic: string; value: string }
   | { kind: "proposed"; topic: string; value: string; who: Who }
-  /** A person has a limit. `value` is its id. */
+  /** A person has a limit. `value` is the id of the limit. */
   | { kind: "limited"; topic: string; value: string; who: Who }
   /** A limit is no longer valid. */
   | { kind: "lifted"; topic: string; value: string; who: Who };
@@ -37,7 +37,7 @@ export interface Session {
 
 export interface Person {
   name: string;
-  /** Role, such as "sister". No two people share one. */
+  /** Role, such as "sister". No two people share a role. */
   role: string;
 }
 
@@ -45,7 +45,7 @@ export interface History {
   /** First name of the user. */
   user: string;
   people: Person[];
-  /** Sessions in the order of their days, at most one per day. */
+  /** Sessions in the order of the days, at most one session per day. */
   sessions: Session[];
   /** Day of the question. */
   today: number;

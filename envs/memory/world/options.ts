@@ -13,9 +13,10 @@ export interface Limits {
 }
 
 /**
- * Draws twelve options, the right one first. Each breaks two limits: the right one two free limits, one of them lifted;
- * another one two active limits; the other ten one of each. Active and free limits are equally frequent in the list, so
- * that the list does not give the answer away.
+ * Draws twelve options, the right option first. Each option breaks two limits. The right option breaks two free limits,
+ * of which one is lifted. One wrong option breaks two active limits. Each of the ten remaining options breaks one active
+ * and one free limit. Active and free limits are equally frequent in the list, so that the list does not give the answer
+ * away.
  */
 export function drawOptions(draw: Draw, choice: Choice, { active, lifted, free }: Limits): Option[] {
   const back = draw.one(lifted);

@@ -5,7 +5,7 @@ import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
 import type { Beat, Session, Turn } from "./history.js";
 
-/** Everyday talks of one history. None is repeated before all have been used. */
+/** Everyday talks of one history. No talk is repeated before all talks have been used. */
 class Talks {
   private deck: [number, number][] = [];
 
@@ -50,7 +50,7 @@ export function sessionsOf(
   });
 }
 
-/** Mixes beats and talk. Beats keep their order. */
+/** Mixes beats and talk. The order of the beats does not change. */
 function mixed(draw: Draw, beats: Turn[][], talk: Turn[][]): Turn[][] {
   const blocks = [...talk];
   const places = draw.places(beats.length + talk.length, beats.length);

@@ -11,7 +11,7 @@ import type { Limits } from "./options.js";
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the indices of `count` sessions among `sessions`, at least `gap` apart. */
+/** Returns the indices of `count` of `sessions` sessions. Two indices differ by at least `gap`. */
 export function placesApart(draw: Draw, sessions: number, count: number, gap: number): number[] {
   const spare = (count - 1) * (gap - 1);
   return draw.places(sessions - spare, count).map((place, at) => place + at * (gap - 1));
@@ -33,7 +33,7 @@ export interface ValueThread {
 }
 
 /**
- * The user states a value, and later replaces it by others.
+ * The user states a value, and later replaces the value by other values.
  *
  * @param gap number of sessions between statements, at least 2
  */
@@ -75,7 +75,7 @@ const corrections = [
   "Good that you say so. I've crossed out the old entry.",
 ];
 
-/** Values that the user only considers. */
+/** Returns beats in which the user only considers values. */
 export function ideaBeats(draw: Draw, sessions: number, { topic, idea }: Attribute, values: readonly string[]): Beat[] {
   return values.map((value) => {
     const beat = said(draw, draw.number(0, sessions - 1), idea, { v: value }, { kind: "considered", topic, value });
@@ -90,7 +90,7 @@ const musings = [
   "Understood, so nothing changes.",
 ];
 
-/** The value of another person, who is not mentioned in this matter again. */
+/** Returns the beat with the value of another person, who is not mentioned in this matter again. */
 export function otherBeat(draw: Draw, sessions: number, attribute: Attribute, person: Person, value: string): Beat {
   const { topic, other = [] } = attribute;
   const statement = { kind: "holds", who: person.name, topic, value } as const;
@@ -112,12 +112,12 @@ export function factBeat(draw: Draw, sessions: number, { topic, say, replies }: 
 
 export interface EventThread {
   beats: Beat[];
-  /** Events in the order of their days. */
+  /** Events in the order of the days. */
   items: string[];
   amounts: number[];
 }
 
-/** Events of a kind, each in a separate session. Some are mentioned again, and others are missed. */
+/** Events of a kind, each in a separate session. Some events are mentioned again, and other events are missed. */
 export function eventThread(
   draw: Draw,
   sessions: number,
