@@ -11,7 +11,7 @@ export interface Archived {
   entity: Entity;
   attribute: "population" | "elevation" | "area";
   current: number;
-  /** The invented figure. Every page with it says that it was superseded. */
+  /** The invented figure. Every page with this figure says that it was superseded. */
   superseded: number;
   /** Years of the edition with the figure and of the correction. */
   edition: number;
@@ -30,7 +30,7 @@ export interface ArchivePage {
 const attributes = { city: "population", country: "area", airport: "elevation" } as const;
 const units = { population: "inhabitants", area: "square kilometres", elevation: "feet above sea level" };
 const nouns = { population: "population", area: "total area", elevation: "elevation" };
-/** One in this many entities of a kind has archived pages. */
+/** Frequency of archived pages by kind: one in this many entities has archived pages. */
 const oneIn = { city: 12, country: 5, airport: 20 };
 
 /** Returns all entities with an archived figure, in the order of the graph. */
@@ -53,7 +53,7 @@ function archived(entity: Entity, attribute: Archived["attribute"], current: num
   return { entity, attribute, current, superseded: Math.round(current * share), edition, corrected };
 }
 
-/** Returns the page of the older edition and the note that corrects it. */
+/** Returns the page of the older edition and the note that corrects the page. */
 export function archivePages(record: Archived): [older: ArchivePage, correction: ArchivePage] {
   return [editionPage(record), correctionPage(record)];
 }

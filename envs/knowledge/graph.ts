@@ -44,7 +44,7 @@ export interface Entity {
   id: string;
   kind: string;
   name: string;
-  /** Unique name in the graph. If several entities share a name, it has a distinction in brackets. */
+  /** Unique name in the graph. If several entities share a name, the title has a distinction in brackets. */
   title: string;
   /** Other accepted spellings. */
   aliases: readonly string[];
@@ -83,7 +83,7 @@ export class KnowledgeGraph {
     return [...this.byKind.keys()];
   }
 
-  /** Returns the entities of a kind, sorted by id. Empty for an unknown kind. */
+  /** Returns the entities of a kind, sorted by id. The list is empty for an unknown kind. */
   of(kind: string): readonly Entity[] {
     return this.byKind.get(kind) ?? [];
   }
@@ -99,7 +99,7 @@ export class KnowledgeGraph {
     return entity;
   }
 
-  /** Returns the targets of a relation, in the order of its edges. Empty if the entity lacks it. */
+  /** Returns the targets of a relation, in the order of the edges. The list is empty if the entity lacks the relation. */
   related(id: string, relation: string): readonly Entity[] {
     return (this.get(id).relations[relation] ?? []).map(({ to }) => this.get(to));
   }

@@ -1,4 +1,4 @@
-/** Returns a 32-bit hash: FNV-1a over UTF-16 code units with a final mix. It is the same on every machine. */
+/** Returns a 32-bit hash: FNV-1a over UTF-16 code units with a final mix. The hash is the same on every machine. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -12,7 +12,7 @@ export interface Link {
 export interface Page {
   /** Id of the entity, or "list/...", "names/..." or "archive/...". */
   id: string;
-  /** Unique among the pages. */
+  /** Title, unique among the pages. */
   title: string;
   /** Paragraphs, separated by empty lines. */
   text: string;
@@ -20,7 +20,10 @@ export interface Page {
   links: Link[];
 }
 
-/** Lists of the cities or airports of a country, for countries whose page does not name them all. */
+/**
+ * Smallest number of cities or airports for which a country has a list. The page of such a country does not name all of
+ * them.
+ */
 const fewestInList = { cities: 30, airports: 40 };
 
 /** Returns the page of an entity. */

@@ -11,7 +11,7 @@ import { sciencePages } from "./wording/science.js";
 import type { PageWording, Wording } from "./wording/wording.js";
 import { worldPages } from "./wording/world.js";
 
-/** A sentence, with the entities that it names besides its subject. */
+/** A sentence, with the entities that the sentence names in addition to the subject. */
 export interface Statement {
   property: string;
   text: string;

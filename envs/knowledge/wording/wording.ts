@@ -4,17 +4,17 @@ export interface Wording {
   property: string;
   /** Variants for one value or target. The subject determines the choice. */
   says: readonly string[];
-  /** Variants for several targets, if they differ. */
+  /** Variants for several targets, if they differ from `says`. */
   many?: readonly string[];
   /** Formats a value. Default: numbers have thousands separators. */
   write?: "plain" | "offset" | "ordinal" | "quoted";
-  /** Text after the name of a target with the amount of the edge, such as " (#km)", with `#` for the number. */
+  /** Text with the amount of the edge, shown after the name of a target, such as " (#km)". `#` stands for the number. */
   amount?: string;
-  /** Largest number of targets in the sentence. The others are on their own pages and on lists. */
+  /** Largest number of targets in the sentence. Further targets are on the targets' own pages and on lists. */
   atMost?: number;
-  /** Attribute by which the targets are sorted, the largest first. */
+  /** Attribute by which the targets are sorted. The target with the largest value comes first. */
   sortedBy?: string;
-  /** Values for which there is no sentence. */
+  /** Values for which the page has no sentence. */
   unless?: readonly (number | string)[];
 }
 
