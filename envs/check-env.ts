@@ -1,8 +1,8 @@
 /**
- * The conformance suite that ships with the gym. `palestra check` runs it on any environment, and our tests run it on
- * every registered one. The suite plays sample tasks of each split. The actions come from the expert, from words of the
- * observations and from a list of junk. Each check tests one part of the contract in env.ts. The design follows
- * Gymnasium's `check_env` and Inspect's sandbox self-check.
+ * The conformance suite that ships with the gym. `palestra check` runs the suite on any environment, and our tests run
+ * the suite on every registered environment. The suite plays sample tasks of each split. The actions come from the
+ * expert, from words of the observations and from a list of junk. Each check tests one part of the contract in env.ts.
+ * The design follows Gymnasium's `check_env` and Inspect's sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";

@@ -1,10 +1,10 @@
 /**
  * The contract between the gym and an environment. The gym and the environment know nothing else about each other.
  *
- * An environment is a deterministic engine: the same task, seed, options and actions give the same bytes on every
- * machine, for as long as the version of the environment stays the same. The gym stores the actions of an episode, and
- * rebuilds the episode by replaying the actions. An environment therefore takes randomness from the seed and time from
- * the context, and has no global state.
+ * An environment is a deterministic engine. One version of an environment gives the same bytes on every machine for the
+ * same task, seed, options and actions. The gym stores the actions of an episode, and rebuilds the episode by replaying
+ * the actions. An environment therefore takes randomness from the seed and time from the context, and has no global
+ * state.
  *
  * Words and semantics follow Gymnasium (Towers et al. 2024): `terminated` is the task's own end, `truncated` is a limit
  * from outside. The wrappers enforce limits and the order of calls; the environment does not.
@@ -55,7 +55,7 @@ export interface TaskSplit {
 export interface Tool {
   /** Lower-case letters, digits and underscores. */
   name: string;
-  /** Explains to the agent what a call does. */
+  /** Explains the effect of a call to the agent. */
   description: string;
   /** An `ObjectSchema` only if the action ends with `{arguments}`. */
   parameters: ToolParameters | ObjectSchema;
@@ -66,8 +66,8 @@ export interface Tool {
    * - A parameter at the end of the template takes all of the remaining text, line breaks included.
    * - Any other parameter ends at the end of its line at the latest.
    * - A quoted parameter, as in `{"text": "{text}"}`, is written as a JSON string and may contain line breaks.
-   * - `{arguments}` at the end, as in `forecast {arguments}`, takes all arguments as one JSON object. Use it for tools
-   *   with other types of parameters, such as third-party tools.
+   * - `{arguments}` at the end, as in `forecast {arguments}`, takes all arguments as one JSON object. Use `{arguments}`
+   *   for tools with other types of parameters, such as third-party tools.
    */
   action: string;
 }
@@ -96,14 +96,14 @@ export type ToolParameter = { description: string } & (
 
 /** A setting of an episode, such as the format of actions. */
 export interface EnvironmentOption {
-  /** One sentence. */
+  /** Summary in one sentence. */
   summary: string;
   /** Possible values by name. The first is the default. */
   values: Record<string, OptionValue>;
 }
 
 export interface OptionValue {
-  /** One sentence. */
+  /** Summary in one sentence. */
   summary: string;
   /** Instructions for the agent, if they differ from those of the spec. */
   prompt?: string;
@@ -199,7 +199,7 @@ export interface EnvironmentContext {
  * process.
  *
  * The gym makes one call at a time. The gym aborts the signal of a call, with an error as the reason, when the call
- * misses its deadline or the result is no longer needed. The call must then reject soon, with any error, and leave no
+ * misses its deadline or the result is no longer needed. An aborted call must reject soon, with any error, and leave no
  * resources that `close` does not free. After an error or an abort the gym only calls `close`.
  *
  * A SandboxError means that the instance is lost. The gym restores the episode on a new instance, or passes the message
@@ -286,7 +286,7 @@ export interface EnvironmentFacts {
    * selected by `id` alone. A name has lower-case letters, digits and dashes, and starts with a letter.
    */
   version: number | string;
-  /** One sentence. */
+  /** Summary in one sentence. */
   summary: string;
   /** Task splits by name. The first is the default. */
   splits: Record<string, TaskSplit>;

@@ -43,8 +43,9 @@ export class Registry {
   }
 
   /**
-   * Loads the built-in environments and the added ones. An added entry is the path of a module whose default export is an
-   * EnvironmentSpec or an AsyncEnvironmentSpec, the path of a JSON definition, or the text of such a definition.
+   * Loads the built-in environments and the added ones. An added entry is the path of a module, the path of a JSON
+   * definition, or the text of such a definition. The default export of a module is an EnvironmentSpec or an
+   * AsyncEnvironmentSpec.
    *
    * @param of kind of built-in environments to load: a host runs only one kind
    * @throws {UnusableModule}
@@ -56,7 +57,7 @@ export class Registry {
       ...paths.map((path) => new URL(path, import.meta.url).href),
       ...modules.map((path) => pathToFileURL(path).href),
     ];
-    // All definitions make async environments.
+    // Every definition makes an async environment.
     const definitions = of === "sync" ? [] : added.filter(isDefinition);
     const [specs, own] = await Promise.all([
       Promise.all(urls.map(loadSpec)),

@@ -1,7 +1,7 @@
 /**
  * The subject of the conformance checks: a sample of tasks and options, with a script of actions for each. The actions
  * come from the expert, from words of the observation and from a list of junk. The trace of a fresh instance that plays
- * a script is recorded, and every other way to play the script is compared with that trace, byte by byte.
+ * a script is recorded. Every other run of the script is compared with that trace, byte by byte.
  */
 
 import type {

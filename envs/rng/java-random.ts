@@ -1,6 +1,6 @@
 /**
  * `java.util.Random`, bit for bit, by its specification in the Java API: a linear congruential generator of 48 bits
- * (Knuth, The Art of Computer Programming 2, 3.2.1) whose output is the high bits. The state is stored in two halves of
+ * whose output is the high bits (Knuth, The Art of Computer Programming 2, 3.2.1). The state is stored in two halves of
  * 24 bits, so that every product is exact in a double.
  */
 

@@ -1,8 +1,8 @@
 /**
  * `numpy.random.default_rng(seed)`, that is `Generator(PCG64(SeedSequence(seed)))`, bit for bit.
  *
- * PCG64 is the setseq-128 XSL-RR member of the PCG family (O'Neill 2014): a 128-bit linear congruential generator
- * whose state is advanced first and then folded to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
+ * PCG64 is the setseq-128 XSL-RR member of the PCG family (O'Neill 2014): a 128-bit linear congruential generator. Each
+ * call advances the state and folds the new state to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
  * `seed_seq_fe`. Numbers of more than 32 bits are stored in 32-bit limbs, least significant first.
  */
 

@@ -1,11 +1,11 @@
 /**
- * The parser of actions. The grammar is that of Python's `re.match` with three patterns, of which at most one matches:
+ * The parser of actions. An action is parsed as by Python's `re.match` with three patterns. At most one pattern matches:
  *
- *     craft (.*) using (.*) get ([0-9]+) (.*) inventory
+ *     craft (.*) using (.*)      get ([0-9]+) (.*)      inventory
  *
- * A match starts at the first character and may end before the last, and `.` does not match a line feed. So only the
- * first line of the action counts, and " using " is the last occurrence in it. Upper and lower case, and spaces, are
- * significant.
+ * A match starts at the first character and may end before the last, and `.` does not match a line feed. The parser
+ * therefore reads only the first line of the action, and splits the line at the last " using ". Upper and lower case,
+ * and spaces, are significant.
  */
 import { type Amount, parseAmount } from "./inventory.js";
 import { strip } from "./python-text.js";

@@ -14,8 +14,8 @@ export interface Node {
   /** Places of the members of a tag in the graph. */
   readonly members: readonly number[];
   /**
-   * Key of a tag member that is used only as such, and whose ingredients have no other use either. Members with equal
-   * keys have recipes with the same counts. Such members are interchangeable as long as none of them is in stock or
+   * Key of a tag member that has no other use, and whose ingredients have no other use. Members with equal keys have
+   * recipes with the same counts. Members with equal keys are interchangeable as long as no such member is in stock or
    * needed.
    */
   readonly twin: string | undefined;

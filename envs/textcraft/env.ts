@@ -95,8 +95,8 @@ export class TextCraft implements Environment {
 
 /**
  * Returns the first observation: the recipes that the goal needs and distractors with the same ingredients, in random
- * order. The draws are those of AgentGym's TextCraft, which passes the lines through sets in hash order. A set here is
- * in first-seen order, so that a seed always gives the same text.
+ * order. The draws equal the draws of AgentGym's TextCraft, which passes the lines through sets in hash order. A set
+ * here is in first-seen order, so that a seed always gives the same text.
  */
 function startText(book: CraftingBook, goal: Goal, seed: number): string {
   const { needed, uses } = book.listing(goal);

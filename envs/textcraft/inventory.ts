@@ -1,7 +1,7 @@
 /**
  * The inventory of the agent. Amounts are exact at any size, since an agent may get 10^40 strings. An amount is a number
- * up to the largest safe integer, and a bigint above. The order is that of a Python dictionary: an item keeps its place
- * until it is used up.
+ * up to the largest safe integer, and a bigint above. Items have the order of a Python dictionary: an item keeps its
+ * place until the item is used up.
  */
 import { displayName } from "./recipes.js";
 

@@ -1,9 +1,9 @@
 /**
  * The shortest plan for a goal (fewest crafts, then fewest gets), found by branch and bound over the crafting graph.
  *
- * The graph has no cycles. A plan is therefore a count for each recipe and a member for each need of a tag, and can be
- * executed in any order from the bottom up. The total need for a name is known when the search reaches it. Stock is used
- * first. Every missing base item costs one `get` of any amount.
+ * The graph has no cycles. A plan therefore consists of a count for each recipe and a member for each need of a tag. The
+ * crafts can run in any order from the bottom up. The total need for a name is known when the search reaches it. Stock
+ * is used first. Every missing base item costs one `get` of any amount.
  */
 import type { CraftingGraph, Node, Way } from "./crafting-graph.js";
 

@@ -1,14 +1,14 @@
 /**
  * The crafting book: the recipe table and the tables derived from it. All instances share one immutable book.
  *
- * Names of items and tags are those of the recipe table, without the prefix "minecraft:". A tag is a group of items. The
+ * Items and tags have the names of the recipe table, without the prefix "minecraft:". A tag is a group of items. The
  * members of a tag are the outputs of the recipes with that group.
  */
 import { readFileSync } from "node:fs";
 
 export interface Ingredient {
   readonly name: string;
-  /** True if `name` is a tag. One item of the tag meets the ingredient, with the full count. */
+  /** True if `name` is a tag. The full count of one item of the tag meets the ingredient. */
   readonly isTag: boolean;
   readonly count: number;
 }
@@ -50,7 +50,7 @@ export class CraftingBook {
   readonly itemRecipes: ReadonlyMap<string, readonly Recipe[]>;
   /** Recipes by group. Some groups have only one item, and the name of that item. */
   readonly tagRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** Names of tags. None of them is also an item. */
+  /** Names of tags. No tag is also an item. */
   readonly tags: ReadonlySet<string>;
   readonly tagOf: ReadonlyMap<string, string>;
   /** Items that no recipe makes. `get` finds these and no others. */

@@ -1,5 +1,6 @@
 /**
- * Task splits. Each is a subset or an order of the same 544 goals. The `info` of a reset has AgentGym's `data_idx`.
+ * Task splits. Each split is a subset or an order of the same 544 goals. The `info` of a reset has AgentGym's
+ * `data_idx`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { craftingBook, displayName, type Goal } from "./recipes.js";

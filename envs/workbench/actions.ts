@@ -2,8 +2,12 @@
  * The text format of actions. The first word names the tool. The text after the next space or line feed is the argument
  * of the tool, letter for letter:
  *
- *     bash COMMAND any text, of several lines if need be python CODE read_file PATH one line write_file PATH one line,
- *     and the content from the next line on CONTENT submit
+ *     bash COMMAND            any text, of several lines if need be
+ *     python CODE
+ *     read_file PATH          one line
+ *     write_file PATH         one line, and the content from the next line on
+ *     CONTENT
+ *     submit
  */
 
 export type Action =

@@ -1,6 +1,6 @@
 /**
- * The description of an object in an instruction, such as "the red ball on your left", with the objects that fit at the
- * start of the episode and the cells of these objects. Source: `ObjDesc` of MiniGrid's verifier.
+ * The description of an object in an instruction, such as "the red ball on your left". A descriptor stores the objects
+ * that fit at the start of the episode, and the cells of these objects. Source: `ObjDesc` of MiniGrid's verifier.
  */
 import { Color, Kind } from "./codes.js";
 import { firstObject, nothing } from "./objects.js";

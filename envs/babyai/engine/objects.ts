@@ -18,7 +18,8 @@ export class Objects {
   readonly kinds = new Uint8Array(capacity);
   readonly colors = new Uint8Array(capacity);
   /**
-   * State of a door: open, closed or locked. The state of other objects is 0. So 0 means transparent, except for walls.
+   * State of a door: open, closed or locked. The state of other objects is 0. State 0 therefore means transparent,
+   * except for walls.
    */
   readonly states = new Uint8Array(capacity);
   /** Object in a box. */

@@ -1,6 +1,7 @@
 /**
- * The view of the agent: the 7 x 7 cells in front of the agent, rotated so that the agent stands in the middle of the
- * lowest row and looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis` of MiniGrid.
+ * The view of the agent: the 7 x 7 cells in front of the agent. The view is rotated so that the agent stands in the
+ * middle of the lowest row and looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis`
+ * of MiniGrid.
  */
 import { nothing, wall } from "./objects.js";
 import { viewReach, type World } from "./world.js";

@@ -20,7 +20,7 @@ const views = [new View(), new View()] as [View, View];
  * Returns the action that performs the most moves of the plan, or as many other moves that do not make the rest of the
  * plan longer.
  *
- * @param moves the plan from the state of `model`, which equals that of `play`
+ * @param moves the plan from the state of `model`, which equals the state of `play`
  */
 export function textAction(play: TextGame, model: Model, moves: readonly Move[]): string {
   let best = { name: "", count: 0 };

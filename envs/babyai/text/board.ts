@@ -1,14 +1,15 @@
 /**
- * The squares that a walk may use, and the search for walks, with the agent at the origin. A walk has the limits of
- * AgentGym's search: the view and, by an error in AgentGym's ranges, one row behind the agent and one column to the
- * right of the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors in every state, are
- * free.
+ * The squares that a walk may use, and the search for walks, with the agent at the origin. A walk stays within the
+ * limits of AgentGym's search. The limits are the view and, by an error in AgentGym's ranges, one row behind the agent
+ * and one column to the right of the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors
+ * in every state, are free.
  *
  * AgentGym runs a search for each object that tries the moves forward, left, right. The search queues a state each time
  * that the state is found. A later find replaces the predecessor of the state until the state is first dequeued. No move
- * joins two states at the same distance, since each move changes the parity of x + y + direction. So the first copies in
- * the queue have the order of a plain breadth-first search, which gives the end of the search. The last copies, read
- * backwards, have the order of a plain search with the moves reversed, whose tree gives the predecessors.
+ * joins two states at the same distance, since each move changes the parity of x + y + direction. The first copies in
+ * the queue therefore have the order of a plain breadth-first search, which gives the end of the search. The last
+ * copies, read backwards, have the order of a plain search with reversed moves. The tree of that search gives the
+ * predecessors.
  */
 import { Move } from "../engine/codes.js";
 

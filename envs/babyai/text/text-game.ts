@@ -1,7 +1,7 @@
 /**
  * A level played by text, with the replies of AgentGym's class `BabyAI`. An action is a walk of several moves, which
- * stops at the first move that does not change the view. One addition: `pick up red ball 1`, the spelling of AgentGym's
- * prompt, means the same as `pickup red ball 1`, the only spelling that AgentGym's server accepts.
+ * stops at the first move that does not change the view. One addition: Palestra also accepts `pick up red ball 1`, the
+ * spelling of AgentGym's prompt. AgentGym's server accepts only `pickup red ball 1`.
  */
 import type { Move } from "../engine/codes.js";
 import { AvailableActions } from "./available-actions.js";

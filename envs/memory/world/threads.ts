@@ -33,7 +33,7 @@ export interface ValueThread {
 }
 
 /**
- * The user states a value, and later replaces the value by other values.
+ * Returns a thread in which the user states a value, and later replaces the value by other values.
  *
  * @param gap number of sessions between statements, at least 2
  */
@@ -117,7 +117,10 @@ export interface EventThread {
   amounts: number[];
 }
 
-/** Events of a kind, each in a separate session. Some events are mentioned again, and other events are missed. */
+/**
+ * Returns a thread of events of a kind, each event in a separate session. Some events are mentioned again, and other
+ * events are missed.
+ */
 export function eventThread(
   draw: Draw,
   sessions: number,
@@ -163,7 +166,7 @@ export interface ProposalThread {
   third: string;
 }
 
-/** A session in which the user, the assistant and another person each propose something. */
+/** Returns a thread with one session, in which the user, the assistant and another person each propose something. */
 export function proposalThread(draw: Draw, sessions: number, occasion: Occasion, person: Person): ProposalThread {
   const { topic } = occasion;
   const [own = "", assistant = "", third = ""] = draw.some(occasion.values, 3);

@@ -2,9 +2,9 @@
  * The best passages by BM25, without scoring every passage that contains a term of the query: MaxScore (Turtle and Flood
  * 1995), over consecutive windows of passages.
  *
- * Each term has an upper bound for its part of a score. A term is essential unless it and the terms after it cannot
- * reach the score of the k-th best passage so far. Only passages with an essential term are scored. A passage is dropped
- * once the remaining terms cannot raise the passage to that score.
+ * Each term has an upper bound for its part of a score. A term is essential unless the bounds of this term and of all
+ * later terms cannot reach the score of the k-th best passage so far. Only passages with an essential term are scored. A
+ * passage is dropped once the remaining terms cannot raise the passage to that score.
  */
 import { dampingOf, k1 } from "./bm25.js";
 import { ListCursor } from "./posting-list.js";
@@ -53,7 +53,7 @@ export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, lim
   return search.best.sorted();
 }
 
-/** Scores of the passages of a window. All are 0 between windows. */
+/** Scores of the passages of a window. All scores are 0 between windows. */
 const scores = new Float64Array(mostWindow);
 const touched = new Int32Array(mostWindow);
 

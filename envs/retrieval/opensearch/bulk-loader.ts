@@ -1,7 +1,7 @@
 /**
- * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough: the helper
- * waits a fixed time after status 429, gives up when a connection fails, and cannot distinguish a duplicate page from a
- * repeated request.
+ * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough. The helper
+ * waits a fixed time after status 429 and gives up when a connection fails. The helper also cannot distinguish a
+ * duplicate page from a repeated request.
  */
 import { z } from "zod";
 import type { CorpusPage } from "../embedded/corpus-line.js";

@@ -7,7 +7,7 @@ import type { PageLink } from "../source.js";
 /** Schema version. Increase it with every change of the mappings, of passages, or of terms. */
 export const clusterSchemaVersion = 1;
 
-/** Weight of the score of the title, relative to that of the text, as in the embedded index. */
+/** Weight of the score of the title, relative to the score of the text, as in the embedded index. */
 export const titleWeight = 2;
 
 /**

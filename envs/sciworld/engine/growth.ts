@@ -9,8 +9,8 @@ const tooCold = 0;
 const tooWarm = 50;
 
 /**
- * Number of ticks without soil or warmth after which a plant dies. A plant looks unwell after half of the ticks, or at
- * once in the wrong temperature.
+ * Number of ticks without soil or warmth after which a plant dies. A plant without soil looks unwell after half of the
+ * ticks. A plant in the wrong temperature looks unwell at once.
  */
 const withoutSoil = 5;
 const inWrongTemperature = 5;

@@ -48,7 +48,7 @@ export interface KindFacts {
   readonly name: string;
   readonly families?: readonly Family[];
   readonly material?: MaterialName;
-  /** Temperature of a new thing, in degrees Celsius. Default: that of the material. */
+  /** Temperature of a new thing, in degrees Celsius. Default: the temperature of the material. */
   readonly temperature?: number;
   readonly opening?: OpeningFacts;
   readonly device?: Readonly<Partial<Device>>;

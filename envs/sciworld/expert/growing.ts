@@ -58,7 +58,7 @@ function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undef
   return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
 }
 
-/** Cost of digging for soil, higher than that of soil that is present anywhere. */
+/** Cost of digging for soil, higher than the cost of fetching soil from any place. */
 const costOfDigging = 20;
 const costOfFruit = 200;
 

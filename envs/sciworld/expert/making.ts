@@ -22,7 +22,7 @@ export function waysToMake(name: string, situation: Situation): Way[] {
   ];
 }
 
-/** Cost of mixing, higher than that of any other way. */
+/** Cost of mixing, higher than the cost of any other way. */
 const costOfMixing = 100;
 
 /** Returns the way to change a thing back into the state that has this name. */

@@ -4,7 +4,7 @@
  */
 import type { MaterialFacts, StateOfMatter } from "../engine/material.js";
 
-/** A temperature above that of every source of heat. */
+/** A temperature above the temperature of every source of heat. */
 const never = 100_000;
 
 const usual = {

@@ -2,7 +2,7 @@
 import type { Thing } from "../engine/thing.js";
 import { ice } from "./substances.js";
 
-/** Types by number, from 0. Some are abstract: no thing in the world has them. */
+/** Types by number, from 0. Some types are abstract: no thing in the world has such a type. */
 const types = `
 agent, inventory, book shelf, ceramic cup, container, cup, flower pot, glass cup, glass jar, jug, metal pot, paper cup,
 plastic cup, self watering flower pot, sewer, tin cup, bowl, wood cup, bed, bee hive, chair, closet, couch, counter,

@@ -48,8 +48,8 @@ export function simulatorRequest(jar: string): JvmRequest {
     classPath: [jar],
     mainClass: "py4j.GatewayServer",
     args: ["0"],
-    // ScienceWorld 1.2 iterates over sets in the order of identity hashes, which are random in each process. Constant
-    // hashes make the order that of insertion, and make episodes deterministic.
+    // ScienceWorld 1.2 iterates over sets in the order of identity hashes, which are random in each process. With
+    // constant hashes, sets keep the order of insertion, and episodes are deterministic.
     vmOptions: ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", ...openRandom],
     heapMb,
     ready: /^([0-9]+)$/,

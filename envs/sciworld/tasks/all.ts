@@ -1,4 +1,4 @@
-/** All tasks, in the order in which ScienceWorld makes them, which determines their random draws. */
+/** All tasks, in the order in which ScienceWorld makes them, which determines the random draws of the tasks. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { changesOfState } from "./change-of-state.js";
 import { mixtures } from "./chemistry.js";

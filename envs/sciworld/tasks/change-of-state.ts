@@ -31,7 +31,7 @@ const workshop = { room: "workshop", containers: ["table", "desk"] };
 const poured = (name: string, kind: Kind, where: typeof fridge) => ({ name, kind, ...where, isInVessel: true });
 const metal = (name: string, kind: Kind) => ({ ...poured(name, kind, workshop), always: true });
 
-/** Substances. Each has two variations: with a working stove, and with a broken one. */
+/** Substances. Each substance has two variations: with a working stove, and with a broken stove. */
 const choices: readonly Substance[] = [
   { name: "water" },
   { name: "water", broken: ["sink", "kitchen"] },

@@ -21,7 +21,7 @@ import { someAnimals, wilderness } from "./wildlife.js";
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop"];
 const boxes = rooms.flatMap((room) => answerBoxes.map((kind) => ({ room, kind })));
 
-/** Number of selections of animals and plants. Each is combined with every box. */
+/** Number of selections of animals and plants. Each selection is combined with every box. */
 const selections = 10;
 const animalsInEach = 3;
 const plantsInEach = 3;

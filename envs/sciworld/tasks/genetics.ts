@@ -1,6 +1,6 @@
 /**
- * Tasks of Mendelian genetics: find out from the offspring of two purebred plants whether a trait of peas, or of an
- * unknown plant, is dominant or recessive (10-1 and 10-2).
+ * Tasks of Mendelian genetics (10-1 and 10-2). The agent finds out whether a trait of peas, or of an unknown plant, is
+ * dominant or recessive. The evidence is the offspring of two purebred plants.
  */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
@@ -74,7 +74,9 @@ function breeding(name: string, subjects: readonly Subject[]): Task {
   };
 }
 
-/** Draws of a seed: for each parent, all traits except that of the question. Every plant has as many traits as peas. */
+/**
+ * Draws of a seed: for each parent, all traits except the trait in the question. Every plant has as many traits as peas.
+ */
 const drawnForSeed = 2 * (peaTraits.length - 1);
 /** Draws of a jar: a seed with the dominant trait, and a seed with the recessive trait. */
 const drawnForJar = alleles.length * drawnForSeed;
@@ -155,8 +157,8 @@ function towardsOffspring(species: string, pots: readonly string[]): Goal[] {
 }
 
 /**
- * Traits in questions, if their order differs from that of inheritance. For peas, one trait occurs twice and one trait
- * never occurs.
+ * Traits in questions, if the order differs from the order of inheritance. For peas, one trait occurs twice and one
+ * trait never occurs.
  */
 const askedOf: Readonly<Record<string, readonly string[]>> = {
   pea: ["plant height", "seed shape", "seed color", "seed shape"],
