@@ -42,7 +42,9 @@ export interface CheckResult {
   /** Name of the check in the table below. */
   check: string;
   outcome: CheckOutcome;
-  /** Coverage of a passed check, expected and received values of a failed one, or the reason of a skipped one. */
+  /**
+   * Coverage of a passed check, expected and received values of a failed check, or the reason why a check was skipped.
+   */
   detail: string;
   durationMs: number;
 }
@@ -60,7 +62,7 @@ export interface CheckOptions {
    * Number of tasks to play in each split: the first, the last, and tasks at equal distances between them. Default: 4.
    */
   episodes?: number;
-  /** Seed of the first episode; each further episode gets the next one. Default: 0. */
+  /** Seed of the first episode; each further episode gets the next seed. Default: 0. */
   seed?: number;
   /** Sandboxes in which the engine of an async environment may run. */
   sandboxes?: AsyncContext["sandboxes"];
@@ -70,7 +72,7 @@ interface Check {
   name: string;
   /** Names of checks that must have passed. If one of them failed, this check would fail for the same reason. */
   needs: readonly string[];
-  /** Returns the coverage. Throws `Skipped` if the check does not apply, and any other error if it fails. */
+  /** Returns the coverage. A check that does not apply throws `Skipped`; a check that fails throws any other error. */
   run(subject: Subject): string | Promise<string>;
 }
 

@@ -21,7 +21,7 @@ export type Info = { [key: string]: JsonValue };
 
 /** An image or JSON value that accompanies the text of an observation. */
 export type ObservationPart =
-  /** `data` is base64. */
+  /** An image. `data` is in base64. */
   { type: "image"; mediaType: "image/png" | "image/svg+xml"; data: string } | { type: "json"; data: JsonValue };
 
 /**
@@ -98,18 +98,18 @@ export type ToolParameter = { description: string } & (
 export interface EnvironmentOption {
   /** Summary in one sentence. */
   summary: string;
-  /** Possible values by name. The first is the default. */
+  /** Possible values by name. The first value is the default. */
   values: Record<string, OptionValue>;
 }
 
 export interface OptionValue {
   /** Summary in one sentence. */
   summary: string;
-  /** Instructions for the agent, if they differ from those of the spec. */
+  /** Instructions for the agent, if they differ from the `prompt` of the spec. */
   prompt?: string;
-  /** Tools, if they differ from those of the spec. */
+  /** Tools, if they differ from the `tools` of the spec. */
   tools?: readonly Tool[];
-  /** Reward range, if it differs from that of the spec. */
+  /** Reward range, if it differs from the `rewardRange` of the spec. */
   rewardRange?: readonly [number, number];
 }
 
@@ -136,11 +136,14 @@ export interface StepResult {
   /** Observation after the action. A legal but wrong action is an ordinary step whose observation reports the mistake. */
   observation: string;
   parts?: ObservationPart[];
-  /** A finite number within the `rewardRange` of the spec. */
+  /** Reward of the step: a finite number within the `rewardRange` of the spec. */
   reward: number;
   /** True if the task has ended: solved, lost, or given up. */
   terminated: boolean;
-  /** True if a limit from outside ended the episode. An environment always returns false; the time limit sets it. */
+  /**
+   * True if a limit from outside ended the episode. An environment always returns false; the time-limit wrapper sets
+   * `truncated`.
+   */
   truncated: boolean;
   info: Info;
 }
@@ -178,7 +181,7 @@ export interface Submission {
 
 /** The reward of an answer. */
 export interface Verdict {
-  /** Return of an episode in which the agent gives this answer. A finite number. */
+  /** Return of an episode in which the agent gives this answer: a finite number. */
   reward: number;
   /** Details of the scoring. The agent never sees them. */
   info: Info;
@@ -210,8 +213,8 @@ export interface AsyncEnvironment {
   /** @param action text from the model, unchanged: any string up to the gym's limit on length */
   step(action: string, signal: AbortSignal): Promise<StepResult>;
   /**
-   * Frees the resources of the instance and settles when that is done. A second call does nothing. The gym may call
-   * `close` while an earlier call is still running and has ignored an abort.
+   * Frees the resources of the instance. The promise settles when all resources are free. A second call does nothing.
+   * The gym may call `close` while an earlier call is still running and has ignored an abort.
    */
   close(): Promise<void>;
 }
@@ -222,7 +225,7 @@ export interface AsyncContext extends EnvironmentContext {
   sandboxes: Sandboxes;
   /**
    * Queries a source whose answer may change, such as a web page. Call and await `record` within a step. The gym logs
-   * the answer with the step, and a replay reads it from the log without calling `ask`. The order of the calls
+   * the answer with the step, and a replay reads the answer from the log without calling `ask`. The order of the calls
    * identifies the answers. If `ask` fails, the step must fail too.
    */
   record<T extends JsonValue>(ask: () => Promise<T>): Promise<T>;
@@ -267,7 +270,7 @@ export interface SetUpChoices {
 export type Internet = "none" | "http";
 
 /**
- * How the gym restores an episode whose instance is lost.
+ * Method by which the gym restores an episode whose instance is lost.
  *
  * - `replay`: the gym replays the logged actions.
  * - `clone`: as `replay`, and the gym can also copy a live instance.
@@ -278,7 +281,7 @@ export type Restore = "clone" | "replay" | "none";
 
 /** Static description of an environment. */
 export interface EnvironmentFacts {
-  /** Lower-case letters, digits and dashes. `id` selects the newest version, `id@version` this one. */
+  /** Id of lower-case letters, digits and dashes. `id` selects the newest version, `id@version` a certain version. */
   id: string;
   /**
    * Version number of the environment, or the name of another engine with the same id. A number goes up with every
@@ -288,7 +291,7 @@ export interface EnvironmentFacts {
   version: number | string;
   /** Summary in one sentence. */
   summary: string;
-  /** Task splits by name. The first is the default. */
+  /** Task splits by name. The first split is the default. */
   splits: Record<string, TaskSplit>;
   /** Options by name. */
   options?: Record<string, EnvironmentOption>;
@@ -335,7 +338,7 @@ export interface EnvironmentSpec<E extends Environment = Environment> extends En
   expert?(environment: E): string | null;
   /** Scores an answer without an episode, for `POST /v1/rewards`. Accepts any text, and is deterministic. */
   verify?(submission: Submission): Verdict;
-  /** Draws the state of the instance, for people. Does not change the instance. */
+  /** Draws the state of the instance for people, without changing the instance. */
   render?(environment: E): ObservationPart & { type: "image" };
   /** Queries by name: lower-case letters, digits and dashes. */
   queries?: Readonly<Record<string, Query<E>>>;
@@ -354,7 +357,7 @@ export interface AsyncQuery<E> {
 /** The spec of an environment whose engine runs outside the gym. Fields shared with `EnvironmentSpec` mean the same. */
 export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironment> extends EnvironmentFacts {
   isAsync: true;
-  /** Never `clone`, since an engine outside the gym cannot be copied. */
+  /** Method of restoring an episode. `clone` is excluded, since an engine outside the gym cannot be copied. */
   restore: Exclude<Restore, "clone">;
   /**
    * Deadline of a call in milliseconds, if a call needs more than the gym's default. An engine may have to start first,

@@ -43,8 +43,8 @@ export class Registry {
   }
 
   /**
-   * Loads the built-in environments and the added ones. An added entry is the path of a module, the path of a JSON
-   * definition, or the text of such a definition. The default export of a module is an EnvironmentSpec or an
+   * Loads the built-in environments and the added environments. An added entry is the path of a module, the path of a
+   * JSON definition, or the text of such a definition. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
    * @param of kind of built-in environments to load: a host runs only one kind

@@ -1,4 +1,4 @@
-/** Checks of the expert, for environments that have one. */
+/** Checks of the expert, for environments that have an expert. */
 import type { ResetRequest } from "../env.js";
 import { expectThat, mismatch } from "./expectations.js";
 import { nameOf } from "./instance.js";

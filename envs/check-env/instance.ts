@@ -105,7 +105,7 @@ export class Instance {
     return (await expert?.call(this.spec, this.engine, this.signal)) ?? null;
   }
 
-  /** Returns the expert's action, or null. Ignores errors: the expert has its own checks. */
+  /** Returns the expert's action, or null. Errors are ignored, since other checks test the expert. */
   async advice(): Promise<string | null> {
     const answer = await this.askExpert().catch(() => null);
     return typeof answer === "string" ? answer : null;
@@ -142,7 +142,7 @@ export function nameOf({ task, seed, options }: ResetRequest): string {
   return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
 }
 
-/** Copies a request, so that an engine may keep or change its copy without affecting others. */
+/** Copies a request, so that an engine may keep or change the copy without affecting other engines. */
 export function copyOf({ task, seed, options }: ResetRequest): ResetRequest {
   return { task: { ...task }, seed, options: { ...options } };
 }

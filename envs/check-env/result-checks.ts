@@ -63,7 +63,10 @@ export function checkNeverTruncates(subject: Subject): Promise<string> {
   });
 }
 
-/** Calls `check` with each step of the recordings. Ignores steps that throw: `checkAnyAction` reports them. */
+/**
+ * Calls `check` with each step of the recordings. Steps that throw are ignored, since `checkAnyAction` reports such
+ * steps.
+ */
 async function onEveryStep(
   subject: Subject,
   check: (place: string, result: StepResult, recording: Recording) => void,

@@ -92,7 +92,7 @@ async function inTurns(a: AsyncGenerator<string>, b: AsyncGenerator<string>): Pr
   return traces;
 }
 
-/** Checks that an instance that was reset in the middle of an episode plays like a new one. */
+/** Checks that an instance that was reset in the middle of an episode plays like a new instance. */
 export async function checkResetAgain(subject: Subject): Promise<string> {
   const recordings = await subject.recordings();
   await subject.withInstance(async (instance) => {

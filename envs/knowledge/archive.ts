@@ -1,7 +1,7 @@
 /**
- * Archived pages that contradict the current ones, so that an agent has to find the newest statement. An archived figure
- * is invented: the current figure, changed by a share that depends on the id of the entity. Every page with such a figure
- * says that it was superseded. The figure in a correction is always the real one.
+ * Archived pages that contradict the current pages, so that an agent has to find the newest statement. An archived
+ * figure is invented: the gym changes the current figure by a share that depends on the id of the entity. Every page
+ * with such a figure says that it was superseded. The figure in a correction is always the real figure.
  */
 import type { Entity, KnowledgeGraph } from "./graph.js";
 import { choose, hash } from "./hash.js";

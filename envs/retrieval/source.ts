@@ -29,8 +29,8 @@ export interface PageWindow {
 }
 
 /**
- * A searchable collection of pages. Calls reject with the signal's reason after an abort, and with ServiceFailed if the
- * collection is unreachable or broken, which is an infrastructure failure.
+ * A searchable collection of pages. After an abort, calls reject with the signal's reason. If the collection is
+ * unreachable or broken, calls reject with ServiceFailed, which is an infrastructure failure.
  */
 export interface Source {
   /** Returns the best `k` passages, from different pages, the best passage first. A query without words finds nothing. */

@@ -24,7 +24,7 @@ export class JavaRandom {
     this.setSeed(seed);
   }
 
-  /** Puts the generator into the state of a new one with this seed. @throws {RangeError} as the constructor */
+  /** Puts the generator into the state of a new generator with this seed. @throws {RangeError} as the constructor */
   setSeed(seed: number | bigint): void {
     if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
       throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);

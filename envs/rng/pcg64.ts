@@ -92,7 +92,7 @@ export class Pcg64 {
     this.seed(seed);
   }
 
-  /** Puts the generator into the state of a new one with this seed. @throws {RangeError} as the constructor */
+  /** Puts the generator into the state of a new generator with this seed. @throws {RangeError} as the constructor */
   seed(seed: number | bigint): void {
     const { limbs } = this;
     const words = new SeedSequence(seed).generateState(8);
@@ -209,7 +209,10 @@ export class Pcg64 {
     return Math.round((draw * count - low) / TWO_32);
   }
 
-  /** As `below32` for a larger `count`. BigInt is fast enough, since no environment makes such draws in a loop. */
+  /**
+   * Returns an integer in [0, count), as `below32` does, for a larger `count`. BigInt is fast enough, since no
+   * environment makes such draws in a loop.
+   */
   private below64(count: number): number {
     const wide = BigInt(count);
     const threshold = (2n ** 64n - wide) % wide;

@@ -34,7 +34,7 @@ export interface Goal {
 export interface Listing {
   /** Lines of all recipes in the recipe tree of the goal, in the order of the walk. */
   readonly needed: ReadonlySet<string>;
-  /** For each ingredient of each recipe on the walk, repeats included: the lines of all recipes that use it. */
+  /** Lines of all recipes that use an ingredient, for each ingredient of each recipe on the walk, repeats included. */
   readonly uses: readonly (readonly string[])[];
 }
 
@@ -53,7 +53,7 @@ export class CraftingBook {
   /** Names of tags. No tag is also an item. */
   readonly tags: ReadonlySet<string>;
   readonly tagOf: ReadonlyMap<string, string>;
-  /** Items that no recipe makes. `get` finds these and no others. */
+  /** Items that no recipe makes. `get` finds only these items. */
   readonly gettable: ReadonlySet<string>;
   readonly goals: readonly Goal[];
   private readonly usesOf: ReadonlyMap<string, readonly string[]>;

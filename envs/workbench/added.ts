@@ -25,7 +25,7 @@ export function addedFolder(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "workbench");
 }
 
-/** Returns the splits by name. Ignores folders without a readable list, which are left over from interrupted additions. */
+/** Returns the splits by name. Folders without a readable list, left over from interrupted additions, are ignored. */
 export function addedSplits(): AddedSplit[] {
   return namesIn(addedFolder()).flatMap((name) => {
     const folder = join(addedFolder(), name);

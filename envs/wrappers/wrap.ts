@@ -12,7 +12,7 @@ export function createWrapped(
   return new OrderEnforcing(new TimeLimit(spec.create(context), maxSteps));
 }
 
-/** As `createWrapped`, for an async environment. */
+/** Makes an instance of an async environment in its wrapper, as `createWrapped` does for a synchronous environment. */
 export function createAsyncWrapped(
   spec: AsyncEnvironmentSpec,
   context: AsyncContext,

@@ -116,7 +116,7 @@ export class Game {
     return this.world.agentDir;
   }
 
-  /** Kind of the carried object; 0 (unseen) if there is none. */
+  /** Kind of the carried object; 0 (unseen) if the agent carries nothing. */
   get carriedKind(): number {
     const { carried, objects } = this.world;
     return carried === nothing ? 0 : (objects.kinds[carried] as number);

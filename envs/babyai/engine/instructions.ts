@@ -1,6 +1,7 @@
 /**
- * Instructions of one action (GoTo, Pickup, Open and PutNext), and the check that they are done. sequences.ts combines
- * instructions. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it is done.
+ * Instructions of one action (GoTo, Pickup, Open and PutNext), and the check that an instruction is done. sequences.ts
+ * combines instructions. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it
+ * is done.
  */
 import { DoorState, Kind, Move } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
@@ -23,7 +24,7 @@ export interface Verifier {
   verify(world: World, move: Move): Status;
   /** Updates the cells of the objects after a drop, as `update_objs_poss` does. */
   track(world: World): void;
-  /** Returns the text of the instruction in the mission. Valid after `begin`. */
+  /** Returns the text of the instruction in the mission. Call `begin` before `surface`. */
   surface(): string;
   clone(): Verifier;
 }

@@ -35,7 +35,7 @@ export class RoomGrid {
   private readonly reachability: Reachability;
   /** Number of the locked room; -1 if the level has none. In some levels only some missions have a locked room. */
   lockedRoom = -1;
-  /** True if `lockedRoom` belongs to the present mission, false if it is left over from an earlier one. */
+  /** True if `lockedRoom` belongs to the present mission, false if the room is left over from an earlier mission. */
   lockedRoomIsCurrent = false;
 
   constructor(

@@ -15,13 +15,13 @@ export class Rooms {
   readonly pitch: number;
   /** The door, `opening` or nothing, by room and side. */
   readonly doors: Uint8Array;
-  /** The cell for a door, by room and side. 0 for the outer wall. */
+  /** The cell for a door, by room and side. The cell is 0 for the outer wall. */
   readonly doorCells: Uint16Array;
   /** Flag by room: 1 if the last door made from the room was locked. */
   readonly locked: Uint8Array;
   /** Bit mask of the rooms that doors and openings lead to, by room. */
   private readonly linked: Uint16Array;
-  /** The adjacent room, by room and side. -1 for the outside. */
+  /** The adjacent room, by room and side. The value is -1 for the outside. */
   private readonly neighbors: Int8Array;
   private readonly bareCells: Uint8Array;
 

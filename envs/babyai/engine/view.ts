@@ -11,9 +11,9 @@ const middle = viewSize >> 1;
 const rowMask = (1 << viewSize) - 1;
 
 /**
- * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. High bits of the index:
- * the cells visible from the row below. Low 7 bits of the index: the transparent cells. High bits of the entry: the
- * visible cells of the row above. Low 7 bits of the entry: the visible cells of the row itself.
+ * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. The high bits of an
+ * index are the cells that are visible from the row below, and the low 7 bits are the transparent cells. The high bits
+ * of an entry are the visible cells of the row above, and the low 7 bits are the visible cells of the row itself.
  */
 const spreads = Uint16Array.from({ length: 1 << (2 * viewSize) }, (_, index) => {
   return spread(index >> viewSize, index & rowMask);

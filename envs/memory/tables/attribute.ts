@@ -18,13 +18,13 @@ export interface Attribute {
   correct: readonly string[];
   /** The user considers a value, which never becomes valid. */
   idea: readonly string[];
-  /** The user states the value of another person. Absent if only the user has one. */
+  /** The user states the value of another person. Absent if only the user has such a value. */
   other?: readonly string[];
   now: readonly string[];
   at: readonly string[];
   otherNow?: readonly string[];
   /** Replies of the assistant. */
   replies: readonly string[];
-  /** True if every new value is lower than the previous one. */
+  /** True if every new value is lower than the previous value. */
   falls?: boolean;
 }

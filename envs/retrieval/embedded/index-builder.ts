@@ -26,7 +26,7 @@ export interface BuildOptions {
 
 export interface BuildResult {
   facts: IndexFacts;
-  /** Line from which an interrupted build was resumed. 0 for a new build. */
+  /** Line from which an interrupted build was resumed; 0 for a new build. */
   resumedAt: number;
   /** Errors of the first skipped lines. */
   bad: string[];

@@ -27,7 +27,7 @@ export class ListWriter {
     this.count += 1;
   }
 
-  /** Returns the list and starts the next one. */
+  /** Returns the list and starts the next list. */
   take(): Buffer {
     this.lasts.push(this.last);
     const table = Uint32Array.from(this.starts.length > 1 ? [...this.lasts, ...this.starts] : []);

@@ -73,7 +73,10 @@ export class BulkLoader {
     this.bulkCharacters = bulkCharacters;
   }
 
-  /** Waits while too many requests are in flight. Throws the error of an earlier request. */
+  /**
+   * Adds a page, and waits while too many requests are in flight. The promise rejects with the error of an earlier
+   * request.
+   */
   async add(line: number, page: CorpusPage): Promise<void> {
     const before = this.unsettled.get(page.id);
     if (before !== undefined) return this.onLoaded({ line, passages: 0, refused: repeated(page.id, before) });

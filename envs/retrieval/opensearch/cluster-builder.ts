@@ -31,7 +31,7 @@ export interface ClusterBuildOptions extends BuildOptions {
   stateCharacters?: number;
 }
 
-/** Retries of a build, which wait about a minute for a node that restarts. */
+/** Limits on the retries of a build. The retries last about a minute, so that a node can restart. */
 export const limitsOfBuilds: CallLimits = { attempts: 10, pauseMs: 500, timeoutMs: 60_000 };
 
 const defaultStateCharacters = 2 ** 26;

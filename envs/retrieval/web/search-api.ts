@@ -48,7 +48,7 @@ export class SearchApi {
   }
 }
 
-/** Fills all placeholders in one pass, since the query may contain text that looks like one. */
+/** Fills all placeholders in one pass, since the query may contain text that looks like a placeholder. */
 function filled(template: string, query: string, count: number): string {
   return template.replace(/\{(query|count)\}/g, (_, name) => (name === "query" ? query : `${count}`));
 }

@@ -21,7 +21,7 @@ export function destinationOf({ passage }: Thing, place: Thing): Thing | undefin
   return place.contains(to) ? from : undefined;
 }
 
-/** Returns words for the direction of a passage, which distinguish the passage from others. */
+/** Returns words for the direction of a passage, which distinguish the passage from other passages. */
 export function directionOf(thing: Thing, place: Thing): string | undefined {
   if (!thing.passage) return undefined;
   const { from, to } = thing.passage;

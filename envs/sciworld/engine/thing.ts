@@ -28,7 +28,7 @@ export interface LifeFacts {
   readonly species: string;
   /** Stages from birth to death. */
   readonly stages: readonly LifeStage[];
-  /** In years, for tasks that ask about it. The simulation counts ages in ticks. */
+  /** Lifespan in years, for tasks that ask about lifespans. The simulation counts ages in ticks. */
   readonly lifespan?: number;
   /** Kind that the flowers of a plant become. Default: seeds of the plant. */
   readonly fruit?: Kind;
@@ -49,11 +49,11 @@ export interface Kind extends KindFacts {
   describe(thing: Thing, detail: Detail): string;
   /** Performs the rule of the kind, in each tick before physics. */
   live?(thing: Thing, world: World): void;
-  /** Uses the thing on another. @returns the observation, or undefined if the thing has no such use */
+  /** Uses the thing on another thing. @returns the observation, or undefined if the thing has no such use */
   use?(thing: Thing, patient: Thing, world: World): string | undefined;
 }
 
-/** The state of a thing that can hold others. */
+/** The state of a thing that can contain other things. */
 export interface Opening {
   /** False for a thing that never has contents but can be asked whether it is open. */
   isContainer: boolean;
@@ -117,7 +117,7 @@ export class Thing {
   readonly contents: Thing[] = [];
   readonly passages: Thing[] = [];
   container: Thing | undefined;
-  /** Height on an inclined plane, from 1 at the top, where things start, to 0 at the bottom. */
+  /** Height on an inclined plane: 1 at the top, where things start, and 0 at the bottom. */
   height = 1;
   /** Tick of the world in which physics last processed this thing. */
   processedAt = -1;

@@ -16,7 +16,7 @@ const openings: Readonly<Record<OpeningFacts, Opening>> = {
   none: { isContainer: false, isOpen: false, canClose: false },
 };
 
-/** Names of the two contacts, the older one first. */
+/** Names of the two contacts, the older contact first. */
 const contactNames: Readonly<Record<Exclude<ContactFacts, "none">, readonly [string, string]>> = {
   hidden: ["terminal 1", "terminal 2"],
   shown: ["terminal 1", "terminal 2"],

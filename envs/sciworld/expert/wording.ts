@@ -37,7 +37,7 @@ function meaningsBeside(command: Command, text: string, game: Game): number {
   return meanings.some((meaning) => isSame(meaning, command)) ? meanings.length : 0;
 }
 
-/** Returns a name that refers only to this thing, if there is one. */
+/** Returns a name that refers only to this thing, if such a name exists. */
 function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
   // An oracle action can name more things than other actions; all other actions can name the same things.
   const verb = action.isOracle ? usualWords(action)[0] : "look at";

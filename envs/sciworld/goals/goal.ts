@@ -15,7 +15,7 @@ export interface GoalView {
   readonly history: readonly Command[];
   /** Thing with which the last ordered goal was met. */
   readonly lastMetWith: Thing | undefined;
-  /** Notes of goals for later ones. */
+  /** Notes of goals for later goals. */
   readonly notes: Map<string, string>;
 }
 

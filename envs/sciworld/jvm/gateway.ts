@@ -105,13 +105,13 @@ export class Gateway {
     return value;
   }
 
-  /** Constructs an object. Throws as `call`. */
+  /** Constructs an object. The errors are those of `call`. */
   async construct(className: string, signal?: AbortSignal): Promise<JavaObject> {
     const value = this.valueOf(`new ${className}`, await this.send(constructorCall(className, []), signal));
     return (await value) as JavaObject;
   }
 
-  /** Releases an object. Throws as `call`. */
+  /** Releases an object. The errors are those of `call`. */
   async release(object: JavaObject, signal?: AbortSignal): Promise<void> {
     await this.send(releaseCall(object), signal);
   }

@@ -97,7 +97,10 @@ export class Simulator {
     return lines === "" ? [] : lines.split("\n");
   }
 
-  /** As `ask`, but restores the random generator afterwards, since some methods draw from it. */
+  /**
+   * Calls a method as `ask` does, and restores the random generator afterwards, since some methods draw from the
+   * generator.
+   */
   async askAside(method: string, signal: AbortSignal): Promise<string | string[]> {
     this.generator ??= await this.findGenerator(signal);
     const { random, state } = this.generator;

@@ -6,7 +6,7 @@ interface Pattern {
 }
 
 export interface Ignore {
-  /** Folder of the file, relative to the task directory. Empty for the directory itself. */
+  /** Folder of the file, relative to the task directory. The path is empty for the directory itself. */
   folder: string;
   patterns: readonly Pattern[];
 }

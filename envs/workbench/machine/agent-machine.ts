@@ -176,7 +176,7 @@ export class AgentMachine {
     const logs = ["/logs/verifier", "/logs/agent", "/logs/artifacts"];
     const hasImage = this.plan.image !== undefined;
     const paths = hasImage ? logs : [this.workdir, ...logs];
-    // In an image, the agent and the verifier may be different users, neither of them root.
+    // In an image, the agent and the verifier may be different users, and neither may be root.
     const script = `mkdir -p -- "$@"${hasImage ? ' && chmod 777 -- "$@"' : ""}`;
     const command = ["/bin/sh", "-c", script, "sh", ...paths];
     const { exitCode, stderr } = await this.sandbox.exec(command, { folder: "/", signal });

@@ -91,7 +91,7 @@ async function runTests(
   signal: AbortSignal,
 ): Promise<Verified> {
   const log = `${folders.verifier}/test-stdout.txt`;
-  // No shell runs beside the tests, since a program under test could write into its memory.
+  // No shell runs beside the tests, since a program under test could write into the memory of a shell.
   const command = ["/bin/sh", "-c", `exec ${folders.tests}/test.sh > ${log} 2>&1`];
   const options = { timeoutMs, folder: workdir, environment: { PWD: workdir, ...environment }, signal, ...as };
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
