@@ -1,4 +1,7 @@
-/** Parses the actions of a task: the first word names a tool, the rest is its argument or its arguments as JSON. */
+/**
+ * Parses the actions of a task. The first word names a tool, and the rest of the text holds the tool's argument or a JSON
+ * object of arguments.
+ */
 import { Ajv, type ValidateFunction } from "ajv";
 import type { Tool } from "../env.js";
 import type { Arguments } from "../tools/tool-kit.js";
@@ -6,7 +9,7 @@ import type { Arguments } from "../tools/tool-kit.js";
 export type CustomAction =
   | { kind: "submit"; answer: string }
   | { kind: "call"; tool: Tool; given: Arguments }
-  /** Observation shown instead of an answer. */
+  /** Observation shown to the agent instead of an answer. */
   | { kind: "refused"; observation: string };
 
 export const submit: Tool = {
@@ -21,17 +24,18 @@ export const submit: Tool = {
   action: "submit {answer}",
 };
 
-// The tool checks formats itself, since a schema may name any. Two tools may share one `$id`, so none is registered.
+// Ajv does not check formats here, because a schema may name any format. Schemas are not registered, because two tools may
+// share one `$id`.
 const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
 /** Maximum nesting depth of a call's arguments. */
 const deepest = 100;
 /**
- * The code fence that models often put around JSON. The first line can end in only one place, so that many blank lines
- * do not cause quadratic backtracking.
+ * Matches the code fence that models often put around JSON. The first line of the fence can end in only one place, so that
+ * many blank lines do not cause quadratic backtracking.
  */
 const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 
-/** Reads the actions of an environment. Without tools, the agent's whole text is its answer. */
+/** Reads the actions of an environment. If the environment has no tools, the agent's whole text is the answer. */
 export class ActionReader {
   private readonly tools: ReadonlyMap<string, { tool: Tool; fits: ValidateFunction }>;
 
@@ -62,13 +66,13 @@ export class ActionReader {
   }
 }
 
-/** Returns the answer in a text that was sent for scoring without an episode. */
+/** Returns the answer in a text that a client sent for scoring without an episode. */
 export function answerIn(text: string): string {
   const [, rest] = /^submit\s+([\s\S]+)$/.exec(text.trim()) ?? [];
   return rest ?? text.trim();
 }
 
-/** Returns the form of the tool's actions. */
+/** Returns the form of a tool's actions. */
 function formOf({ name, action }: Tool): string {
   if (takesJson(action)) return `${name} with its arguments as a JSON object, nested at most ${deepest} deep`;
   return action === name ? `${name} alone` : action;
@@ -94,7 +98,7 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
   }
 }
 
-/** Whether the nesting depth is within `depth`. `JSON.stringify` of deeper values overflows the stack. */
+/** Whether the nesting depth of a value is at most `depth`. `JSON.stringify` of deeper values overflows the stack. */
 function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((entry) => isWithin(entry, depth - 1));
@@ -103,7 +107,7 @@ function isWithin(value: unknown, depth: number): boolean {
 function validatorOf({ name, parameters }: Tool): ValidateFunction {
   const refuse = (received: string) =>
     new RangeError(`expected JSON Schema as the parameters of ${name}, but received: ${received}`);
-  // Ajv validates such a schema asynchronously, and its promise would always count as true.
+  // Ajv validates a schema with "$async" asynchronously, and a promise would always count as true.
   if ("$async" in parameters) throw refuse("one with $async");
   try {
     return ajv.compile(parameters);

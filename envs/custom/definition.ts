@@ -98,7 +98,7 @@ export const Definition = z.strictObject({
     .describe("SHA-256 of task files, where they must not have changed."),
 });
 type Given = z.output<typeof Definition>;
-/** A checked definition. Its paths are absolute, and JSON files are replaced by their contents. */
+/** A checked definition. All paths are absolute, and each JSON file is replaced by the content of the file. */
 export type Definition = Omit<Given, "tools" | "reward"> & { tools: ToolChoice[]; reward: string | Piece };
 
 /** An environment's definition is invalid. */
@@ -109,7 +109,8 @@ export class BadDefinition extends Error {
 /**
  * Reads a definition.
  *
- * @param entry path of a JSON file, whose paths are relative to that file; or JSON text, whose paths are absolute
+ * @param entry path of a JSON file, or a definition as JSON text. Paths in a file are relative to the file; paths in JSON
+ * text are absolute.
  * @throws {BadDefinition}
  */
 export function definitionOf(entry: string): Definition {
@@ -147,7 +148,8 @@ function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
 }
 
 /**
- * Returns the piece in a JSON file, or the path of any other file. A missing function shows when the file is loaded.
+ * Returns the built-in piece in a JSON file, or the path of any other file. A missing reward function is detected when the
+ * file is loaded.
  */
 function rewardIn(file: string): string | Piece {
   return file.endsWith(".json") ? checked(Piece, readJson(file), file) : file;
@@ -159,7 +161,7 @@ export function checkRewardFile({ reward }: Definition): void {
     throw new BadDefinition(`expected a file with a reward function, but received ${reward}, which does not exist`);
 }
 
-/** @param field name of the field, if one field of a definition is checked alone */
+/** @param field name of the field, if only one field of a definition is checked */
 function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?: string): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -179,8 +181,8 @@ function readJson(file: string): any {
 }
 
 /**
- * Returns the id of a definition that has none: from the name of its file or of its task file. `my_tasks.jsonl` becomes
- * `my-tasks`.
+ * Returns the id of a definition that states none, made from the name of the definition's file or of the task file.
+ * `my_tasks.jsonl` becomes `my-tasks`.
  */
 function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
   const file = entry.startsWith("{") && typeof tasks === "string" ? tasks : entry;
@@ -191,7 +193,7 @@ function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
     .replace(/^[^a-z]+|-$/g, "");
 }
 
-/** Reads a server that is given as a URL, or as a command with its arguments. */
+/** Reads the settings of an MCP server from a URL, or from a command with arguments. */
 function serverOf(text: string): object {
   if (/^https?:\/\//.test(text)) return { url: text };
   const [command, ...args] = text.trim().split(/\s+/);

@@ -34,9 +34,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/**
- * One episode of a user's own task: tools, one answer and its reward. Replies of external services are kept in the log.
- */
+/** One episode of a user's own task, with tools, one answer and a reward. The log keeps the replies of external services. */
 export class CustomTask implements AsyncEnvironment {
   task: TaskLine | undefined;
   /** Number of actions so far. */

@@ -25,9 +25,9 @@ export interface CustomEnvironment {
 }
 
 /**
- * @param entry path of a definition, or its text
- * @param isFirst whether no other process of the gym has checked this definition yet. If false, nothing is checked
- *   again, and episodes fail with an infrastructure error when a file has changed or is gone.
+ * @param entry path of a definition, or a definition as JSON text
+ * @param isFirst whether no other process of the gym has checked this definition yet. If false, nothing is checked again,
+ * and episodes fail with an infrastructure error when a file has changed or no longer exists.
  * @throws {Error} `isFirst` is true and a file is invalid, a server does not answer or the reward cannot be loaded
  */
 export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
@@ -79,7 +79,8 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
 const mostLookedAt = 100;
 
 /**
- * Checks that some task has each field that the reward reads; otherwise every answer would score 0.
+ * Checks that each field the reward reads occurs in some task. If a field is missing from all tasks, every answer would
+ * score 0.
  *
  * @throws {BadDefinition} no task has one of the fields
  */
@@ -117,7 +118,9 @@ function factsOf(
   };
 }
 
-/** A placeholder for an environment that can no longer be built, so that the process still starts for the others. */
+/**
+ * Placeholder for an environment that can no longer be built. The process still starts and serves the other environments.
+ */
 function lostEnvironment({ id, version, maxSteps }: Definition, error: Error): AsyncEnvironmentSpec<CustomTask> {
   const lost = (): never => {
     throw new ServiceFailed(`the files and servers of ${id} as they were when the gym started`, error.message, error);
@@ -176,12 +179,13 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
 
 /** Milliseconds added to the time limits for starting and stopping a process or a sandbox. */
 const overheadMs = 30_000;
-/** Longest time in milliseconds that a shell's earlier commands can take to rerun: its sandbox lives for an hour. */
+/** Longest time in milliseconds for rerunning the earlier commands of a shell. The sandbox of a shell lives for an hour. */
 const longestHistoryMs = 3_600_000;
 
 /**
- * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer, and a reward
- * may queue behind others. A restored shell first reruns its earlier commands, each for up to its own time limit.
+ * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer, and the reward
+ * function may have to wait in a queue. A restored shell first reruns all earlier commands, each of which has its own time
+ * limit.
  */
 function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   const ofTools = tools.map((choice) => {
@@ -193,7 +197,10 @@ function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   return Math.min(longestTimerMs, 3 * Math.max(limits.rewardMs, ...ofTools) + history + overheadMs);
 }
 
-/** Returns the solution that a task holds: the next action in `expert`, or an `answer` that is a text or a number. */
+/**
+ * Returns the solution that a task holds: the next action in the field `expert`, or the field `answer` if the value is a
+ * text or a number.
+ */
 function expertAction(actions: JsonValue | undefined, answer: JsonValue | undefined, steps: number): string | null {
   if (Array.isArray(actions)) return typeof actions[steps] === "string" ? actions[steps] : null;
   const first = Array.isArray(answer) ? answer[0] : answer;

@@ -11,7 +11,7 @@ import type { ToolChoice } from "./definition.js";
 /**
  * Creates the tool kits that a definition chooses.
  *
- * @param isFresh whether servers are asked for their tools and databases are opened
+ * @param isFresh whether the gym asks servers for their tools and opens databases as a check
  * @throws {RangeError} two tools share a name, or a source, tool or database does not exist
  * @throws {ServiceFailed} a server does not answer
  */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Schema of an object with one entry, whose name selects the schema of its value: `{"search": {"passages": 3}}`. Its
- * errors name the fault, which the errors of a plain union would not.
+ * Schema of an object with one entry, such as `{"search": {"passages": 3}}`. The name of the entry selects the schema of the
+ * value. Errors name the invalid setting, which the errors of a plain union would not do.
  *
  * @param what noun phrase for the choice, used in errors
  */

@@ -5,13 +5,13 @@ import { gunzipSync } from "node:zlib";
 import { BadDefinition } from "./definition.js";
 import type { TaskLine } from "./reward/request.js";
 
-/** Maximum size of a file in bytes. The file is held in memory. */
+/** Maximum size of a task file in bytes. The gym holds the whole file in memory. */
 const mostBytes = 2 ** 30;
 const titleCharacters = 120;
 
-/** The tasks of one file, in file order. Each line is parsed when it is read. */
+/** The tasks of one file, in file order. A line is parsed each time its task is requested. */
 export class TaskFile {
-  /** Offsets of the line starts, followed by the end of the file. */
+  /** Byte offsets of the line starts, followed by the length of the file. */
   private readonly places: readonly number[];
 
   private constructor(
@@ -24,7 +24,7 @@ export class TaskFile {
   }
 
   /**
-   * @param expected the file's `sum` when the gym started
+   * @param expected SHA-256 of the file when the gym started
    * @throws {BadDefinition} the file cannot be read, is empty, has a line that is not a task, or has changed
    */
   static read(path: string, expected?: string): TaskFile {
@@ -52,7 +52,7 @@ export class TaskFile {
     return this.places.length / 2;
   }
 
-  /** @param index zero-based, within the file */
+  /** @param index zero-based index of the task within the file */
   at(index: number): TaskLine {
     return JSON.parse(this.bytes.toString("utf8", this.places[2 * index], this.places[2 * index + 1])) as TaskLine;
   }

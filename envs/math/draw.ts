@@ -5,7 +5,7 @@ const people = [
   ...["Mateo", "Nadia", "Omar", "Priya", "Quentin", "Rosa", "Sven", "Tala", "Uma", "Viktor", "Wanda", "Yusuf"],
 ];
 
-/** The random choices of one problem. */
+/** Random choices of one problem. */
 export class Draw {
   private readonly random: Pcg64;
 

@@ -4,13 +4,13 @@ import { readAction } from "./actions.js";
 import { judged } from "./score.js";
 import { type MathTask, taskOf } from "./tasks.js";
 
-/** Number of answers that may be submitted, by the option `answers`. */
+/** Number of answers that the agent may submit, for each value of the option `answers`. */
 export const answersAllowed: Readonly<Record<string, number>> = { once: 1, retry: 3 };
 
 export class MathProblem implements Environment {
   private task: MathTask | undefined;
   private answersLeft = 0;
-  /** Number of the task's formulas that were calculated, in order. */
+  /** Number of the task's formulas that the agent has calculated, in order. */
   private worked = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
@@ -34,7 +34,10 @@ export class MathProblem implements Environment {
     }
   }
 
-  /** Returns the task's next formula that was not calculated yet, then its answer. */
+  /**
+   * Returns the next formula of the task that the agent has not calculated yet. After the last formula, the answer is
+   * returned.
+   */
   advise(): string | null {
     if (!this.task || this.answersLeft === 0) return null;
     const formula = this.nextFormula;

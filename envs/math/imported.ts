@@ -1,4 +1,4 @@
-/** Problems that the host has imported. Each set is a split, kept as one file of JSON lines. */
+/** Problems that the host has imported. Each imported set is a split and is stored as one JSON Lines file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -39,7 +39,7 @@ export function importedSets(folder = problemsFolder()): ImportedSet[] {
 }
 
 /**
- * Imports a file of problems. A set of the same name is replaced after the whole file has been read.
+ * Imports a file of problems. An existing set of the same name is replaced after the whole file has been read.
  *
  * @returns the number of problems
  * @throws {RangeError} the name is invalid, or the file does not exist or has another format

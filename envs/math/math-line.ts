@@ -11,8 +11,9 @@ const answerNames = ["expected_answer", "final_answer", "answer", "solution", "t
 const longestAnswer = 1_000;
 
 /**
- * Reads a problem in the format of GSM8K (`question`, `answer` that ends with `#### 42`), of MATH (`problem`,
- * `solution` with `\boxed{}`, or `answer`), or of verl (`prompt` as messages, `reward_model.ground_truth`).
+ * Reads a problem in the format of GSM8K, MATH or verl. GSM8K has `question` and an `answer` that ends with `#### 42`. MATH
+ * has `problem`, and either a `solution` with `\boxed{}` or an `answer`. verl has `prompt` as messages and
+ * `reward_model.ground_truth`.
  *
  * @throws {Error} the value has none of these formats
  */
@@ -39,7 +40,7 @@ function first(line: Record<string, unknown>, names: readonly string[]): unknown
   return name === undefined ? undefined : line[name];
 }
 
-/** Returns a text itself, or the last message of a conversation. */
+/** Returns the text itself, or the last message of a conversation. */
 function textOf(value: unknown): string | null {
   const text = Array.isArray(value) ? (value.at(-1) as { content?: unknown } | undefined)?.content : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : null;

@@ -12,7 +12,7 @@ export interface Problem {
   working: string[];
 }
 
-/** Generates a problem of one kind. Numbers and steps grow with the difficulty. */
+/** Generates a problem of one kind. The numbers and the number of steps grow with the difficulty. */
 export type Family = (draw: Draw, difficulty: Difficulty) => Problem;
 
 /** Creates a problem whose answer equals the value of its last formula but is computed independently. */

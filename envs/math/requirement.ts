@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Requirement } from "../env.js";
 import { importedSets, importProblems } from "./imported.js";
 
-/** Requirement of problems. Generated problems are always available; others can be imported. */
+/** Requirement of problems. Generated problems are always available, and a host can import more problems. */
 export const problems: Requirement = {
   name: "math",
   howToGet: "Run `palestra setup math FILE` to add problems of your own, of GSM8K's or MATH's format.",

@@ -1,6 +1,6 @@
 /**
- * Task splits: problems that are generated from the split and the index, and problems imported by
- * `palestra setup math`.
+ * Task splits. The problems of a split are generated from the split's name and the index, or imported by `palestra setup
+ * math`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Recent } from "../kept/recent.js";
@@ -15,7 +15,7 @@ import { allSolutions, goal, solutionOf, solvableHands } from "./twenty-four.js"
 /** A problem with its family and difficulty. */
 export interface MathTask extends Problem {
   family: string;
-  /** Difficulty from 1, or 0 if unknown. */
+  /** Difficulty of the problem, from 1. The difficulty of an imported problem is 0, because it is unknown. */
   difficulty: Difficulty | 0;
   /** The four numbers of a 24 game. */
   hand?: readonly number[];
@@ -25,9 +25,9 @@ export const families: Readonly<Record<string, Family>> = { ...everyday, ...unkn
 export const twentyFour = "twentyFour";
 export const familyNames: readonly string[] = [...Object.keys(families), twentyFour];
 
-/** One in this many problem texts is kept for tests. */
+/** One of this many problem texts is reserved for the test split. */
 const testShare = 8;
-/** One in this many solvable hands is kept for tests. */
+/** One of this many solvable hands is reserved for the test split. */
 const testHands = 10;
 const solvableCount = 1_362;
 const mostTitle = 200;
@@ -67,9 +67,7 @@ export function mathSplits(): Record<string, TaskSplit> {
   return Object.fromEntries(Object.entries(allKinds()).map(([name, kind]) => [name, toSplit(kind)]));
 }
 
-/**
- * Cache of tasks. The rollouts of a group request the same task, and a hand of the 24 game takes milliseconds to make.
- */
+/** Cache of tasks. The rollouts of a group request the same task, and making a hand of the 24 game takes milliseconds. */
 const made = new Recent<MathTask>(4_096);
 
 /** @throws {RangeError} the task does not exist; the gym checks this before a reset */
@@ -119,7 +117,7 @@ function handTask(index: number): MathTask {
   };
 }
 
-/** Rates a hand: the fewer solutions it has, the harder it is. */
+/** Rates a hand. A hand with fewer solutions is harder. */
 function difficultyOf(solutions: number): Difficulty {
   const least = [20, 10, 5, 2].findIndex((count) => solutions >= count);
   return difficulties[least < 0 ? 4 : least] as Difficulty;

@@ -9,7 +9,7 @@ export const goal = 24;
 const highest = 13;
 const target = rational(goal);
 
-/** Part of a solution: its value and its text. */
+/** Part of a solution, with its value and text. */
 interface Part {
   value: Rational;
   text: string;
@@ -36,7 +36,7 @@ export function allSolutions(hand: readonly number[]): string[] {
   return [...new Set(solutions(partsOf(hand)))].sort();
 }
 
-/** Returns the fault of a solution, or null if it is right. A trailing `= 24` is allowed. */
+/** Returns the fault of a solution, or null if the solution is right. A trailing `= 24` is allowed. */
 export function faultOf(hand: readonly number[], text: string): string | null {
   let tree: Tree;
   try {
@@ -69,8 +69,8 @@ function allHands(): number[][] {
 }
 
 /**
- * Whether a hand can be solved. Floating point is precise enough: every other value is a fraction of small numbers, at
- * least 1/13^3 away from 24.
+ * Whether a hand can be solved. Floating-point numbers are precise enough, because every other value is a fraction of small
+ * numbers and at least 1/13^3 away from 24.
  */
 function canBeSolved(values: readonly number[]): boolean {
   if (values.length === 1) return Math.abs((values[0] as number) - goal) < 1e-6;
@@ -121,6 +121,6 @@ function* joins(a: Part, b: Part): Generator<Part> {
 
 const bracketed = ({ text }: Part) => `(${text})`;
 const isSum = ({ sign }: Part) => sign === "+" || sign === "-";
-/** Writes a factor. Only sums need brackets, unless they begin a sum. */
+/** Formats the operand of a product, a difference or a quotient. Only a sum needs brackets. */
 const factor = (part: Part) => (isSum(part) ? bracketed(part) : part.text);
 const divisor = (part: Part) => (part.sign === "" ? part.text : bracketed(part));

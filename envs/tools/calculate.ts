@@ -1,4 +1,4 @@
-/** The tool `calculate`, which returns the value of a formula: exact if it is a fraction. */
+/** The tool `calculate`, which returns the value of a formula. A value that is a fraction is returned exactly. */
 import { calculate } from "../arithmetic/calculate.js";
 import type { Tool } from "../env.js";
 import type { ToolAnswer, ToolKit } from "./tool-kit.js";
@@ -29,7 +29,7 @@ export const calculateKit: ToolKit = {
   }),
 };
 
-/** Calculates a formula. Its faults are returned as an answer for the agent. */
+/** Calculates a formula. Errors in the formula are returned as an answer for the agent. */
 export function calculated(formula: string): ToolAnswer {
   try {
     return { text: calculate(formula) };

@@ -7,9 +7,9 @@ export class TooLate extends Error {
 }
 
 /**
- * Runs a call with a signal that aborts with the caller's signal or after `timeoutMs`, and removes its listeners and
- * timers. `AbortSignal.any` with `AbortSignal.timeout` is not used, since Node 20 may collect such a signal before it
- * fires.
+ * Runs a call with a signal that aborts when the caller's signal aborts or after `timeoutMs`. All listeners and timers are
+ * removed afterwards. `AbortSignal.any` with `AbortSignal.timeout` is not used, since Node 20 may collect such a signal
+ * before it fires.
  *
  * @throws {TooLate} the time is up
  * @throws the caller's reason, or the error of `run`

@@ -32,10 +32,10 @@ export function checkTemplate({ name, parameters, method, url, body }: ServiceTe
 }
 
 /**
- * Fills in the URL of a call. Arguments are URL-encoded and cannot add a path segment or escape from one. Query
- * parameters without an argument are omitted.
+ * Fills in the URL of a call. Arguments are URL-encoded, so an argument cannot add a path segment or leave its own segment.
+ * Query parameters without an argument are omitted.
  *
- * @returns the URL, or in `wrong` the fault of the arguments, as a sentence without a full stop
+ * @returns the URL, or in `wrong` the error in the arguments, as a sentence without a full stop
  */
 export function urlOf(template: string, given: Arguments): { url: string } | { wrong: string } {
   const [path = "", ...queries] = template.split("?");
@@ -57,8 +57,8 @@ export function urlOf(template: string, given: Arguments): { url: string } | { w
 }
 
 /**
- * Fills in the body of a call. `"{city}"` becomes the argument itself, whatever its type. Entries without an argument
- * are omitted. Braces that do not name a parameter, as in GraphQL, are kept.
+ * Fills in the body of a call. `"{city}"` becomes the argument with its JSON type. Entries without an argument are omitted.
+ * Braces that do not name a parameter, as in GraphQL, are kept.
  */
 export function bodyOf(template: unknown, given: Arguments, parameters: ObjectSchema): unknown {
   if (typeof template === "string") {

@@ -17,21 +17,21 @@ export interface HttpTool {
   /** Headers of every call. `${NAME}` in a value is replaced by an environment variable of the gym. */
   headers: Readonly<Record<string, string>>;
   /**
-   * JSON body. `"{city}"` becomes the argument itself, whatever its type; `{city}` inside a longer text becomes its
+   * JSON body. `"{city}"` becomes the argument with its JSON type, and `{city}` inside a longer text becomes the argument as
    * text.
    */
   body?: unknown;
   timeoutMs: number;
 }
 
-/** Maximum number of bytes of a reply that are read. */
+/** Maximum number of bytes that are read from a reply. */
 const mostBytes = 2 ** 20;
-/** Statuses below 500 that are not the agent's fault, such as a bad key, a proxy error, a timeout or a rate limit. */
+/** Statuses below 500 that are not the agent's fault, such as an invalid key, a proxy error, a timeout or a rate limit. */
 const failures: ReadonlySet<number> = new Set([401, 407, 408, 425, 429]);
 
 /**
- * Creates a kit of one tool. A reply with status 4xx is shown to the agent as an error. The step fails, and may be
- * repeated, if the service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
+ * Creates a kit of one tool. A reply with status 4xx is shown to the agent as an error. The step fails with a retryable
+ * error if the service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
  *
  * @throws {RangeError} the template is not a valid request, or a variable of a header is not set
  */
@@ -92,7 +92,10 @@ function requestOf({ method, body, parameters }: HttpTool, headers: Secrets, giv
   } satisfies RequestInit;
 }
 
-/** Returns the first `mostBytes` of the reply as text. A reply that is not text is described by its type and size. */
+/**
+ * Returns the first `mostBytes` of the reply as text. If the reply is not text, the function returns a description with the
+ * type and size.
+ */
 async function readText({ body, headers }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -45,9 +45,9 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
 }
 
 /**
- * The tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new sandbox, in which the
- * earlier commands rerun before the next one, each up to its time limit. Commands that timed out rerun as well, since
- * later commands may need their output files.
+ * The tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new sandbox and first reruns
+ * the earlier commands, each with its time limit. Commands that timed out are rerun as well, since later commands may need
+ * their output files.
  */
 export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
@@ -86,7 +86,7 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   };
 }
 
-/** Returns the code inside the Markdown fence at the start of a text. Anything after the fence is not code. */
+/** Returns the code inside the Markdown fence at the start of a text. Text after the fence is dropped. */
 function unfenced(text: string): string {
   return fence.exec(text)?.[1] ?? text;
 }

@@ -6,7 +6,7 @@ import type { ToolKit } from "./tool-kit.js";
 export interface SearchSettings {
   /** Source of the pages: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS` or `web`. */
   source: string;
-  /** Number of passages per answer. */
+  /** Number of passages in an answer. */
   passages: number;
 }
 
@@ -38,7 +38,7 @@ export function searchKit({ source: name, passages }: SearchSettings): ToolKit {
           return { text: texts.join("\n\n") || "Nothing was found." };
         },
         async close() {
-          // Episodes of a process share its sources, so another episode may still use this one.
+          // Episodes in the same process share the sources, so another episode may still use this source.
           source = undefined;
         },
       };

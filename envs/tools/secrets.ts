@@ -1,10 +1,10 @@
 /** Values in a definition that refer to environment variables of the gym, such as the header `Bearer ${API_KEY}`. */
 
 const variable = /\$\{(\w+)\}/g;
-/** Length of the shortest value that is hidden. Shorter ones, such as `1`, occur in many texts by chance. */
+/** Minimum length of a value that is hidden. Shorter values, such as `1`, occur in many texts by chance. */
 const shortestSecret = 6;
 
-/** Headers or variables with their secrets filled in. Keeps those secrets out of texts. */
+/** Headers or variables with the secrets filled in. `hide` removes those secrets from texts. */
 export class Secrets {
   private constructor(
     readonly values: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export class Secrets {
       try {
         new Headers({ [name]: value });
       } catch {
-        // Node's own message would quote the value.
+        // Node's own error message would quote the value.
         throw new RangeError(
           `expected an HTTP header, but received one of ${owner} that cannot be sent: ${JSON.stringify(name)}`,
         );
@@ -54,7 +54,7 @@ export class Secrets {
     return filled;
   }
 
-  /** Returns the text without the secrets, which a service may repeat in its replies. */
+  /** Returns the text without the secrets, since a service may repeat secrets in its replies. */
   hide(text: string): string {
     return this.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[secret]"), text);
   }

@@ -9,11 +9,11 @@ import type { DatabaseRequest } from "../sqlite/request.js";
 import type { Arguments, ToolAnswer, ToolKit } from "./tool-kit.js";
 
 export interface SqlSettings {
-  /** Absolute path of the database's file. */
+  /** Absolute path of the database file. */
   database: string;
   /** Time limit of one call, in milliseconds. */
   queryMs: number;
-  /** Number of rows of a query's result that are shown. */
+  /** Maximum number of rows that are shown of a query's result. */
   rows: number;
 }
 
@@ -23,10 +23,11 @@ const memoryMb = 256;
 const header = Buffer.from("SQLite format 3\0");
 
 /**
- * Creates a kit. SQL runs in processes of the kit, which all episodes share and which hold the database open read-only.
+ * Creates a kit. SQL runs in processes of the kit. All episodes share these processes, which hold the database open
+ * read-only.
  *
- * @param isFresh whether the database is opened once as a check. Without it, a missing file fails only the steps that
- *   use it.
+ * @param isFresh whether the database is opened once as a check. If false, a missing file fails only the steps that use the
+ * database.
  * @throws {RangeError} the file does not exist, is not a SQLite database, or has no tables
  */
 export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<ToolKit> {
@@ -46,7 +47,7 @@ export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<T
 /**
  * Returns the tools that read a database.
  *
- * @param rows number of rows of a query's result that are shown
+ * @param rows maximum number of rows that are shown of a query's result
  * @param tableAction form of the action that shows one table
  */
 export function readingTools(rows: number, tableAction: string): Tool[] {

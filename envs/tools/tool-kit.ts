@@ -2,7 +2,7 @@
 import type { AsyncContext, ObservationPart, Requirement, Tool } from "../env.js";
 
 export interface ToolAnswer {
-  /** Text for the agent. An error of the tool, such as a wrong argument, is an answer as well. */
+  /** Text for the agent. An error of the tool, such as a wrong argument, is also an answer. */
   text: string;
   /** Pictures in addition to the text. */
   parts?: (ObservationPart & { type: "image" })[];
@@ -20,26 +20,26 @@ export interface ToolKit {
   open(context: Pick<AsyncContext, "sandboxes">): ToolSession;
 }
 
-/** The tools of a kit, as used by one episode. */
+/** Session in which one episode uses the tools of a kit. */
 export interface ToolSession {
   /**
    * @param name name of a tool of the kit
    * @param given arguments that match the tool's schema
-   * @throws {ServiceFailed} the tool itself failed, and not through the agent's fault
+   * @throws {ServiceFailed} the tool itself failed, and the agent is not at fault
    * @throws {SandboxError} the sandbox failed
    * @throws the signal's reason
    */
   call(name: string, given: Arguments, signal: AbortSignal): Promise<ToolAnswer>;
   /** Reports a call that was answered from the log, so that later calls can build on it. */
   missed?(name: string, given: Arguments): void;
-  /** Frees the resources that the calls opened. Calling it again does nothing. */
+  /** Frees the resources that the calls opened. A second call of `close` does nothing. */
   close(): Promise<void>;
 }
 
 /** Maximum length of an answer for an agent, in UTF-16 units. */
 export const mostCharacters = 20_000;
 
-/** Shortens a long text by cutting out its middle, since errors often stand at the end. */
+/** Shortens a long text by cutting out the middle, because errors often stand at the end. */
 export function bounded(text: string, most = mostCharacters): string {
   if (text.length <= most) return text;
   const half = Math.floor(most / 2);

@@ -10,7 +10,7 @@ import type { RewardRequest } from "./request.js";
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
 const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
 
-/** Settings schema with a `pattern` that has to be a valid regular expression. */
+/** Returns a settings schema whose `pattern` has to be a valid regular expression. */
 function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .strictObject({ pattern: z.string(), flags: z.string().default(""), ...shape })
@@ -25,7 +25,7 @@ function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const ajvOptions = { strict: false, validateFormats: false } as const;
-/** Cache of compiled schemas, since one piece scores many answers. */
+/** Cache of compiled schemas. One piece scores many answers, so each schema is compiled once. */
 const validators = new WeakMap<object, ValidateFunction>();
 
 function isJsonSchema(schema: object): boolean {
@@ -71,7 +71,7 @@ export const Piece: z.ZodType<Piece> = z.lazy(() => {
 }) as never;
 
 interface Kind<N extends Name> {
-  /** Lowest and highest reward. */
+  /** Returns the lowest and highest reward of the piece. */
   range(settings: Simple[N]): readonly [number, number];
   score(request: RewardRequest, settings: Simple[N]): number;
 }
@@ -111,7 +111,7 @@ const kinds: { [N in Name]: Kind<N> } = {
   },
   lengthPenalty: {
     range: ({ penalty: most }) => [-most, 0],
-    // The penalty grows linearly and is complete at twice the length.
+    // The penalty grows linearly and reaches the maximum at twice the length `over`.
     score: ({ tokens }, { over, penalty: most }) => 0 - most * Math.min(1, Math.max(0, tokens - over) / over),
   },
   formatPenalty: {
@@ -185,8 +185,8 @@ function textsOf(value: JsonValue | undefined): string[] {
 }
 
 /**
- * Whether a value matches the schema. JSON that is nested so deeply that a recursive schema overflows the stack does
- * not match: that is the answer's fault.
+ * Whether a value matches the schema. JSON that is nested so deeply that a recursive schema overflows the stack does not
+ * match, because the fault lies in the answer.
  */
 function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
   try {

@@ -3,7 +3,7 @@ import { ProcessPool } from "../../processes/pool.js";
 import { type RewardLimits, type RewardSource, rewardProgram } from "./program.js";
 import type { FactsRequest, Reward, RewardFacts, RewardRequest, Scored } from "./request.js";
 
-/** Processes of one reward function. They are started on demand, up to a limit. */
+/** Pool of processes that run one reward function. Processes are started on demand, up to a limit. */
 export class RewardPool {
   private readonly pool: ProcessPool<RewardRequest>;
 
@@ -12,13 +12,14 @@ export class RewardPool {
     limits: RewardLimits,
     private readonly range: readonly [number, number],
   ) {
-    // A reward function may have side effects, which a retry would repeat.
+    // A reward function may have side effects, and a retry would repeat them.
     this.pool = new ProcessPool(rewardProgram(source, limits), { most: limits.processes, retries: 0 });
   }
 
   /**
-   * @param isStep whether an episode is waiting. Its answer is scored before answers that were sent without an episode.
-   * @throws {ServiceFailed} the process ended or did not reply in time
+   * @param isStep whether an episode is waiting for the score. Answers of episodes are scored before answers that were sent
+   * without an episode.
+   * @throws {ServiceFailed} the process exited or did not reply in time
    * @throws {Error} the function threw, or returned no reward within the range
    * @throws the signal's reason
    */
@@ -45,7 +46,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Reads the facts that a reward file exports in addition to its function, without validating them. The file is loaded
+ * Reads the facts that a reward file exports in addition to the reward function, without validating them. The file is loaded
  * in a process that then exits.
  *
  * @throws {Error} the function cannot be loaded. The message states the reason.

@@ -16,7 +16,7 @@ export interface RewardLimits {
   processes: number;
 }
 
-/** Milliseconds allowed for loading the function and its imports. */
+/** Milliseconds allowed for loading the reward function and the modules that it imports. */
 const startMs = 30_000;
 
 /** Returns the program of a process that runs one reward function. */
@@ -27,7 +27,7 @@ export function rewardProgram(source: RewardSource, limits: RewardLimits): Progr
     name: "the reward function",
     times: { start: startMs, answer: limits.timeoutMs },
     errors: {
-      // The function could be loaded when the gym started, so a file has since changed or is gone.
+      // The function could be loaded when the gym started, so a file has changed or been deleted since.
       unusable: failed,
       late: (milliseconds) => failed(`none within ${milliseconds} ms`),
       ended: (how, printed) => {

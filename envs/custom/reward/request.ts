@@ -17,29 +17,32 @@ export interface RewardRequest {
   readonly answer: string;
   /** Number of actions in the episode, including the submission. */
   readonly steps: number;
-  /** Number of tokens of all actions: the caller's count, or a quarter of their bytes. */
+  /**
+   * Number of tokens of all actions, as counted by the caller. If the caller does not count tokens, a quarter of the number
+   * of bytes.
+   */
   readonly tokens: number;
-  /** Tool calls in order. Empty if the answer was scored without an episode. */
+  /** Tool calls in order. The list is empty if the answer was scored without an episode. */
   readonly calls: readonly ToolUse[];
 }
 
 export interface Reward {
   readonly reward: number;
-  /** Details for trainers and people. */
+  /** Details for trainers and human readers. */
   readonly info?: Info;
 }
 
-/** Reply of a reward process: the function's result, not yet validated. */
+/** Reply of a reward process: the result of the reward function, not yet validated. */
 export interface Scored {
   reward?: unknown;
   info?: unknown;
 }
 
-/** Facts that a reward file exports in addition to its function. */
+/** Facts that a reward file exports in addition to the reward function. */
 export interface RewardFacts {
-  /** The lowest and the highest reward. */
+  /** Lowest and highest reward. */
   rewardRange?: readonly [number, number];
-  /** The lowest reward that counts as solved. */
+  /** Lowest reward that counts as solved. */
   solvedReward?: number;
 }
 

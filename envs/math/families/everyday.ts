@@ -120,7 +120,7 @@ export const sharing: Family = (draw, difficulty) => {
   return numeric(text, (total / sum) * (parts[at] as number), `${total} / (${parts.join(" + ")}) * ${parts[at]}`);
 };
 
-/** Compound interest. */
+/** Problems about compound interest. */
 export const interest: Family = (draw, difficulty) => {
   const amount = 100 * draw.whole(1, 20 * difficulty);
   const rate = draw.one(difficulty < 3 ? [5, 10, 20] : [2, 3, 4, 6, 8, 12]);

@@ -1,4 +1,4 @@
-/** Problems about numbers: remainders, sequences, counting, chance, averages, shapes. */
+/** Problems about numbers: remainders, sequences, counting, probability, averages and shapes. */
 import { type Family, fraction, numeric } from "../problem.js";
 
 export const remainders: Family = (draw, difficulty) => {
@@ -102,7 +102,7 @@ export const counting: Family = (draw, difficulty) => {
   return numeric(text, choose(people, places) * factorial(places), `${people}! / (${people} - ${places})!`);
 };
 
-/** The chance that all drawn balls have the same colour. */
+/** Probability that all drawn balls have the same colour. */
 export const chance: Family = (draw, difficulty) => {
   const [red, blue] = [draw.whole(2, 3 + 2 * difficulty), draw.whole(2, 3 + 2 * difficulty)];
   const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);
@@ -182,7 +182,7 @@ export const shapes: Family = (draw, difficulty) => {
   return numeric(text, `${a * a * b} pi`, `pi * ${a}^2 * ${b}`);
 };
 
-/** Two or three people who work together. */
+/** Problems about two or three people who work together. */
 export const work: Family = (draw, difficulty) => {
   const names = draw.people(difficulty < 3 ? 2 : 3);
   const hours = names.map(() => draw.whole(2, 4 + 3 * difficulty));

@@ -102,7 +102,7 @@ export const mixtures: Family = (draw, difficulty) => {
   );
 };
 
-/** Both roots of a quadratic equation. */
+/** Problems that ask for both roots of a quadratic equation. */
 export const quadratics: Family = (draw, difficulty) => {
   const low = draw.whole(-4 * difficulty, 3 * difficulty);
   const high = low + draw.whole(1, 4 * difficulty);
@@ -125,7 +125,7 @@ export const quadratics: Family = (draw, difficulty) => {
   };
 };
 
-/** The interval on which an inequality holds. */
+/** Problems that ask for the interval on which an inequality holds. */
 export const inequalities: Family = (draw, difficulty) => {
   const middle = draw.whole(-5 * difficulty, 5 * difficulty);
   const reach = draw.whole(1, 5 * difficulty);

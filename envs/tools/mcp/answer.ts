@@ -10,7 +10,7 @@ type Picture = ObservationPart & { type: "image" };
 /** Maximum number of Base64 characters in all pictures of one answer. */
 const mostPicture = 4 * 2 ** 20;
 
-/** Joins the texts, attaches PNG images, and names all other content. */
+/** Converts a result to an answer: joins the texts, attaches PNG images, and names all other content. */
 export function answerOf({
   content,
   structuredContent,

@@ -1,7 +1,7 @@
 /** Maximum size of one reply in bytes. */
 const mostBytes = 10 * 2 ** 20;
 
-/** Like `fetch`, but reading the reply fails after 10 MiB instead of filling the memory. */
+/** Like `fetch`, but fails when a reply is longer than 10 MiB, so that a reply cannot fill the memory. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;

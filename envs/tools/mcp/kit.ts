@@ -12,10 +12,10 @@ export interface McpSettings {
 }
 
 /**
- * Creates a kit. Each episode has its own connection, which its first call opens. A restored episode gets a new
- * connection, and changes of past calls to the server's own state are not repeated.
+ * Creates a kit. Each episode has its own connection, which the first call of the episode opens. A restored episode gets a
+ * new connection. The server's state is not restored, because past calls are not repeated.
  *
- * @param isFresh whether the server is asked for its tools even if they are already known
+ * @param isFresh whether to ask the server for its tools even if the tools are already known
  * @throws {ServiceFailed} the server does not answer, and its tools are not known
  * @throws {RangeError} a tool does not exist, two share a name, a header is invalid or a variable is not set
  */
@@ -57,7 +57,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
   };
 }
 
-/** Returns the server's name of each tool, by the gym's name. */
+/** Returns a map from the gym's name of each tool to the server's name. */
 function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, string> {
   const names = new Map<string, string>();
   for (const { name } of tools) {

@@ -7,7 +7,8 @@ import { keyOf, type McpEndpoint, type McpTool } from "./server.js";
 /**
  * Returns the tools of a server.
  *
- * @param isFresh whether the server is asked first and the file is the fallback; otherwise the reverse
+ * @param isFresh if true, the server is asked first and the file is the fallback. If false, the file is read first and the
+ * server is the fallback.
  * @throws {ServiceFailed} the server does not answer, and there is no file yet
  */
 export async function listingOf(
@@ -20,7 +21,7 @@ export async function listingOf(
   if (stored && !isFresh) return stored;
   try {
     const listing = await asked(endpoint);
-    // A gym that cannot write the file works without it.
+    // A gym that cannot write the file works without the file.
     await store(file, folder, listing).catch(() => {});
     return listing;
   } catch (error) {
@@ -54,7 +55,7 @@ async function readListing(file: string): Promise<McpTool[] | undefined> {
 
 async function store(file: string, folder: string, listing: readonly McpTool[]): Promise<void> {
   await mkdir(folder, { recursive: true });
-  // A rename is atomic: readers see the old file or the new one.
+  // A rename is atomic, so a reader sees either the old file or the new file.
   const own = `${file}.${process.pid}`;
   await writeFile(own, JSON.stringify(listing));
   await rename(own, file);

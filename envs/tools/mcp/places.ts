@@ -6,7 +6,7 @@ export class Places {
   constructor(private readonly most: number) {}
 
   /**
-   * Waits for a place, first come, first served.
+   * Waits for a free place. Callers are served in order of arrival.
    *
    * @returns a function that frees the place; calling it again does nothing
    * @throws the signal's reason

@@ -1,11 +1,11 @@
 /**
- * MCP over the standard input and output of a process that cannot outlive this one.
+ * Transport of MCP over the standard input and output of a process. The process cannot outlive the gym.
  *
- * The client library's own transport ends only the process that it started. A server behind `npx` or `sh` outlives it,
- * and so does a server that ignores the end of its input when the gym is killed. Here the server leads a process group
- * with a second member: a shell that waits for the end of a pipe. Only this process holds the other end, so the kernel
- * closes it when this process ends for any reason. The shell then kills the group. Not covered: a process that the
- * server has moved to another group.
+ * The client library's own transport ends only the process that the library started. A server behind `npx` or `sh` outlives
+ * that process. A server that ignores the end of its input outlives a gym that is killed. In this transport, the server
+ * leads a process group with a second member: a shell that waits for the end of a pipe. Only the gym's process holds the
+ * other end of the pipe. The kernel closes that end when the gym's process exits for any reason, and the shell then kills
+ * the group. A process that the server has moved to another group is not killed.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -25,13 +25,16 @@ export interface ServerCommand {
   env: Readonly<Record<string, string>>;
 }
 
-/** Descriptor 3 is the pipe. A server that reacts to the end of its input has one second to end by itself. */
+/**
+ * Script of the shell. Descriptor 3 is the pipe. A server that reacts to the end of its input has one second to exit by
+ * itself.
+ */
 const script = `
 (read -r end <&3; sleep 1; kill -KILL 0) </dev/null >/dev/null 2>&1 &
 exec "$@" 3<&-
 `;
 
-/** Milliseconds that a server has to exit after its input ends, and again after SIGTERM. */
+/** Milliseconds that a server has to exit after the end of its input, and again after SIGTERM. */
 const graceMs = 700;
 /** Milliseconds for reading the last output of a process that has exited. */
 const lastOutputMs = 200;
@@ -45,11 +48,11 @@ export class ServerProcess implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /**
-   * Together with `pid`, tells the library that this is a process. The library then treats a server that does not
-   * answer a probe as one of an older revision.
+   * Tells the library, together with `pid`, that the server is a process. The library treats a process that does not answer
+   * a probe as a server of an older revision.
    */
   readonly stderr = null;
-  /** Chunks of an incomplete line. The library's own buffer would copy them with every chunk. */
+  /** Chunks of an incomplete line. The library's own buffer would copy all earlier chunks whenever a new chunk arrives. */
   private unread: Buffer[] = [];
   private unreadBytes = 0;
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
@@ -63,7 +66,7 @@ export class ServerProcess implements Transport {
     return this.child?.pid ?? null;
   }
 
-  /** The end of the server's error output, or the reason for closing the connection. */
+  /** End of the server's error output, or the reason for closing the connection. */
   get complaint(): string {
     return this.fault || this.errorOutput.trim();
   }
@@ -76,7 +79,7 @@ export class ServerProcess implements Transport {
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     }) as ChildProcessByStdio<Writable, Readable, Readable>;
-    // A broken pipe needs no handling: the exit of the process is reported as well.
+    // A broken pipe needs no handling, because the exit of the process is reported as well.
     for (const stream of child.stdio) stream?.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => this.read(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
@@ -92,7 +95,7 @@ export class ServerProcess implements Transport {
     this.child.stdin.write(serializeMessage(message));
   }
 
-  /** Ends the server and all processes of its group. Settles within two seconds. */
+  /** Ends the server and all processes of the server's group. The promise settles within two seconds. */
   async close(): Promise<void> {
     const { child, exited } = this;
     if (!child) return;
@@ -106,7 +109,7 @@ export class ServerProcess implements Transport {
   }
 
   private async end(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<void> {
-    // A child of the server may hold its output open.
+    // A child of the server may keep the output open.
     await Promise.race([once(child.stdout, "close"), sleep(lastOutputMs)]);
     signalGroup(child, "SIGKILL");
     for (const stream of child.stdio) stream?.destroy();
@@ -137,7 +140,7 @@ export class ServerProcess implements Transport {
     try {
       this.onmessage?.(deserializeMessage(line));
     } catch (error) {
-      // Servers also write other lines to their output, such as greetings.
+      // Servers also write lines that are not messages, such as greetings.
       this.onerror?.(error as Error);
     }
   }
@@ -147,6 +150,6 @@ function signalGroup({ pid }: { pid?: number | undefined }, signal: NodeJS.Signa
   try {
     process.kill(-(pid as number), signal);
   } catch {
-    // Nothing of it runs any more.
+    // No process of the group is left.
   }
 }

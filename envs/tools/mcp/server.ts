@@ -1,4 +1,4 @@
-/** Servers of the Model Context Protocol, of revision 2026-07-28 and earlier. */
+/** Clients of servers of the Model Context Protocol, revision 2026-07-28 and earlier. */
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv } from "ajv";
@@ -26,16 +26,16 @@ export interface McpTool {
 }
 
 const us = { name: "palestra", version: "1" };
-/** Number of characters of a failure's cause that an error quotes. */
+/** Number of characters that an error quotes from the cause of a failure. */
 const mostQuoted = 600;
-/** Longest time in milliseconds for a server to answer which revision it speaks. */
+/** Longest time in milliseconds that a server may take to report its revision. */
 const mostProbeMs = 5_000;
 
-/** A server. Its connections share its settings, its secrets and a limit on their number. */
+/** A server. All connections to the server share the settings, the secrets and a limit on the number of connections. */
 export class McpEndpoint {
   private readonly secrets: Secrets;
   private readonly places: Places;
-  /** Whether the server is known to speak an older revision. It is then no longer probed before each handshake. */
+  /** Whether the server is known to speak an older revision. Such a server is no longer probed before each handshake. */
   private isOld = false;
 
   /** @throws {RangeError} a header is invalid or a variable is not set */
@@ -104,7 +104,8 @@ export class McpEndpoint {
     const { Client } = await import("@modelcontextprotocol/client");
     const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv");
     const { timeoutMs } = this.server;
-    // A process that does not answer the probe is of an older revision. A server over HTTP has to answer.
+    // A process that does not answer the probe is treated as a server of an older revision. A server over HTTP has to
+    // answer.
     const probe = { timeoutMs: "url" in this.server ? timeoutMs : Math.min(mostProbeMs, Math.ceil(timeoutMs / 3)) };
     const client = new Client(us, {
       versionNegotiation: isOld ? { mode: "legacy" } : { mode: "auto", probe },
@@ -130,7 +131,7 @@ export class McpEndpoint {
   }
 }
 
-/** One connection. If the server is a command, it is one process. */
+/** One connection to a server. If the server is a command, the connection has its own process. */
 export class McpConnection {
   constructor(
     private readonly endpoint: McpEndpoint,
@@ -140,7 +141,7 @@ export class McpConnection {
   ) {}
 
   /**
-   * Returns the tools of all pages.
+   * Returns the tools of all pages of the server's list.
    *
    * @throws {ServiceFailed} the server failed
    * @throws the signal's reason
@@ -180,7 +181,7 @@ export class McpConnection {
   }
 }
 
-/** Describes a server in errors. The query of its URL is left out, since it may hold a key. */
+/** Describes a server in errors. The query of the server's URL is left out, since it may hold a key. */
 export function nameOf(server: McpServer): string {
   if (!("url" in server)) return `the MCP server ${[server.command, ...server.args].join(" ")}`;
   const { origin, pathname } = new URL(server.url);
@@ -194,7 +195,7 @@ export function keyOf({ timeoutMs: _, ...server }: McpServer): string {
 }
 
 /**
- * JSON-RPC error codes for a request that the server understood and refused. They are shown to the agent and are not
+ * JSON-RPC error codes for a request that the server understood and refused. These errors are shown to the agent and are not
  * failures.
  */
 const refusals: ReadonlySet<unknown> = new Set([-32602, -32600]);
