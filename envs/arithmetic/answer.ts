@@ -10,16 +10,16 @@ import { isSame } from "./value.js";
 export type Answer =
   | { kind: "formula"; tree: Tree; unit: Unit | null }
   | { kind: "equation"; left: Tree; right: Tree }
-  /** `x = ...` */
+  /** A named value: `x = ...` */
   | { kind: "named"; name: string; value: Answer }
   /** Ordered items in brackets: a point, an interval, or a row of a matrix. */
   | { kind: "tuple"; brackets: string; items: Answer[] }
   /** Unordered items in braces. */
   | { kind: "set"; items: Answer[] }
-  /** Letters in lower case, signs without white space around them. */
+  /** Text with letters in lower case, and without white space around signs. */
   | { kind: "text"; text: string };
 
-/** Maximum length in UTF-16 units of an answer that is parsed. A longer one is treated as text. */
+/** Maximum length of an answer that is parsed, in UTF-16 units. A longer answer is compared as text. */
 const longest = 2_000;
 const mostItems = 200;
 const deepest = 8;
@@ -38,7 +38,7 @@ export function readAnswer(text: string, depth = 0): Answer {
   return readPlain(read.replace(/^=\s*/, ""), depth);
 }
 
-/** Normalises an answer. Answers with equal normal texts are equal. */
+/** Normalises an answer. Two answers match if their normalised texts are equal. */
 export function normalText(text: string): string {
   if (text.length > longest) return text.trim().toLowerCase();
   return plain(unwrapped(text))
@@ -73,7 +73,7 @@ function readBrackets(text: string, depth: number): Answer | null {
   const close = closes?.find((end) => text.endsWith(end));
   if (!close) return null;
   const inside = text.slice(open.length, text.length - close.length);
-  // In (1,000) the comma separates a pair. In (1,000, 2,000) only the comma before white space does.
+  // In (1,000) the comma separates a pair. In (1,000, 2,000) only a comma before white space separates items.
   const isPart = /,\s/.test(inside) ? isThousands : () => false;
   const items = splitAtTop(inside, /^[,;]/, isPart, true);
   if (items === null || items.length > mostItems) return null;
@@ -107,8 +107,8 @@ function nameIn(side: string): string | undefined {
 }
 
 /**
- * Whether a side of an equation is a step to the last side. In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In
- * `x = 41 = 42`, 41 is a second answer.
+ * Whether one side of an equation is a step towards the last side. In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In `x = 41
+ * = 42`, 41 is a second answer.
  */
 function isStepTo(side: string, last: string): boolean {
   const [step, end] = [formulaOf(side), formulaOf(last)];

@@ -1,4 +1,4 @@
-/** The calculator: returns the value of a formula, exact if it is a fraction. */
+/** The calculator, which returns the value of a formula. A value that is a fraction is returned exactly. */
 import { evaluate } from "./evaluate.js";
 import { parseFormula } from "./parser.js";
 import { finiteDecimal } from "./rational.js";
@@ -7,9 +7,9 @@ import { digitsOf, isExact, type Value } from "./value.js";
 
 /** Maximum length of a formula in UTF-16 units. */
 const longest = 2_000;
-/** Maximum number of nodes of a formula, since each number may have thousands of bits. */
+/** Maximum number of nodes of a formula. Each number may have thousands of bits, so long formulas would be slow. */
 const mostNodes = 200;
-/** Maximum number of characters of an exact number. Longer numbers are rounded. */
+/** Maximum number of characters of an exact number. A longer number is rounded. */
 const mostDigits = 60;
 const significant = 20;
 

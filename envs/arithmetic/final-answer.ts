@@ -1,13 +1,13 @@
 /** Extracts the final answer from a text. */
 
-/** Number of UTF-16 units at the end of the text that are read. */
+/** Number of UTF-16 units that are read from the end of the text. */
 const mostRead = 65_536;
 const boxes = /\\(?:boxed|fbox)\s*\{/g;
 const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
 
 /**
- * Returns the answer in a text: the content of the last `\boxed{}`, or else the text after the last `####`, or after
- * the last "the answer is", or the whole text.
+ * Returns the answer in a text: the content of the last `\boxed{}`, else the text after the last `####`, else the text after
+ * the last "the answer is", else the whole text.
  */
 export function finalAnswer(text: string): string {
   const read = text.slice(-mostRead);

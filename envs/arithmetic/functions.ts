@@ -70,7 +70,7 @@ const decimalFunctions: Record<string, (value: Decimal) => Decimal> = {
   atan: (value) => value.atan(),
 };
 
-/** Returns the exact value in the only cases in which a function of a fraction is a fraction. */
+/** Returns the exact value of a function, or null. Only in these cases is the function of a fraction a fraction itself. */
 function exactCases(name: string, value: Value): Rational | null {
   const atZero: Record<string, number> = { exp: 1, sin: 0, cos: 1, tan: 0, asin: 0, atan: 0 };
   if (isExact(value) && value.top === 0n && name in atZero) return rational(atZero[name] as number);
@@ -94,7 +94,7 @@ function root(value: Value, degree: Rational): Value {
 function logarithm(value: Value, base: Value): Value {
   const power = bounded(digitsOf(value).log(digitsOf(base)));
   const near = power.toDecimalPlaces(0);
-  // log(1000) is exactly 3.
+  // For example, log(1000) is exactly 3.
   if (isExact(value) && isExact(base) && near.abs().lt(10_000)) {
     const exponent = BigInt(near.toFixed());
     if (power.minus(near).abs().lt("1e-50") && rationals.equals(rationals.power(base, exponent), value))

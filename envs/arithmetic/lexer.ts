@@ -8,8 +8,8 @@ export interface Token {
 }
 
 /**
- * Matches adjacent letters that form a product, such as `xy`. With more letters, words that are anagrams would be
- * equal.
+ * Matches adjacent letters that form a product, such as `xy`. If more letters were products, words that are anagrams would
+ * be equal.
  */
 const product = /^[abcxyz]{2,3}$/;
 const pattern =

@@ -50,7 +50,7 @@ class Parser {
     }
   }
 
-  /** Whether the next token is a factor without an operator: `2x`, `3(4 + 5)`, `2sqrt(3)`. */
+  /** Whether the next token is a factor without an operator in front, as in `2x`, `3(4 + 5)` and `2sqrt(3)`. */
   private standsBeside(): boolean {
     const { kind, text } = this.next;
     if (kind === "name") return text !== "mod";

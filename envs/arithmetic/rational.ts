@@ -56,7 +56,7 @@ export function floor({ top, bottom }: Rational): bigint {
 export function power(base: Rational, exponent: bigint): Rational {
   const times = exponent < 0n ? -exponent : exponent;
   const bits = Math.max(bitsOf(base.top), bitsOf(base.bottom));
-  // All powers of 0, 1 and -1 are small.
+  // All powers of 0, 1 and -1 are small numbers.
   if (bits > 1 && times * BigInt(bits - 1) > BigInt(mostBits))
     throw new OutOfBounds(`expected a power of ${mostBits} bits at most, but received a larger one`);
   const small = bits > 1 ? times : times % 2n === 0n && times > 0n ? 2n : times > 0n ? 1n : 0n;
@@ -80,7 +80,7 @@ export function greatestDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns the decimal, such as `-0.125`, or null if it does not terminate.
+ * Returns the value as a decimal such as `-0.125`, or null if the decimal does not terminate.
  *
  * @param most maximum number of digits after the point
  */
@@ -103,7 +103,7 @@ export function finiteDecimal({ top, bottom }: Rational, most = 1_000): string |
 export function readDecimal(text: string): Rational {
   const [mantissa = "", exponent = "0"] = text.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
-  // Longer numbers are refused before they are parsed.
+  // A longer number is refused before it is parsed.
   const most = mostBits / 3;
   if (whole.length + fraction.length > most || Math.abs(Number(exponent)) > most)
     throw new OutOfBounds(`expected a number of ${Math.floor(most)} digits at most, but received a longer one`);

@@ -9,7 +9,7 @@ import { Digits, digitsOf, isExact, isSame, type Value } from "./value.js";
 
 /** Number of points at which two formulas are compared. */
 const points = 8;
-/** Number of points at which both formulas need to have a value. */
+/** Minimum number of points at which both formulas need to have a value. */
 const leastPoints = 4;
 /** Minimum number of digits of an answer that rounds a non-terminating value. */
 const leastDigits = 6;
@@ -18,7 +18,7 @@ const leastDigits = 6;
  * Whether an answer is right.
  *
  * @param expected an answer as a person writes it: `3/4`, `\frac{3}{4}`, `[1, 2)`, `x = 5 \text{ cm}`, `50%`
- * @param given the model's answer. A number has to be worked out: `2 + 3` does not match `5`.
+ * @param given the model's answer. A number has to be calculated: `2 + 3` does not match `5`.
  */
 export function isSameAnswer(expected: string, given: string): boolean {
   const [left, right] = [normalText(expected), normalText(given)];
@@ -34,7 +34,7 @@ export function isSameAnswer(expected: string, given: string): boolean {
   }
 }
 
-/** Returns the choice in a text: `(B) Paris` is B. `(B) and (C)` is not a choice. */
+/** Returns the letter of the choice in a text: `B` for `(B) Paris`. `(B) and (C)` is not a choice. */
 function choiceIn(text: string): string | undefined {
   const choice = /^\(?([a-j])[).:]/.exec(text)?.[1];
   const named = text.replace(/\bi\.e\b|\be\.g\b/g, "").matchAll(/(?<![a-z'])([a-j])(?:[):]|$|\.[a-j](?![a-z]))/g);
@@ -90,8 +90,8 @@ function areSameFormulas(expected: Formula, given: Formula): boolean {
 }
 
 /**
- * Returns the readings of an answer. A percent sign can be a factor or a unit: `50%` matches `0.5`, and also `50` if
- * the question asks for percent.
+ * Returns the possible readings of an answer. A percent sign can be a factor or a unit: `50%` matches `0.5`, and also `50`
+ * if the question asks for percent.
  */
 function readings(given: Tree, expected: Tree): [tree: Tree, scale: Rational][] {
   const asUnit = (tree: Tree) => (tree.kind === "percent" ? tree.of : tree);
@@ -114,7 +114,8 @@ function scaled(value: Value, scale: Rational, factor: Rational): Value {
 }
 
 /**
- * Whether no numbers remain to be added or multiplied: `3 sqrt(2)` is reduced, `sqrt(3^2 + 9)` and `2 * 3 pi` are not.
+ * Whether the formula has no numbers that could still be added or multiplied. `3 sqrt(2)` is reduced, but `sqrt(3^2 + 9)`
+ * and `2 * 3 pi` are not.
  */
 function isReduced(tree: Tree): boolean {
   for (const node of nodesOf(tree)) {
@@ -148,7 +149,7 @@ function isWorkedOut(tree: Tree): boolean {
       return true;
     case "binary":
       if (tree.sign === "/" || tree.sign === "^") return isSigned(tree.left) && isSigned(tree.right);
-      // 1.5 * 10^3
+      // For example, 1.5 * 10^3.
       return tree.sign === "*" && isSigned(tree.left) && isPowerOfTen(tree.right);
     default:
       return false;
@@ -171,8 +172,8 @@ function isPowerOfTen(tree: Tree): boolean {
 }
 
 /**
- * Whether the answer uses only roots and functions of the expected answer. Otherwise `sin(1)` would answer "what is
- * sin(1)?".
+ * Whether the answer uses only roots and functions that occur in the expected answer. This check prevents `sin(1)` from
+ * answering "what is sin(1)?".
  */
 function usesNoOther(expected: Tree, given: Tree): boolean {
   const free = new Set(["sqrt", "root"]);
@@ -181,7 +182,7 @@ function usesNoOther(expected: Tree, given: Tree): boolean {
   return true;
 }
 
-/** Whether a decimal of six digits or more is the rounded form of a non-terminating value. */
+/** Whether the answer is a decimal of at least six digits that rounds a non-terminating value. */
 function isRounding(given: Tree, value: Value, expected: Tree, wanted: Value): boolean {
   const literal = literalOf(given);
   if (literal === null || literalOf(expected) !== null) return false;
@@ -198,7 +199,8 @@ function literalOf(tree: Tree): string | null {
 }
 
 /**
- * Whether two formulas have the same value at points where both are defined. The points depend on the variables' names.
+ * Whether two formulas have the same value at points where both formulas are defined. The points depend on the names of the
+ * variables.
  */
 function agree(expected: Tree, given: Tree): boolean {
   let both = 0;
@@ -221,7 +223,7 @@ function areSameEquations(expected: Answer, given: Answer): boolean {
     const [a, b] = [valueAt(left, values), valueAt(right, values)];
     if (a === null || b === null || digitsOf(a).isZero() || digitsOf(b).isZero()) continue;
     const here = digitsOf(a).div(digitsOf(b));
-    // Ratios are compared relative to each other, since any two ratios near 0 are close.
+    // The ratios are compared relative to each other, since any two ratios near 0 are close.
     if (ratio !== null && !isSame(here.div(ratio), one)) return false;
     ratio = here;
     both++;
@@ -232,7 +234,7 @@ function areSameEquations(expected: Answer, given: Answer): boolean {
 function differenceOf(answer: Answer): Tree | null {
   if (answer.kind === "equation") return { kind: "binary", sign: "-", left: answer.left, right: answer.right };
   if (answer.kind !== "named" || answer.value.kind !== "formula" || answer.name.length !== 1) return null;
-  // `x = 5` is a solution, whereas `2x + 3 = 13` may be the original equation.
+  // `x = 5` is a solution, whereas `2x + 3 = 13` may be the equation of the question.
   if (variablesOf(answer.value.tree).size === 0) return null;
   return { kind: "binary", sign: "-", left: { kind: "name", name: answer.name }, right: answer.value.tree };
 }
@@ -240,7 +242,7 @@ function differenceOf(answer: Answer): Tree | null {
 function* pointsOf(...trees: Tree[]): Generator<Map<string, Rational>> {
   const names = [...new Set(trees.flatMap((tree) => [...variablesOf(tree)]))].sort();
   for (let at = 0; at < points; at++) {
-    // Most points are positive, where roots are real.
+    // Most points are positive, because roots of positive numbers are real.
     const sign = at % 4 === 3 ? -1 : 1;
     yield new Map(
       names.map((name, place) => [

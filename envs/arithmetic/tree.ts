@@ -9,13 +9,13 @@ export type Tree =
   | { kind: "negative"; of: Tree }
   | { kind: "factorial"; of: Tree }
   | { kind: "percent"; of: Tree }
-  /** `2 1/2` */
+  /** A mixed number such as `2 1/2`. */
   | { kind: "mixed"; whole: Tree; part: Tree }
   | { kind: "binary"; sign: "+" | "-" | "*" | "/" | "^"; left: Tree; right: Tree };
 
 export class NotAFormula extends SyntaxError {}
 
-/** Functions with their least and greatest number of arguments. */
+/** Functions with the minimum and the maximum number of arguments. */
 export const functions: Readonly<Record<string, readonly [least: number, most: number]>> = {
   sqrt: [1, 1],
   root: [2, 2],

@@ -2,11 +2,11 @@ import { divide, one, power, type Rational, readDecimal } from "./rational.js";
 
 /** Unit of a number: `cm`, `square feet`, `apples`. */
 export interface Unit {
-  /** Name in lower case and singular. */
+  /** Name of the unit in lower case and singular. */
   name: string;
   /** Dimension such as `length^2`, if known. */
   dimension?: string;
-  /** Size in terms of the first unit of its dimension. */
+  /** Size of the unit, in the first unit of the same dimension. */
   factor: Rational;
 }
 
@@ -52,12 +52,12 @@ for (const [dimension, byFactor] of Object.entries(known))
   }
 
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
-/** Matches a second number, as in `42 not 23`. Digits are allowed only as exponents. */
+/** Matches a second number in a unit, as in `42 not 23`. Digits may only be exponents. */
 const otherNumber = /(?<![a-z^])[23]|[23]{2}/;
-/** Words of formulas, which are not units. */
+/** Words of formulas. Such words are not units. */
 const ofFormulas = /\b(?:infinity|sqrt|frac)\b/;
 
-/** @returns null if the text is not a unit */
+/** @returns the unit, or null if the text is not a unit */
 export function readUnit(text: string): Unit | null {
   const lower = text.trim().toLowerCase().replace(/\.$/, "");
   if (!words.test(lower) || lower.split(/\s+/).length > 5) return null;

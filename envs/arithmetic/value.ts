@@ -4,7 +4,7 @@ import { equals, OutOfBounds, type Rational } from "./rational.js";
 /** A value: an exact fraction, or a decimal with 60 digits. */
 export type Value = Rational | Decimal;
 
-/** Own copy of Decimal, so that other code cannot change its settings. */
+/** Separate copy of the class Decimal, so that other code cannot change the settings. */
 export const Digits = Decimal.clone({ precision: 60, maxE: 9_000, minE: -9_000, toExpNeg: -7, toExpPos: 21 });
 
 export const isExact = (value: Value): value is Rational => !(value instanceof Decimal);
@@ -14,7 +14,7 @@ export function digitsOf(value: Value): Decimal {
   return new Digits(`${value.top}`).div(new Digits(`${value.bottom}`));
 }
 
-/** Whether two values are equal: fractions exactly, others to 40 digits. */
+/** Whether two values are equal. Fractions are compared exactly, and other values to 40 digits. */
 export function isSame(a: Value, b: Value): boolean {
   if (isExact(a) && isExact(b)) return equals(a, b);
   const [left, right] = [digitsOf(a), digitsOf(b)];

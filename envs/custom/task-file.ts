@@ -11,7 +11,7 @@ const titleCharacters = 120;
 
 /** The tasks of one file, in file order. A line is parsed each time its task is requested. */
 export class TaskFile {
-  /** Byte offsets of the line starts, followed by the length of the file. */
+  /** Byte offsets of the lines: the start and the end of each line, alternating. */
   private readonly places: readonly number[];
 
   private constructor(

@@ -1,6 +1,6 @@
 /**
- * Questions that the host has imported. Each set is a split. All are kept in one SQLite file, since there may be
- * hundreds of thousands.
+ * Questions that the host has imported. Each imported set is a split. All sets are stored in one SQLite file, since a set
+ * may have hundreds of thousands of questions.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -37,7 +37,7 @@ interface QuestionRow {
   metadata: string;
 }
 
-/** Returns the path of the questions imported by `palestra setup questions`. */
+/** Returns the path of the file with the questions that `palestra setup questions` imported. */
 export function questionsPath(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_QUESTIONS) return environment.PALESTRA_QUESTIONS;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "questions.sqlite");
@@ -62,7 +62,7 @@ export interface ImportedFile {
   path: string;
   /** Required number of questions. */
   size?: number;
-  /** Whether a question mark is added to questions without one, as AgentGym does. */
+  /** Whether to add a question mark to questions that have none, as AgentGym does. */
   asksAlways?: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface ImportOptions {
 }
 
 /**
- * Imports the questions of files as one set. A set of the same name is replaced after all files have been read.
+ * Imports the questions of files as one set. An existing set of the same name is replaced after all files have been read.
  *
  * @returns the number of questions
  * @throws {RangeError} the name is invalid, or a file does not exist or has another format

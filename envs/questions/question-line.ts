@@ -9,16 +9,17 @@ const questionNames = ["question", "Question", "problem", "query", "prompt"] as 
 const answerNames = ["golden_answers", "answers", "answer", "Final answer", "final_answer", "reward_model"] as const;
 const idNames = ["id", "task_id", "_id", "qid", "idx"] as const;
 /**
- * Fields that xBench hides from crawlers: Base64 of the bytes, XORed with the repeated bytes of the key in `canary`.
+ * Fields that xBench hides from crawlers. A field is the Base64 text of bytes that are XORed with the repeated bytes of the
+ * key in `canary`.
  */
 const hiddenNames = ["prompt", "answer"] as const;
 
 /**
- * Reads a question of FlashRAG (`question`, `golden_answers`), of AgentGym and Search-R1 (`question`,
- * `reward_model.ground_truth.target`), of GAIA (`Question`, `Final answer`, `task_id`), of xBench (`prompt`, `answer`,
- * `canary`), or with a single `answer`.
+ * Reads a question in a published format. Supported formats are FlashRAG (`question`, `golden_answers`), AgentGym and
+ * Search-R1 (`question`, `reward_model.ground_truth.target`), GAIA (`Question`, `Final answer`, `task_id`) and xBench
+ * (`prompt`, `answer`, `canary`). A question with a single `answer` is accepted as well.
  *
- * @param number number of the line, from 1. It is the id if the line has none.
+ * @param number number of the line, from 1. The number is the id of a question without an id.
  * @throws {BadQuestion} the value is not a question
  */
 export function questionOf(value: unknown, number: number): Question {

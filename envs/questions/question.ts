@@ -8,11 +8,11 @@ export interface Question {
   golden: readonly string[];
   /** Additional facts, such as the number of hops. */
   metadata: Info;
-  /** A way to the answer, if known. */
+  /** Way to find the answer, if known. */
   plan?: Plan;
 }
 
-/** Searches and pages that prove an answer, in order: each leads to the next. */
+/** Searches and pages that prove an answer, in order. Each page leads to the next search. */
 export interface Plan {
   queries: readonly string[];
   /** Ids of the pages that hold the facts. */

@@ -1,7 +1,7 @@
 import type { Requirement } from "../env.js";
 import { importedSets } from "./imported.js";
 
-/** Requirement of questions. Bundled ones are always available; others can be imported. */
+/** Requirement of questions. Bundled questions are always available, and a host can import more. */
 export const questions: Requirement = {
   name: "questions",
   howToGet: "Run `palestra setup questions <file> --source <source>` to add questions of your own, or AgentGym's.",

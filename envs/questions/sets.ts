@@ -1,4 +1,4 @@
-/** All questions of this machine: the bundled ones, and those imported by `palestra setup questions`. */
+/** All questions of this machine: the bundled questions, and the questions imported by `palestra setup questions`. */
 import { bundledQuestions, planOf, type Split } from "../synthesis/questions.js";
 import { importedSets } from "./imported.js";
 import type { Question, QuestionSet } from "./question.js";
@@ -12,7 +12,7 @@ const summaries: Record<Split, string> = {
 const bundledName = "bundled";
 const splits = Object.keys(summaries) as Split[];
 
-/** Returns all question sets, the bundled ones first. Their names are unique. */
+/** Returns all question sets, with the bundled sets first. All names are different. */
 export function questionSets(): QuestionSet[] {
   const bundled = splits.map(bundledSet);
   const taken = new Set<string>([...splits, bundledName]);
@@ -21,8 +21,8 @@ export function questionSets(): QuestionSet[] {
 }
 
 /**
- * Numbers all bundled questions in one sequence, for clients that identify tasks by number. Like AgentGym, it puts the
- * test set first.
+ * Numbers all bundled questions in one sequence, for clients that identify tasks by number. The test set comes first, as in
+ * AgentGym.
  */
 function together(sets: readonly QuestionSet[]): QuestionSet {
   const ordered = [...sets].reverse();

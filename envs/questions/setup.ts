@@ -22,7 +22,7 @@ export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, pr
   if (!existsSync(from)) throw new Error(`expected a file or folder at ${from}, but found none`);
   const isFolder = statSync(from).isDirectory();
   const choices = isFolder ? agentgymChoices(from, source) : fileChoices(from, as, source);
-  // Fails before an hour of reading, not after it.
+  // A wrong source fails here, before the files are read for an hour.
   checkSource(choices.source);
   const count = await importQuestions(choices.files, { ...choices, ...(progress && { onProgress: progress }) });
   return `${count} questions, split ${choices.name}, which look into ${withoutPassword(choices.source)}`;
@@ -42,7 +42,7 @@ function agentgymChoices(folder: string, source = agentgymSource) {
   return { files, name: agentgymName, source };
 }
 
-/** Returns `test.parquet` and `train.parquet`, the files that AgentGym's scripts write, if the folder has them. */
+/** Returns `test.parquet` and `train.parquet`, which AgentGym's scripts write, if the folder has both files. */
 function mergedFiles(folder: string): ImportedFile[] | undefined {
   const names = ["test", "train"] as const;
   const paths = names.map((name) => found(folder, name));
@@ -53,7 +53,9 @@ function mergedFiles(folder: string): ImportedFile[] | undefined {
   }));
 }
 
-/** Returns a file for each of FlashRAG's datasets. Like AgentGym, it uses `test`, or else `dev`, or else `train`. */
+/**
+ * Returns a file for each of FlashRAG's datasets. The function prefers `test`, then `dev`, then `train`, as AgentGym does.
+ */
 function datasetFiles(folder: string): ImportedFile[] {
   return agentgymParts.map(({ file, dataset, size }) => {
     const names = file === "test" ? ["test", "dev", "train"] : ["train"];

@@ -8,7 +8,7 @@ export class QuestionSplits {
   readonly splits: Record<string, TaskSplit>;
   private readonly byName: Map<string, QuestionSet>;
 
-  /** @param sets question sets, the default one first */
+  /** @param sets question sets, with the default set first */
   constructor(sets: readonly QuestionSet[]) {
     this.byName = new Map(sets.map((set) => [set.name, set]));
     this.splits = Object.fromEntries(

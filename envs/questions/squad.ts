@@ -1,13 +1,13 @@
 /**
- * Scores of short answers after SQuAD's normalisation (Rajpurkar et al. 2016), as computed by its evaluation script
- * v1.1 and by Search-R1. White space, word boundaries and lower case are defined as in Python.
+ * Scores of short answers after SQuAD's normalisation (Rajpurkar et al. 2016). The scores equal those of SQuAD's evaluation
+ * script v1.1 and of Search-R1. White space, word boundaries and lower case are defined as in Python.
  */
 
-/** Python's `string.punctuation`. */
+/** Matches the characters of Python's `string.punctuation`. */
 const punctuation = /[!-/:-@[-`{-~]/g;
-/** Articles, with the word boundaries of Python's `\b`. */
+/** Matches articles, with the word boundaries of Python's `\b`. */
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu;
-/** White space of Python's `str.split()`. */
+/** Matches the white space of Python's `str.split()`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts separators of files and records as white space.
 const whiteSpace = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
@@ -22,7 +22,9 @@ export function isExact(answer: string, golden: readonly string[]): boolean {
   return golden.some((one) => normalized(one) === given);
 }
 
-/** Returns the F1 of the words (harmonic mean of precision and recall, 0 to 1) for the best golden answer. */
+/**
+ * Returns the F1 score of the words (harmonic mean of precision and recall, 0 to 1) for the golden answer that matches best.
+ */
 export function f1(answer: string, golden: readonly string[]): number {
   const given = wordsOf(answer);
   return Math.max(0, ...golden.map((one) => overlap(given, wordsOf(one))));
@@ -34,7 +36,7 @@ export function contains(text: string, golden: readonly string[]): boolean {
   return golden.some((one) => normalized(one) !== "" && held.includes(` ${normalized(one)} `));
 }
 
-/** Python's `str.strip()`. */
+/** Removes outer white space, like Python's `str.strip()`. */
 export function stripped(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && whiteSpace.test(text[start] as string)) start += 1;

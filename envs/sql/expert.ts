@@ -1,6 +1,6 @@
 import type { Sql } from "./env.js";
 
-/** Returns the next action of an expert that looks at the schema, runs the gold query and submits it. */
+/** Returns the next action of the expert, which looks at the schema, runs the gold query and submits the query. */
 export function nextAction({ task, past }: Pick<Sql, "task" | "past">): string | null {
   if (!task) return null;
   const { gold } = task.problem;

@@ -1,4 +1,4 @@
-/** Databases and questions that the host has imported. Each import is a folder. */
+/** Databases and questions that the host has imported. Each import has its own folder. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { SqlTask } from "./tasks.js";
 
 /** A question as stored in `<split>.tasks.json`. */
 export interface ImportedQuestion {
-  /** Folder of the question's databases. */
+  /** Folder of the databases to which the question applies. */
   database: string;
   question: string;
   gold: string;
@@ -63,7 +63,7 @@ export function importedTask(split: string, index: number): SqlTask {
 }
 
 /**
- * Returns the files of a database. The first has the name of the database.
+ * Returns the files of a database. The first file is named after the database.
  *
  * @param folder folder of all databases
  * @throws {Error} the database does not exist
@@ -76,7 +76,7 @@ export function databaseFiles(folder: string, database: string): string[] {
   return [first, ...files.filter((name) => name !== first).sort()].map((name) => join(own, name));
 }
 
-/** Reads the imports once. A gym has to be restarted to see new imports. */
+/** Reads all imports once per process. Restart the gym to see new imports. */
 function sets(): ReadonlyMap<string, ImportedSet> {
   kept ??= new Map(importFolders().flatMap(setsOf));
   return kept;

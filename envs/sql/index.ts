@@ -13,10 +13,10 @@ import { madeSplits, planOf, type SqlTask } from "./tasks.js";
 import { tools } from "./tools.js";
 import { prompt } from "./words.js";
 
-/** Time limit in milliseconds and memory limit in MiB of a query. */
+/** Limits of a query: time in milliseconds and memory in MiB. */
 const limits = { queryMs: 2_000, memoryMb: 256 };
 /**
- * Cache of problems. Making a problem runs its query on three databases, and the rollouts of a group share one problem.
+ * Cache of problems. Making a problem runs the gold query on three databases, and the rollouts of a group share one problem.
  */
 const problems = new Recent<Problem>(4_096);
 const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), limits);
@@ -44,7 +44,7 @@ const sql: AsyncEnvironmentSpec<Sql> = {
   tools,
   requirements: [sqlData],
   restore: "replay",
-  // A query may queue behind others that use their full time limit.
+  // A query may have to wait for other queries that use their full time limit.
   deadlineMs: 120_000,
   create: (context) => new Sql(context, { pool, taskOf }),
   expert: async (environment) => nextAction(environment),

@@ -5,7 +5,8 @@ import type { EnginePool } from "./engine/pool.js";
 import type { SqlTask } from "./tasks.js";
 
 /**
- * Compares the results on one database after the other and stops at the first difference.
+ * Compares the results of the submitted query and the gold query on each database in turn, and stops at the first
+ * difference.
  *
  * @throws {ServiceFailed} a comparison failed
  * @throws the signal's reason

@@ -1,7 +1,7 @@
 import type { Requirement } from "../env.js";
 import { importedSplits } from "./imported.js";
 
-/** Requirement of databases and questions. Generated ones are always available; others can be imported. */
+/** Requirement of databases and questions. Generated databases are always available, and a host can import more. */
 export const sqlData: Requirement = {
   name: "sql",
   howToGet: "Run `palestra setup sql DIR --as NAME` to add databases and questions in the format of Spider or BIRD.",

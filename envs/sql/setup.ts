@@ -6,8 +6,8 @@ import { EnginePool } from "./engine/pool.js";
 import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 
 /**
- * Question files, with the suffix of their split's name. If a folder has both training files, their questions are
- * joined.
+ * Question files, each with the suffix for the name of its split. If a folder has both training files, the questions of both
+ * files are joined.
  */
 const questionFiles = [
   ["dev.json", "dev"],
@@ -15,7 +15,7 @@ const questionFiles = [
   ["train.json", "train"],
   ["test.json", "test"],
 ] as const;
-/** Names of the database folder: in Spider, and in the two parts of BIRD. */
+/** Names of the database folder in Spider and in the two parts of BIRD. */
 const databaseFolders = ["database", "dev_databases", "train_databases"];
 const namePattern = /^[a-z0-9][a-z0-9-]{0,40}$/;
 const databasePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
@@ -23,14 +23,14 @@ const limits = { queryMs: 30_000, memoryMb: 512 };
 
 interface Taken {
   questions: ImportedQuestion[];
-  /** Reasons for the questions that were left out. */
+  /** Reasons why questions were left out. */
   refused: string[];
 }
 
 /**
  * Imports a folder.
  *
- * @throws {Error} the folder has another layout, or none of its gold queries runs
+ * @throws {Error} the folder has another layout, or no gold query of the folder runs
  */
 export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
   if (from === undefined) throw new Error("expected a folder in the format of Spider or BIRD, but received none");

@@ -5,10 +5,10 @@ import type { Family } from "./questions/ask.js";
 import { easyFamilies, families, familyNames } from "./questions/families.js";
 import { schemas } from "./schemas/index.js";
 
-/** A task as an episode plays it. */
+/** A task as used by an episode. */
 export interface SqlTask {
   problem: Problem;
-  /** Databases of the task. The agent queries the first; an answer has to be right on all. */
+  /** Databases of the task. The agent queries the first database, and an answer has to be right on all databases. */
   databases: readonly DatabaseRef[];
   /** Name of the schema or of the imported database. */
   schema: string;
@@ -21,7 +21,7 @@ interface MadeSplit {
   size: number;
   summary: string;
   families: readonly string[];
-  /** First seed of the split's databases. No two splits share a seed. */
+  /** First seed of the split's databases. Different splits never share a seed. */
   firstSeed: number;
 }
 
@@ -58,7 +58,9 @@ export const madeSplits: Record<string, TaskSplit> = Object.fromEntries(
   ]),
 );
 
-/** Returns the plan of the task at `index`, which is in range, or undefined if the split is not a generated one. */
+/**
+ * Returns the plan of the task at `index`, or undefined if the split is not a generated split. The index must be in range.
+ */
 export function planOf(split: string, index: number): TaskPlan | undefined {
   const found = Object.hasOwn(made, split) ? made[split] : undefined;
   if (!found) return undefined;
@@ -67,7 +69,7 @@ export function planOf(split: string, index: number): TaskPlan | undefined {
   const schema = (schemas[index % schemas.length] as { name: string }).name;
   const database = firstSeed + databasesOfTask * Math.floor(round / tasksOfDatabase);
   const seeds = Array.from({ length: databasesOfTask }, (_, at) => database + at);
-  // Schemas start at different families, so that neighbouring tasks differ.
+  // Each schema starts at another family of questions, so that neighbouring tasks differ.
   const family = names[(round + 5 * (index % schemas.length)) % names.length] as string;
   return { op: "task", schema, seeds, family, seed: firstSeed + index };
 }

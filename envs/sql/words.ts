@@ -23,7 +23,7 @@ export function wrong(why: string): string {
   return `The query does not give the right rows: ${why}.`;
 }
 
-/** @param schema the text of all tables, if it is shown at the start */
+/** @param schema text of all tables, if the schema is shown at the start */
 export function opening(
   { problem, schema: name }: SqlTask,
   about: string | undefined,

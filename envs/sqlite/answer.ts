@@ -9,7 +9,7 @@ import { prepareReading } from "./statement.js";
 /**
  * Answers a request about an open database.
  *
- * @param begin called just before the caller's SQL runs, to start its time limit
+ * @param begin function called just before the caller's SQL runs, to start the time limit
  * @throws {Error} the gold query fails
  */
 export function answerAbout(
@@ -34,7 +34,7 @@ interface Gold {
   width: number;
 }
 
-/** Number of cached gold queries per database. The answers of a group are compared with the same rows. */
+/** Number of cached gold queries per database. All answers of a group are compared with the same gold rows. */
 const mostKept = 32;
 /** Maximum number of rows of a cached gold query. */
 const mostKeptRows = 1_000;

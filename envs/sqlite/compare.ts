@@ -1,19 +1,19 @@
-/** Compares the rows of two queries. The order of columns matters, their names do not. */
+/** Compares the rows of two queries. The order of columns matters, but the names of columns do not. */
 import type Database from "better-sqlite3";
 import type { Comparison } from "./request.js";
 import { prepareReading, Refused } from "./statement.js";
 
 type Row = readonly unknown[];
 
-/** Relative tolerance of numbers, since different orders of summation round differently. */
+/** Relative tolerance for numbers, because sums in different orders are rounded differently. */
 const tolerance = 1e-9;
-/** Absolute tolerance near zero, where a difference may consist of rounding errors. */
+/** Absolute tolerance near zero, where a difference may consist only of rounding errors. */
 const leastDifference = 1e-12;
-/** Maximum number of rows of a gold query, which is more than any question needs. */
+/** Maximum number of rows of a gold query. No question needs as many rows. */
 const mostRows = 200_000;
 
 /**
- * Returns the gold query's rows, with integers as bigint.
+ * Returns the rows of the gold query, with integers as bigint.
  *
  * @throws {Error} the gold query fails
  */
@@ -59,7 +59,7 @@ export function isSameList(left: readonly Row[], right: readonly Row[]): boolean
 }
 
 /**
- * Whether both lists have the same rows in any order. Rows are paired within groups that agree in all non-numeric
+ * Whether both lists have the same rows in any order. Rows are paired within groups of rows that agree in all non-numeric
  * cells.
  */
 export function isSameMultiset(left: readonly Row[], right: readonly Row[]): boolean {
@@ -77,7 +77,7 @@ function isSameGroup(left: Row[], right: Row[]): boolean {
   left.sort(byNumbers);
   right.sort(byNumbers);
   if (isSameList(left, right)) return true;
-  // Numbers that differ by rounding may have been sorted differently, so each row may match any remaining row.
+  // Numbers that differ by rounding may be sorted differently, so each row may match any row that is left.
   const rest = [...right];
   return left.every((row) => {
     const at = rest.findIndex((other) => isSameRow(row, other));
@@ -126,7 +126,7 @@ function isNumber(cell: unknown): cell is number | bigint {
   return typeof cell === "number" || typeof cell === "bigint";
 }
 
-/** Whether two numbers are equal. Integers are compared exactly, so that long identifiers differ. */
+/** Whether two numbers are equal. Integers are compared exactly, so that similar long identifiers count as different. */
 function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   if (left === right) return true;
   if (typeof left === "bigint" && typeof right === "bigint") return false;

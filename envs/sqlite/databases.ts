@@ -3,14 +3,14 @@ import { Recent } from "../kept/recent.js";
 
 /** Number of recently used databases that stay open. */
 const mostOpen = 24;
-/** Page cache of a file per process, in KiB. */
+/** Page cache per database file and process, in KiB. */
 const pageCacheKiB = 16_384;
 
 /** Cache of the databases that are open in this process. */
 export class OpenDatabases<Ref> {
   private readonly open = new Recent<Database.Database>(mostOpen, (unused) => unused.close());
 
-  /** @param make opens a database, read-only */
+  /** @param make function that opens a database read-only */
   constructor(private readonly make: (ref: Ref) => Database.Database) {}
 
   /** @throws {Error} the database cannot be opened */
@@ -31,10 +31,10 @@ export function openFile(file: string): Database.Database {
   return database;
 }
 
-/** Restricts what SQL can do with a database, and returns the database. */
+/** Restricts the SQL that can run on a database, and returns the database. */
 export function guarded(database: Database.Database): Database.Database {
   database.pragma("query_only = 1");
-  // Memory is limited but the disk is not, so unbounded sorts have to stay in memory.
+  // Memory is limited but the disk is not, so a large sort has to stay in memory.
   database.pragma("temp_store = MEMORY");
   database.pragma("trusted_schema = 0");
   return database;

@@ -13,8 +13,8 @@ interface Master {
 }
 
 /**
- * Returns the `CREATE` statements of all tables, or of one table together with its first rows. The reply to a wrong
- * name lists the right names.
+ * Returns the `CREATE` statements of all tables, or of one table together with the first rows of the table. The reply to a
+ * wrong table name lists the right names.
  */
 export function describe(database: Database.Database, table?: string): Description {
   const tables = database

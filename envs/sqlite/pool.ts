@@ -3,8 +3,8 @@ import { type SqliteLimits, sqliteProgram } from "./program.js";
 import type { DatabaseAnswers, DatabaseRequest } from "./request.js";
 
 /**
- * Pool of processes that run SQL. They are started on demand, up to a limit. A request is retried once if its process
- * was ended from outside.
+ * Pool of processes that run SQL. Processes are started on demand, up to a limit. A request is retried once if the process
+ * was killed from outside.
  */
 export class SqlitePool<Request extends { op: string }, Answers extends { [Op in Request["op"]]: unknown }> {
   private readonly pool: ProcessPool<Request>;
@@ -23,10 +23,10 @@ export class SqlitePool<Request extends { op: string }, Answers extends { [Op in
   }
 
   /**
-   * Sends a request and returns its reply.
+   * Sends a request and returns the reply.
    *
    * @throws {LimitReached} the SQL exceeded its time or memory
-   * @throws {ProcessLost} the process was ended twice
+   * @throws {ProcessLost} the process was killed twice
    * @throws {Error} the request cannot be answered, for example because the file does not exist
    * @throws the signal's reason
    */
@@ -40,7 +40,7 @@ export class SqlitePool<Request extends { op: string }, Answers extends { [Op in
   }
 }
 
-/** Pool of processes that run SQL on SQLite files, identified by absolute paths. */
+/** Pool of processes that run SQL on SQLite files. A file is identified by its absolute path. */
 export class FilePool extends SqlitePool<DatabaseRequest<string>, DatabaseAnswers> {
   /** @param most maximum number of processes */
   constructor(most: number, limits: SqliteLimits) {

@@ -4,11 +4,11 @@ import { ProcessLost, type Program } from "../processes/answer-process.js";
 export interface SqliteLimits {
   /** Time limit of one query, in milliseconds. */
   queryMs: number;
-  /** Memory limit of SQLite in MiB. The program gets the same amount. */
+  /** Memory limit of SQLite in MiB. The same limit applies to the JavaScript heap of the process. */
   memoryMb: number;
 }
 
-/** The query reached a limit and its process was ended. The message is for the agent. */
+/** The query reached a limit and the process was ended. The message is for the agent. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";
 }
@@ -39,7 +39,9 @@ export function sqliteProgram(runner: URL, { queryMs, memoryMb }: SqliteLimits):
   };
 }
 
-/** Whether the process was ended from outside. Node aborts if it is refused memory, but SIGKILL comes from outside. */
+/**
+ * Whether the process was killed from outside. Node aborts if the system refuses memory, whereas SIGKILL comes from outside.
+ */
 function isFromOutside(how: string | number | null): boolean {
   return how === "SIGKILL" || how === "SIGTERM" || how === 127 || how === 126;
 }

@@ -7,7 +7,7 @@ import { prepareReading } from "./statement.js";
 export const mostShown = 50;
 /** Maximum number of rows that are counted. */
 export const mostCounted = 10_000;
-/** Maximum number of characters of the text and of one cell. */
+/** Maximum number of characters of the whole text, and of one cell. */
 const mostText = 8_000;
 const mostCell = 200;
 
@@ -37,7 +37,7 @@ export function runQuery(database: Database.Database, sql: string, most = mostSh
   }
 }
 
-/** Formats a cell as SQL would, except that text has no quotation marks. */
+/** Formats a cell as an SQL literal would be, except that text has no quotation marks. */
 export function shown(cell: unknown): string {
   if (cell === null) return "NULL";
   if (Buffer.isBuffer(cell)) return cut(`x'${cell.subarray(0, mostCell).toString("hex")}'`);
@@ -48,7 +48,7 @@ function cut(text: string): string {
   return text.length <= mostCell ? text : `${text.slice(0, mostCell)}…`;
 }
 
-/** Joins as many lines as fit and removes the others from the list. */
+/** Joins as many lines as fit, and removes the remaining lines from the list. */
 function bounded(lines: string[]): string {
   let length = 0;
   const fitting = lines.findIndex((line) => {

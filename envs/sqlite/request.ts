@@ -2,11 +2,11 @@
 
 /** A request. `Ref` identifies the database, such as the absolute path of its file. */
 export type DatabaseRequest<Ref> =
-  /** Requests the rows of a query as text. `rows` is the maximum number shown, `mostShown` by default. */
+  /** Requests the rows of a query as text. `rows` is the maximum number of rows shown (`mostShown` by default). */
   | { op: "query"; database: Ref; sql: string; rows?: number }
-  /** Whether a query gives the rows of the gold one. */
+  /** Asks whether a query gives the same rows as the gold query. */
   | { op: "compare"; database: Ref; gold: string; sql: string; ordered: boolean }
-  /** The tables of a database; of one table also its first rows. */
+  /** Requests the tables of a database. If `table` is given, the reply describes one table with its first rows. */
   | { op: "describe"; database: Ref; table?: string };
 
 /** Reply to each kind of request. */

@@ -8,7 +8,7 @@ const databases = new OpenDatabases(openFile);
 
 await serve<DatabaseRequest<string>>(() => (request, begin) => {
   const database = databases.of(request.database);
-  // Sampling a view may take as long as any query.
+  // The time limit starts here, because reading rows of a view may take as long as any query.
   if (request.op === "describe") begin();
   return answerAbout(database, request, begin);
 });

@@ -1,10 +1,10 @@
-/** Accepted spellings of answers, and SQuAD's normalisation for comparing them. */
+/** Accepted spellings of answers, and SQuAD's normalisation for comparing spellings. */
 import type { Entity, KnowledgeGraph, Value } from "../knowledge/graph.js";
 import { inText, numberText } from "../knowledge/names.js";
 import type { Question } from "./forms.js";
 import { attributes } from "./lexicon/attributes.js";
 
-/** Normalises like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
+/** Normalises a text like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
 export function normalised(text: string): string {
   return text
     .toLowerCase()
@@ -14,7 +14,7 @@ export function normalised(text: string): string {
     .trim();
 }
 
-/** Returns the accepted spellings, the preferred one first. They differ after normalisation. */
+/** Returns the accepted spellings of an answer, the preferred spelling first. All spellings differ after normalisation. */
 export function spellings(question: Question, answer: Value, graph: KnowledgeGraph): string[] {
   const all =
     question.ask === "entity"

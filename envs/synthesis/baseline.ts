@@ -1,6 +1,6 @@
 /**
- * Two players without skill. The keyword baseline searches once with the question's own words and takes the best fitting
- * candidate from the first three passages. The closed-book guesser always gives the most common answer of the type.
+ * Two baselines without skill. The keyword baseline searches once with the words of the question and takes the best
+ * candidate from the first three passages. The closed-book baseline always gives the most common answer of the type.
  */
 import type { Page } from "../knowledge/pages.js";
 import { normalised } from "./answers.js";
@@ -35,7 +35,8 @@ export async function keywordAnswer(
 }
 
 /**
- * Returns the candidates of a passage. A candidate's weight grows with the number of question words in its sentence.
+ * Returns the candidates of a passage. The weight of a candidate grows with the number of question words in the candidate's
+ * sentence.
  */
 function candidatesOf(
   { id, title, text }: Passage,

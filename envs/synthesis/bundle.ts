@@ -1,4 +1,7 @@
-/** Chooses the bundled questions: proposes, checks, balances types, and keeps the entities of the splits apart. */
+/**
+ * Chooses the bundled questions: proposes and checks questions, balances the question types, and keeps the entities of the
+ * splits apart.
+ */
 import { knowledgeGraph } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
 import { allPages } from "../knowledge/pages.js";
@@ -20,15 +23,15 @@ export interface BundledQuestion {
     split: Split;
     /** Kind of the answer: a kind of entity, "number", "code" or "text". */
     answerType: string;
-    /** Whether one search with the question's words, and no more, gives the answer. */
+    /** Whether a single search with the words of the question gives the answer. */
     solvedByKeywords: boolean;
-    /** Ids of the pages on which the answer rests, in the order in which a reader can find them. */
+    /** Ids of the pages that prove the answer, in the order in which a reader can find the pages. */
     evidence: string[];
     /** Search queries, one for each page of `evidence`. */
     queries: string[];
     proof: { page: string; text: string }[];
     form: Question;
-    /** Seed and number of the proposal, from which the question can be made again. */
+    /** Seed and number of the proposal, from which the question can be generated again. */
     key: string;
   };
 }
@@ -93,7 +96,7 @@ export async function bundleQuestions({
   return shelf.questions();
 }
 
-/** Accepted questions, with a capacity for each split and type. */
+/** Accepted questions. The number of questions is limited for each split and type. */
 class Shelf {
   private readonly written = new Map<string, Written[]>();
   private readonly seen = new Set<string>();

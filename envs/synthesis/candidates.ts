@@ -1,4 +1,7 @@
-/** Proposes questions by random walks over the graph that depend only on a key. Checks follow in write-question.ts. */
+/**
+ * Proposes questions by random walks over the graph. A proposal depends only on its key. Proposals are checked in
+ * write-question.ts.
+ */
 import type { Entity } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
 import { descriptionsOf, inject, isSpokenOf } from "./describe.js";
@@ -18,7 +21,7 @@ export const questionTypes = [
 ] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** Kinds at which questions start. Repetition increases the probability. */
+/** Kinds of entities at which questions start. A kind that is listed several times is more probable. */
 const starts = (
   "country country country city city city airport airport star star element element item item currency " +
   "language region mob messier constellation timezone organisation enchantment biome"
@@ -28,13 +31,13 @@ const fuzzable = "country country country country city element star item airport
 );
 const fewestOfSet = 3;
 const mostOfSet = 6;
-/** Least relative difference between the two values of a comparison. */
+/** Minimum relative difference between the two values of a comparison. */
 const leastDifference = 0.05;
 
 export class Proposer {
   constructor(private readonly evaluator: Evaluator) {}
 
-  /** Returns a question of the type, or undefined if the walk of `key` fails. */
+  /** Returns a question of the type, or undefined if the random walk of `key` fails. */
   propose(type: QuestionType, key: string): Question | undefined {
     switch (type) {
       case "single":
@@ -61,7 +64,7 @@ export class Proposer {
     return choose(`${key} start`, known).id;
   }
 
-  /** Follows relations with one target each, and ends at an entity or at an attribute. */
+  /** Follows relations that have one target each, and ends at an entity or at an attribute. */
   private walk(from: Form, steps: number, key: string): Question | undefined {
     let form = from;
     const id = this.evaluator.only(form);
@@ -222,7 +225,7 @@ export class Proposer {
   }
 }
 
-/** Whether a form already follows a relation or its inverse, as in "the element before the element before". */
+/** Whether a form already follows a relation or the inverse relation, as in "the element before the element before". */
 function isFollowed(form: Form, relation: string): boolean {
   if (form.op !== "hop") return false;
   const [kind, back] = [parts(relation)[0], relations[relation]?.back];

@@ -1,4 +1,7 @@
-/** Fuzzing replaces an entity's name by a unique description. Fact injection adds a condition or a step to a form. */
+/**
+ * Functions that make questions harder. Fuzzing replaces the name of an entity by a unique description. Fact injection adds
+ * a condition or a step to a form.
+ */
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { hash } from "../knowledge/hash.js";
 import type { Evaluator, Form, Test } from "./forms.js";
@@ -13,10 +16,10 @@ export function isSpokenOf(id: string, graph: KnowledgeGraph): boolean {
 }
 
 /**
- * Returns descriptions that identify an entity uniquely in the whole graph, in an order given by `key`. A description
- * never repeats a word of the entity's name.
+ * Returns descriptions that identify an entity uniquely in the whole graph, in an order given by `key`. A description never
+ * repeats a word of the entity's name.
  *
- * @param size 1 for single conditions; 2 or 3 for combinations of relations, each of which is necessary
+ * @param size 1 for single conditions; 2 or 3 for combinations of relations, of which each relation is necessary
  */
 export function descriptionsOf(id: string, evaluator: Evaluator, key: string, size: 1 | 2 | 3): Form[] {
   const { kind } = evaluator.graph.get(id);
@@ -38,7 +41,7 @@ export function descriptionsOf(id: string, evaluator: Evaluator, key: string, si
     .filter((form) => evaluator.only(form) === id && needsEveryTest(form, evaluator));
 }
 
-/** Replaces the named entity of a form by a unique description. Returns undefined if there is none. */
+/** Replaces the named entity of a form by a unique description. Returns undefined if no description is unique. */
 export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 | 3 = 1): Form | undefined {
   if (form.op === "named") return descriptionsOf(form.id, evaluator, key, size)[0];
   if (form.op === "hop" || form.op === "top") {
@@ -48,7 +51,7 @@ export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 
   return undefined;
 }
 
-/** Adds another true condition to a description. Returns undefined if none is left. */
+/** Adds another true condition to a description. Returns undefined if no other condition is true. */
 export function inject(form: Form, evaluator: Evaluator, key: string): Form | undefined {
   if (form.op !== "which") return undefined;
   const id = evaluator.only(form);
@@ -101,7 +104,7 @@ const commonWords = new Set([
   "block",
 ]);
 
-/** Whether two names share a word of at least four letters, or the same beginning. */
+/** Whether two names share a word of at least four letters, or begin in the same way. */
 export function sharesWord(a: string, b: string): boolean {
   const wordsOf = (text: string) =>
     plain(text)
@@ -125,7 +128,7 @@ function combinations(tests: readonly Test[], size: number): Test[][] {
 }
 
 /**
- * Whether two conditions may be combined. Only borders and ingredients may use one relation twice, since others would
+ * Whether two conditions may be combined. Only borders and ingredients may use one relation twice, because other repetitions
  * read oddly.
  */
 function isOther(a: Test, b: Test): boolean {

@@ -1,6 +1,6 @@
 /**
- * Logical forms of questions over the knowledge graph. A form denotes a set of entities, a question asks for one entity,
- * a value of one entity, or the size of a set. Relations and attributes are written "kind.name".
+ * Logical forms of questions over the knowledge graph. A form denotes a set of entities. A question asks for one entity, for
+ * a value of one entity, or for the size of a set. Relations and attributes are written as "kind.name".
  */
 import { type Archived, archivedOf } from "../knowledge/archive.js";
 import type { KnowledgeGraph, Value } from "../knowledge/graph.js";
@@ -15,21 +15,21 @@ export type Form =
   | { op: "which"; kind: string; tests: readonly Test[] }
   /** The targets of a relation. */
   | { op: "hop"; relation: string; of: Form }
-  /** The one of a set with the largest (or smallest) value. Every member must have the attribute. */
+  /** The entity of a set with the largest (or smallest) value. Every member of the set must have the attribute. */
   | { op: "top"; attribute: string; order: "most" | "least"; of: Form }
-  /** The one of two entities with the larger (or smaller) value. */
+  /** The one of two entities that has the larger (or smaller) value. */
   | { op: "larger"; attribute: string; order: "more" | "fewer"; options: readonly [Form, Form] }
-  /** The entity to which an older edition gave a figure that was corrected later. */
+  /** The entity for which an older edition gave a figure that was corrected later. */
   | { op: "archived"; id: string };
 
 export type Question =
   | { ask: "entity"; of: Form }
   | { ask: "attribute"; attribute: string; of: Form }
   | { ask: "count"; relation: string; of: Form }
-  /** The figure that stands after an older edition's was withdrawn. */
+  /** Asks for the figure that replaced the withdrawn figure of an older edition. */
   | { ask: "corrected"; of: Form };
 
-/** "country.capital" -> ["country", "capital"]. */
+/** Splits a property name: "country.capital" becomes ["country", "capital"]. */
 export function parts(property: string): [kind: string, name: string] {
   const at = property.indexOf(".");
   return [property.slice(0, at), property.slice(at + 1)];
@@ -66,13 +66,13 @@ export class Evaluator {
     }
   }
 
-  /** Returns the only entity of a form, or undefined if it denotes none or several. */
+  /** Returns the only entity of a form, or undefined if the form denotes no entity or several entities. */
   only(form: Form): string | undefined {
     const ids = this.ids(form);
     return ids.length === 1 ? ids[0] : undefined;
   }
 
-  /** Returns the answers, exactly one for a well-formed question. Entities are returned as ids. */
+  /** Returns the answers to a question. A well-formed question has exactly one answer. Entities are returned as ids. */
   answers(question: Question): Value[] {
     const ids = this.ids(question.of);
     if (question.ask === "entity") return ids;
@@ -132,7 +132,10 @@ export class Evaluator {
     return index;
   }
 
-  /** Returns all entities with the extreme value: several for a tie, none if a value is missing. */
+  /**
+   * Returns all entities with the extreme value. The list has several entities for a tie, and is empty if a value is
+   * missing.
+   */
   private best(ids: readonly string[], attribute: string, isMost: boolean): string[] {
     const values = ids.map((id) => this.attribute(id, attribute));
     if (!values.every((value) => typeof value === "number")) return [];

@@ -21,14 +21,18 @@ export interface ModelEndpoint {
   apiKey?: string;
   /** Milliseconds for one reply (default 120,000). */
   timeoutMs?: number;
-  /** Milliseconds before the first retry (default 500). Each later delay is twice as long. */
+  /** Milliseconds before the first retry (default 500). The delay doubles with each retry. */
   firstDelayMs?: number;
 }
 
 const tries = 4;
 const mostTokens = 700;
 
-/** "http://localhost:8000/v1#my-model" -> URL and model. @throws {RangeError} */
+/**
+ * Splits "http://localhost:8000/v1#my-model" into the URL and the model's name.
+ *
+ * @throws {RangeError}
+ */
 export function parseModel(text: string): { url: string; model: string } {
   const match = /^(https?:\/\/[^#\s]+)#(\S+)$/.exec(text);
   if (!match)
@@ -39,8 +43,8 @@ export function parseModel(text: string): { url: string; model: string } {
 }
 
 /**
- * Creates a client. Its calls reject with {@link ModelEndpointError}. Replies with status 429 and 5xx are tried four
- * times.
+ * Creates a client. Calls of the client reject with {@link ModelEndpointError}. A request is tried up to four times if the
+ * status is 429 or 5xx.
  */
 export function modelAt({ url, model, apiKey, timeoutMs = 120_000, firstDelayMs = 500 }: ModelEndpoint): Ask {
   const headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };

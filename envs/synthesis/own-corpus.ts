@@ -1,6 +1,6 @@
 /**
- * Questions about the user's own corpus, written by a model. The model proposes a question from one or two pages. It is
- * kept if its quotes occur on those pages, several attempts without the pages fail, and most attempts with them
+ * Questions about the user's own corpus, written by a model. The model proposes a question from one or two pages. A question
+ * is kept if its quotes occur on the pages, several attempts without the pages fail, and most attempts with the pages
  * succeed.
  */
 import { choose, hash } from "../knowledge/hash.js";
@@ -21,7 +21,7 @@ export interface OwnQuestion {
   metadata: { type: "own"; hops: number; evidence: string[]; proof: { page: string; text: string }[]; attempt: number };
 }
 
-/** Outcome of one attempt. Attempts are numbered from 0 and depend only on the seed and their number. */
+/** Outcome of one attempt. Attempts are numbered from 0. An attempt depends only on the seed and its number. */
 export interface Outcome {
   attempt: number;
   question?: OwnQuestion;
@@ -37,20 +37,20 @@ export interface OwnCorpusOptions {
   count: number;
   /** Maximum number of attempts (default 10 per question). */
   mostAttempts?: number;
-  /** Number of answers sampled with and without the pages (default 3). */
+  /** Number of answers that are sampled with the pages, and without the pages (default 3). */
   samples?: number;
   /** Number of concurrent attempts (default 4). */
   concurrency?: number;
-  /** Outcomes of an earlier run, which are not repeated. */
+  /** Outcomes of an earlier run. These attempts are not repeated. */
   earlier?: readonly Outcome[];
-  /** Called with each new outcome, before the next attempt of that worker. */
+  /** Called with each new outcome, before the same worker starts its next attempt. */
   onOutcome?: (outcome: Outcome, kept: number) => void;
 }
 
 const mostCharacters = 4_000;
 
 /**
- * Runs attempts until enough questions are kept. Returns all outcomes, earlier ones first.
+ * Runs attempts until enough questions are kept. Returns all outcomes, with those of the earlier run first.
  *
  * @throws {RangeError} no page has text
  */
@@ -77,7 +77,7 @@ export async function questionsFromPages(options: OwnCorpusOptions): Promise<Out
   return outcomes;
 }
 
-/** Draws one page, or a page and another that it links to. */
+/** Draws one page, or a page together with another page that it links to. */
 function chosenPages(pages: readonly SourcePage[], byId: ReadonlyMap<string, SourcePage>, key: string): SourcePage[] {
   const first = choose(`${key} page`, pages);
   const linked = (first.links ?? []).map(({ id }) => byId.get(id)).filter((page) => page !== undefined);
@@ -114,7 +114,7 @@ interface Proposal {
   quotes: string[];
 }
 
-/** Returns the proposal in a reply, or an error text. */
+/** Returns the proposal in a model's reply, or an error text. */
 function parseProposal(reply: string): Proposal | string {
   try {
     const { question, answer, quotes } = JSON.parse(/\{[\s\S]*\}/.exec(reply)?.[0] ?? "");

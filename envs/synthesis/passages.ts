@@ -5,7 +5,7 @@ export interface Passage {
   id: string;
   title: string;
   text: string;
-  /** Relevance score. Larger is better. */
+  /** Relevance score. A larger score is better. */
   score: number;
 }
 
@@ -19,7 +19,7 @@ const stopWords = new Set(
   ).split(" "),
 );
 
-/** Indexes pages with SQLite's FTS5. A query matches every page that has one of its words. */
+/** Indexes pages with SQLite's FTS5. A query matches every page that contains at least one word of the query. */
 export function passageSearch(pages: Iterable<{ id: string; title: string; text: string }>): Search {
   const database = new Database(":memory:");
   database.exec(

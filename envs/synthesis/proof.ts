@@ -1,6 +1,6 @@
 /**
- * Proofs: the facts on which a question's answer rests, each with the page and the sentence that states it, in the order
- * in which a reader can find them. The expert's plan follows from the proof.
+ * Proofs of answers. A proof lists the facts on which the answer rests, in the order in which a reader can find them. Each
+ * fact names the page and the sentence that states the fact. The expert's plan follows from the proof.
  */
 import { type Archived, archivePages } from "../knowledge/archive.js";
 import type { Entity, KnowledgeGraph } from "../knowledge/graph.js";
@@ -13,13 +13,13 @@ import { relations } from "./lexicon/relations.js";
 export interface Fact {
   /** Id of the page that holds the sentence. */
   page: string;
-  /** The sentence, as the page has it. */
+  /** Exact text of the sentence on the page. */
   text: string;
-  /** Search words that lead to the page, given the previous facts. */
+  /** Search words that lead to the page once the previous facts are known. */
   query: string;
 }
 
-/** A question that no page states in full. */
+/** The question cannot be proved, because no page states one of the facts in full. */
 export class Unprovable extends Error {}
 
 export class Prover {
@@ -62,8 +62,8 @@ export class Prover {
   }
 
   /**
-   * Proves a relation on the page of the source, if its sentence names every target, or else on the pages of the
-   * targets.
+   * Proves a relation. The proof uses the page of the source if a sentence there names every target, and the pages of the
+   * targets otherwise.
    */
   private hop(relation: string, of: Form): Fact[] {
     return this.evaluator.ids(of).flatMap((source) => {
@@ -74,7 +74,10 @@ export class Prover {
     });
   }
 
-  /** Proves each test on the page of the entity that the question names, or else on the page of the described one. */
+  /**
+   * Proves each condition. The proof uses the page of the entity that the question names if possible, and the page of the
+   * described entity otherwise.
+   */
   private tests({ kind, tests }: Extract<Form, { op: "which" }>): Fact[] {
     const [id] = this.evaluator.ids({ op: "which", kind, tests });
     if (id === undefined) throw new Unprovable(`expected one entity of kind ${kind}, but found none`);
@@ -121,7 +124,10 @@ export class Prover {
     return { page: older.id, text: older.statement, query };
   }
 
-  /** Returns the sentence of the correction, after that of the withdrawn edition if the question names the entity. */
+  /**
+   * Returns the sentence of the correction. If the question names the entity, the sentence of the withdrawn edition comes
+   * first.
+   */
   private correction(id: string, needsOlder: boolean): Fact[] {
     const record = this.evaluator.archived.get(id) as Archived;
     const [older, newer] = archivePages(record);

@@ -1,13 +1,16 @@
-/** The 2,000 bundled questions over the pages of envs/knowledge, and the expert's plan for each of them. */
+/** The 2,000 bundled questions over the pages of envs/knowledge, with an expert's plan for each question. */
 import { readFileSync } from "node:fs";
 import type { BundledQuestion, Split } from "./bundle.js";
 
 export type { BundledQuestion, Split } from "./bundle.js";
 
-/** The plan of a perfect player: it sends each query, opens the page for it, and answers with citations. */
+/**
+ * The plan of a perfect player. The player sends each query, opens the page that belongs to the query, and answers with
+ * citations.
+ */
 export interface Plan {
   queries: readonly string[];
-  /** Page ids, one for each query; each is among the first three that BM25 finds for it. */
+  /** Page ids, one for each query. Each page is among the first three pages that BM25 finds for the query. */
   opens: readonly string[];
   answer: string;
   /** Page ids that prove the answer. */
@@ -27,7 +30,7 @@ function byId(): ReadonlyMap<string, BundledQuestion> {
   return bundled;
 }
 
-/** Returns the questions of a split, or all, in file order. The file is read on the first call. */
+/** Returns the questions of a split, or all questions, in file order. The file is read on the first call. */
 export function bundledQuestions(split?: Split): BundledQuestion[] {
   const all = [...byId().values()];
   return split === undefined ? all : all.filter(({ metadata }) => metadata.split === split);

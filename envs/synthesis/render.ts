@@ -1,4 +1,4 @@
-/** Converts logical forms to English. `key` alone selects one of several wordings. */
+/** Converts logical forms to English. The wording is chosen among several by `key` alone. */
 import type { Archived } from "../knowledge/archive.js";
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { choose } from "../knowledge/hash.js";
@@ -21,7 +21,7 @@ export class Renderer {
     this.graph = evaluator.graph;
   }
 
-  /** Writes a whole question with its question mark. */
+  /** Writes a complete question that ends with a question mark. */
   question(question: Question): string {
     return atStart(this.asked(question));
   }
@@ -135,7 +135,7 @@ export class Renderer {
     return this.choose(`${form.relation} many`, words?.many ?? []).replace("{}", () => this.phrase(form.of));
   }
 
-  /** Returns one clause for each relation or attribute: "that borders both Italy and Austria". */
+  /** Returns one clause for each relation or attribute, such as "that borders both Italy and Austria". */
   private clauses(tests: readonly Test[]): string[] {
     const groups = new Map<string, Test[]>();
     for (const test of tests) {
@@ -169,7 +169,7 @@ export class Renderer {
   }
 }
 
-/** Joins clauses in a readable order: places first, then "with", "whose", "that". */
+/** Joins clauses in a readable order: clauses about places first, then clauses with "with", "whose" and "that". */
 function joined(clauses: readonly string[]): string {
   const starts = ["in ", "with ", "whose ", "that ", "where "];
   const rank = (clause: string) => starts.findIndex((start) => clause.startsWith(start));

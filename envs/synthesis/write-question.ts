@@ -1,4 +1,4 @@
-/** Converts a proposed form to a checked question with its answer, proof and plan. */
+/** Converts a proposed form to a checked question with an answer, a proof and a plan. */
 
 import type { Value } from "../knowledge/graph.js";
 import type { Page } from "../knowledge/pages.js";
@@ -12,22 +12,22 @@ import { type Fact, Prover, Unprovable } from "./proof.js";
 import { Renderer } from "./render.js";
 
 export interface Draft {
-  /** Seed and number of the proposal, which together with the type determine the question. */
+  /** Seed and number of the proposal. Together with the type, the key determines the question. */
   key: string;
   type: QuestionType;
   form: Question;
   question: string;
-  /** Accepted spellings, the preferred one first. */
+  /** Accepted spellings of the answer, the preferred spelling first. */
   golden: string[];
   answerType: AnswerType;
   hops: number;
-  /** Entities that determine the split: those at the start of the question, and the answer. */
+  /** Entities that determine the split: the entities at the start of the question, and the answer. */
   owners: string[];
   facts: Fact[];
 }
 
 export interface Written extends Draft {
-  /** One query for each page of the evidence, in order. */
+  /** Search queries, one for each page of the evidence, in the same order. */
   queries: string[];
   /** Whether the keyword baseline answers the question. */
   isSolvedByKeywords: boolean;
@@ -49,7 +49,7 @@ export class Writer {
   }
 
   /**
-   * Writes the question with its answer and proof. Returns undefined if the answer is ambiguous, long, unprovable or
+   * Writes the question with the answer and the proof. Returns undefined if the answer is ambiguous, long, unprovable or
    * obvious.
    */
   draft(type: QuestionType, form: Question, key: string): Draft | undefined {
@@ -83,12 +83,15 @@ export class Writer {
     }
   }
 
-  /** Whether the question reveals its answer: "What is the currency of Belize?" suggests the Belize Dollar. */
+  /** Whether the question reveals the answer. For example, "What is the currency of Belize?" suggests the Belize Dollar. */
   private sharesName(form: Question, answer: Value, question: string): boolean {
     return form.ask === "entity" && sharesWord(this.evaluator.graph.get(String(answer)).name, question);
   }
 
-  /** Adds the plan and the baseline's result. Returns undefined if no query finds a page among the first three. */
+  /**
+   * Adds the plan and the result of the keyword baseline. Returns undefined if no query finds a needed page among the first
+   * three pages.
+   */
   async finish(draft: Draft): Promise<Written | undefined> {
     const evidence = [...new Set(draft.facts.map(({ page }) => page))];
     const queries: string[] = [];
@@ -115,7 +118,7 @@ export class Writer {
   }
 }
 
-/** Counts hops: followed relations, conditions, comparisons and the requested value. */
+/** Counts the hops of a question: followed relations, conditions, comparisons and the requested value. */
 export function hopsOf(question: Question): number {
   return (
     formHops(question.of) +
@@ -144,7 +147,10 @@ function isIn(answer: string, question: string): boolean {
   return answer.length > 2 && ` ${normalised(question)} `.includes(` ${normalised(answer)} `);
 }
 
-/** Returns the owners. A single condition counts as a start, but several conditions of a description do not. */
+/**
+ * Returns the entities that determine the split. A single condition counts as a start, but several conditions of a
+ * description do not.
+ */
 function ownersOf(question: Question, answer: Value, evaluator: Evaluator): string[] {
   const subject = question.ask === "entity" ? [String(answer)] : evaluator.ids(question.of);
   return [...new Set([...startsOf(question.of, evaluator), ...subject])].sort();

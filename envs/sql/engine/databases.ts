@@ -31,6 +31,6 @@ function made(name: string, seed: number): Database.Database {
   database.exec("COMMIT");
   const bytes = database.serialize();
   database.close();
-  // Reopened read-only, the copy cannot be changed by any SQL.
+  // The copy is opened again as read-only, so no SQL can change the database.
   return guarded(new Database(bytes, { readonly: true }));
 }

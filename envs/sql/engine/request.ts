@@ -9,9 +9,9 @@ export interface Problem {
   question: string;
   /** SQL that gives the right answer. */
   gold: string;
-  /** Whether the order of the rows counts. */
+  /** Whether the rows of an answer have to be in the order of the gold query's rows. */
   ordered: boolean;
-  /** Additional hint for the agent. */
+  /** Additional hint that is shown to the agent. */
   evidence?: string;
   family: string;
   /** Difficulty from 1 to 5. */
@@ -20,7 +20,10 @@ export interface Problem {
 
 export type EngineRequest =
   | DatabaseRequest<DatabaseRef>
-  /** A question about a schema that is a good one on all databases of the seeds; the first is shown to the agent. */
+  /**
+   * Requests a question about a schema that is a good question on the databases of all seeds. The agent queries the database
+   * of the first seed.
+   */
   | { op: "task"; schema: string; seeds: readonly number[]; family: string; seed: number };
 
 /** Reply to each kind of request. */

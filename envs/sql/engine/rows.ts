@@ -7,10 +7,13 @@ import { randomOf } from "./random.js";
 export type Cell = string | number | null;
 
 const dayMs = 86_400_000;
-/** Exponent that makes rows at the front of a list more frequent. 1 is a uniform distribution. */
+/**
+ * Exponent of the distribution. With an exponent above 1, rows at the front of a list are referenced more often. With 1, the
+ * distribution is uniform.
+ */
 const lean = 1.6;
 
-/** Returns the rows of each table by name. The same schema and seed give the same rows on every machine. */
+/** Returns the rows of each table, by the table's name. The same schema and seed give the same rows on every machine. */
 export function rowsOf(schema: Schema, seed: number): Map<string, Cell[][]> {
   const made = new Map<string, Cell[][]>();
   for (const table of schema.tables) {
@@ -68,7 +71,7 @@ function drawer(make: Make, made: ReadonlyMap<string, Cell[][]>, random: Mersenn
   }
 }
 
-/** Returns the keys of rows that may be referenced, shuffled so that each database has different popular rows. */
+/** Returns the keys that may be referenced. The keys are shuffled so that each database has different popular rows. */
 function referred(rows: readonly Cell[][], without: number, random: MersenneTwister): Cell[] {
   const keys = rows.map(([key]) => key as Cell);
   for (let left = keys.length; left > 1; left--) {

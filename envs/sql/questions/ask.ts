@@ -10,9 +10,9 @@ export interface Draft {
   /** Columns of the answer, in words. */
   columns: readonly string[];
   gold: string;
-  /** Order of the rows, in words. Undefined if the order does not matter. */
+  /** Order of the rows, in words. The field is undefined if the order does not matter. */
   order?: string;
-  /** SQL queries with a likely mistake. Each has to give different rows. */
+  /** SQL queries with a likely mistake. Each query has to give other rows than the right answer. */
   traps?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Family {
   build(ask: Ask): Draft | null;
 }
 
-/** A foreign key: rows of `child` reference rows of `parent` by `ref`. */
+/** A foreign key. Rows of the table `child` reference rows of the table `parent` by the column `ref`. */
 export interface Link {
   child: Table;
   ref: Column;
@@ -54,7 +54,7 @@ export class Ask {
     return this.random.choice(from);
   }
 
-  /** Picks one of several wordings. */
+  /** Picks one of several wordings at random. */
   say(...wordings: string[]): string {
     return this.pick(wordings);
   }
@@ -79,7 +79,7 @@ export class Ask {
     return column && this.conditionOn(table, column, alias === "" ? column.name : `${alias}.${column.name}`);
   }
 
-  /** Returns the quantile of a column's values, without NULL. */
+  /** Returns a quantile of a column's values. NULL values are ignored. */
   quantile(table: Table, column: Column, share: number): string | number | undefined {
     const from = `FROM ${table.name} WHERE ${column.name} IS NOT NULL`;
     const { count } = this.database.prepare(`SELECT COUNT(*) AS count ${from}`).get() as { count: number };
@@ -125,7 +125,7 @@ export class Ask {
   }
 }
 
-/** Returns the columns of some kinds, in table order. */
+/** Returns the columns of the given kinds, in table order. */
 export function columnsOf(table: Table, ...kinds: Kind[]): Column[] {
   return table.columns.filter(({ make }) => kinds.includes(make.kind));
 }
@@ -138,13 +138,13 @@ export function linksOf(schema: Schema): Link[] {
   );
 }
 
-/** Returns the key and up to two columns that name a row. */
+/** Returns the primary key and up to two columns that name a row. */
 export function namesOf(table: Table): string[] {
   const names = table.columns.filter(({ make, nulls }) => make.kind === "text" && nulls === 0).slice(0, 2);
   return [keyOf(table), ...names.map(({ name }) => name)];
 }
 
-/** Lists columns with an alias: `t.a, t.b`. */
+/** Lists columns with a table alias: `t.a, t.b`. */
 export function listed(alias: string, names: readonly string[]): string {
   return names.map((name) => (alias === "" ? name : `${alias}.${name}`)).join(", ");
 }
@@ -159,7 +159,7 @@ export function its({ child, ref, parent }: Link): string {
   return ref.label === parent.one ? `its ${child.many}` : `the ${child.many} whose ${ref.label} it is`;
 }
 
-/** Verb phrase for parents with such children: `have an order`, or `are the home team of a match`. */
+/** Verb phrase for parents that have such a child: `have an order`, or `are the home team of a match`. */
 export function have({ child, ref, parent }: Link, how = ""): string {
   const some = `${how === "" ? article(child.one) : how} ${child.one}`;
   return ref.label === parent.one ? `have ${some}` : `are the ${ref.label} of ${some}`;

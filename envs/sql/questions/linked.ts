@@ -120,7 +120,7 @@ const path: Family = {
 
 export const linked = { join, group, having, without, path };
 
-/** Returns two links in a chain: the child of the upper is the parent of the lower. */
+/** Returns two links that form a chain: the child of the upper link is the parent of the lower link. */
 function routeOf(ask: Ask): { lower: Link; upper: Link } | undefined {
   const links = linksOf(ask.schema);
   const routes = links.flatMap((lower) =>

@@ -1,4 +1,4 @@
-/** Questions with a query inside the query. */
+/** Questions whose gold query contains a subquery. */
 import { keyOf } from "../schemas/schema.js";
 import { columnsOf, type Family, have, its, joined, listed, namesOf } from "./ask.js";
 

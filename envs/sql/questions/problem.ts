@@ -1,4 +1,4 @@
-/** Generates a question and checks that it is a good one for the given rows. */
+/** Generates a question and checks that the question is a good one for the given rows. */
 import type Database from "better-sqlite3";
 import { compareTo, goldRows } from "../../sqlite/compare.js";
 import { prepareReading } from "../../sqlite/statement.js";
@@ -8,7 +8,7 @@ import type { Schema } from "../schemas/schema.js";
 import { Ask, type Draft, type Family } from "./ask.js";
 import { families } from "./families.js";
 
-/** Maximum number of drafts. */
+/** Maximum number of drafts that are tried. */
 const mostTries = 400;
 /** Maximum number of rows of an answer. */
 const mostRows = 400;
@@ -16,7 +16,8 @@ const mostRows = 400;
 /**
  * Generates a problem.
  *
- * @param databases databases of the schema: the agent sees the first, and an answer has to be right on all
+ * @param databases databases of the schema. The agent sees the first database, and an answer has to be right on all
+ * databases.
  * @throws {Error} no draft was good
  */
 export function makeProblem(
@@ -50,8 +51,8 @@ function wording({ question, columns, order }: Draft): string {
 }
 
 /**
- * Whether a draft is a good question: the answer has rows, it differs between databases, and neither a guess nor a
- * likely mistake gives the same rows.
+ * Whether a draft is a good question. The answer must have rows and must differ between the databases. Neither a guess nor a
+ * likely mistake may give the same rows.
  */
 function isGood(draft: Draft, schema: Schema, databases: readonly Database.Database[]): boolean {
   const results = databases.map((database) => goldRows(database, draft.gold));

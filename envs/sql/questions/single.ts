@@ -191,7 +191,7 @@ const years: Family = {
 
 export const single = { filter, count, aggregate, distinct, missing, dates, top, years };
 
-/** Returns the key, the columns that name a row, and the column of the condition. */
+/** Returns the columns to show: the primary key, the columns that name a row, and the column of the condition. */
 function shownColumns(ask: Ask, table: Table, column: string): string[] {
   const names = namesOf(table);
   return ask.random.random() < 0.5 || names.includes(column) ? names : [...names, column];

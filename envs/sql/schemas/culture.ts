@@ -1,4 +1,4 @@
-/** Schemas of books, music and sport. */
+/** Schemas about books, music and sport. */
 import { choice, date, integer, real, ref, type Schema, sometimes, table, text } from "./schema.js";
 
 export const library: Schema = {

@@ -1,4 +1,4 @@
-/** Schemas of an airline, a hospital and a university. */
+/** Schemas about an airline, a hospital and a university. */
 import { choice, date, integer, real, ref, type Schema, sometimes, table, text } from "./schema.js";
 
 export const airline: Schema = {

@@ -4,17 +4,17 @@
 export type Make =
   /** The primary key: 1, 2, 3 and so on. */
   | { kind: "id" }
-  /** The key of a row of another table. `without`: share of that table's rows that nothing refers to. */
+  /** The key of a row of another table. `without` is the share of that table's rows that no row references. */
   | { kind: "ref"; table: string; without: number }
-  /** A whole number from `low` to `high`, the low ones more frequent where `skewed`. */
+  /** A whole number from `low` to `high`. If `skewed` is true, low numbers are more frequent. */
   | { kind: "integer"; low: number; high: number; skewed: boolean }
-  /** A number with so many decimals. */
+  /** A number from `low` to `high` with `decimals` digits after the point. */
   | { kind: "real"; low: number; high: number; decimals: number }
-  /** `YYYY-MM-DD`, from one to the other. */
+  /** A date in the form `YYYY-MM-DD`, from `from` to `to`. */
   | { kind: "date"; from: string; to: string }
-  /** One of a few values; the first ones are the more frequent. */
+  /** One of a few values. Earlier values are more frequent. */
   | { kind: "choice"; values: readonly string[] }
-  /** Lists of words, of each of which one is drawn and put in place of its name: `{first} {last}`. */
+  /** Text from a pattern such as `{first} {last}`. Each name in braces is replaced by a word from the list of that name. */
   | { kind: "text"; pattern: string };
 
 export interface Column {
@@ -33,18 +33,18 @@ export interface Table {
   one: string;
   /** Noun for several rows in a sentence: `order items`. */
   many: string;
-  /** Least and greatest number of rows. */
+  /** Minimum and maximum number of rows. */
   rows: readonly [number, number];
-  /** Columns, the primary key first. */
+  /** Columns of the table, with the primary key first. */
   columns: readonly Column[];
 }
 
 export interface Schema {
-  /** Name: one word. */
+  /** Name of the schema: one word. */
   name: string;
   /** Subject of the database, in one sentence. */
   about: string;
-  /** Tables, each after the tables that it references. */
+  /** Tables in order: a table comes after all tables that it references. */
   tables: readonly Table[];
 }
 
@@ -88,7 +88,7 @@ export function text(name: string, pattern: string): Column {
   return column(name, { kind: "text", pattern });
 }
 
-/** Returns the same column with NULL in a share of its rows. */
+/** Returns a copy of the column with NULL in a share of the rows. */
 export function sometimes(nulls: number, of: Column): Column {
   return { ...of, nulls };
 }
@@ -109,7 +109,7 @@ export function tableOf(schema: Schema, name: string): Table {
   throw new Error(`expected a table of the schema ${schema.name}, but received ${JSON.stringify(name)}`);
 }
 
-/** Returns the `CREATE TABLE` statement of each table, with keys and references. */
+/** Returns the `CREATE TABLE` statement of each table, with primary and foreign keys. */
 export function createStatements(schema: Schema): string[] {
   return schema.tables.map((each) => {
     const columns = each.columns.map((of) => `  ${of.name} ${sqlType(of)}${constraint(schema, of)}`);

@@ -1,4 +1,4 @@
-/** Schemas of trade and transport. */
+/** Schemas about trade and transport. */
 import { choice, date, integer, real, ref, type Schema, sometimes, table, text } from "./schema.js";
 
 export const shop: Schema = {

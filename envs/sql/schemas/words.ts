@@ -1,4 +1,4 @@
-/** Word lists for the texts of the databases, by the names that patterns use. */
+/** Word lists for texts in the databases. Patterns refer to a list by name. */
 
 const lists: Record<string, string> = {
   first:

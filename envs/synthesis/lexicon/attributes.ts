@@ -1,6 +1,6 @@
 import type { AttributeWords } from "./words.js";
 
-/** Wordings by "kind.attribute". Attributes without an entry are not used in questions. */
+/** Wordings by "kind.attribute". Attributes without wordings are not used in questions. */
 export const attributes: Readonly<Record<string, AttributeWords>> = {
   "country.population": {
     ask: [

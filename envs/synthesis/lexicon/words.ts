@@ -1,4 +1,4 @@
-/** Wordings for kinds, relations and attributes. `{}` is a noun phrase or a value. */
+/** Wordings for kinds, relations and attributes. `{}` stands for a noun phrase or a value. */
 export interface KindWords {
   noun: string;
   plural: string;
@@ -7,7 +7,7 @@ export interface KindWords {
 export interface RelationWords {
   /** Kind of the targets. */
   to: string;
-  /** Inverse relation, from a target. */
+  /** Name of the inverse relation, which leads from a target back to the source. */
   back?: string;
   /** Noun phrases for the only target: "the capital of {}". */
   one?: readonly string[];
@@ -15,9 +15,9 @@ export interface RelationWords {
   many?: readonly string[];
   /** Clauses after a noun: "whose capital is {}". Clauses of one entity can be joined by "and". */
   test?: readonly string[];
-  /** Questions for the number of targets, if the collection is complete. */
+  /** Questions for the number of targets, if the graph contains all targets. */
   count?: readonly string[];
-  /** Search words that go with the name of the subject. */
+  /** Search words that are combined with the name of the subject. */
   query: string;
 }
 
@@ -26,13 +26,13 @@ export interface AttributeWords {
   ask: readonly string[];
   /** Clauses after a noun, for attributes that can identify an entity. */
   test?: readonly string[];
-  /** "with the largest population", between "the country" and "among the ...". */
+  /** Phrase such as "with the largest population", used between "the country" and "among the ...". */
   most?: string;
   least?: string;
-  /** "has more inhabitants": after "Which of the two". */
+  /** Phrase such as "has more inhabitants", used after "Which of the two". */
   more?: string;
   fewer?: string;
   query: string;
-  /** Format of golden answers: dates in both orders, years without a separator. */
+  /** Format of golden answers: dates in both orders, or years without a thousands separator. */
   write?: "date" | "plain";
 }
