@@ -1,4 +1,4 @@
-/** The two parts of a web environment: its tasks, and the sites on which they are done. */
+/** The two parts of a web environment: the tasks, and the sites on which the agent does the tasks. */
 import type { Cookie } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
 import type { Observation } from "../browser/observation/observe.js";
@@ -21,7 +21,7 @@ export interface Benchmark {
 export interface Venue {
   task: WebTask;
   sites: SiteUrls;
-  /** Options for a browser session that can reach the sites. */
+  /** Options for a browser session. A session with these options can reach the sites. */
   session: Pick<BrowserRequest, "hosts" | "addresses" | "storageState">;
   /** Login cookies in addition to the session's storage state. */
   cookies?: readonly CookieToSet[];
@@ -31,14 +31,14 @@ export interface Venue {
    * @throws {ServiceFailed} a site failed
    */
   prepare?(session: BrowserSession, signal: AbortSignal): Promise<void>;
-  /** Converts text between the addresses that the model uses and the real ones. */
+  /** Replaces the real addresses in a text by the addresses that the model sees. */
   shown(text: string): string;
   written(text: string): string;
-  /** Returns the rows that the episode has changed since the last call, if the benchmark records them. */
+  /** Returns the rows that the episode has changed since the last call, if the benchmark records changes. */
   changes?(): JsonValue[];
-  /** Returns the expert's next action. Only for benchmarks with an expert. */
+  /** Returns the expert's next action. Only benchmarks with an expert have this method. */
   advise?(shown: Observation, viewport: { width: number; height: number }): string | null;
-  /** Reports an action that was played. */
+  /** Reports an action that the episode has performed. */
   played?(action: string): void;
   /**
    * Checks before scoring that a failure is not the fault of the sites.

@@ -1,4 +1,7 @@
-/** One task on the sites of a benchmark, done in a browser, and evaluated when the agent stops. */
+/**
+ * One task on the sites of a benchmark. The agent does the task in a browser, and evaluators score the result when the agent
+ * stops.
+ */
 import type { Page } from "playwright";
 import { actionText, parseWebAction, pastAction, type WebAction, WrongAction } from "../browser/actions/web-action.js";
 import type { Observation } from "../browser/observation/observe.js";
@@ -26,7 +29,7 @@ const lifetimeMs = 4 * 3_600_000;
 
 type Sight = Pick<StepResult, "observation" | "parts">;
 
-/** One episode in play. */
+/** State of an episode that has started. */
 interface Play {
   venue: Venue;
   web: WebSession;
@@ -68,14 +71,14 @@ export class WebArena implements AsyncEnvironment {
     if (!play) throw new Error("expected an episode in progress, but received a step after its end");
     play.venue.played?.(text);
     const action = readAction(text);
-    // Like AgentGym, the observation of an invalid action is only its error.
+    // As in AgentGym, the observation of an invalid action is only the error.
     if (action instanceof WrongAction) return ordinary(action.message, { fault: action.message });
     return this.closedIfAborted(signal, () =>
       action.kind === "stop" ? this.stop(play, action.answer, signal) : this.perform(play, action, signal),
     );
   }
 
-  /** Returns the expert's next action, or null if it has none. */
+  /** Returns the expert's next action, or null if the expert has no action. */
   advise(): string | null {
     const { play } = this;
     return play?.venue.advise?.(play.web.shown, viewport) ?? null;
@@ -106,7 +109,7 @@ export class WebArena implements AsyncEnvironment {
     await Promise.all([web?.close(), venue?.close()]);
   }
 
-  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
+  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -143,7 +146,7 @@ export class WebArena implements AsyncEnvironment {
     } catch (error) {
       if (!(error instanceof WrongAction)) throw error;
       info.fault = error.message;
-      // Like the original, it reports only failures that concern the element.
+      // As in WebArena, only failures of an action on an element are reported.
       if (!("id" in action)) play.previous = `${play.previous} failed: ${error.message}`;
     }
     const sight = await this.situation(play, signal);
@@ -180,7 +183,7 @@ function isOfSite(url: string, { sites }: Venue): boolean {
   return Object.values(sites).some((site) => site !== undefined && new URL(site).host === new URL(url).host);
 }
 
-/** Parses an action. Returns the error of an invalid one. */
+/** Parses an action. Returns the error of an invalid action. */
 function readAction(text: string): WebAction | WrongAction {
   try {
     return parseWebAction(actionText(text));

@@ -11,7 +11,7 @@ import { tools } from "./tools.js";
 
 type Sandboxes = AsyncContext["sandboxes"];
 
-/** Benchmarks by their sandboxes. All episodes of a process share the sites. */
+/** Benchmarks by the sandboxes that they use. All episodes of a process share the sites. */
 const benchmarks = new WeakMap<Sandboxes, OfficialBenchmark>();
 
 function benchmarkOn(sandboxes: Sandboxes): OfficialBenchmark {
@@ -33,9 +33,9 @@ const webarena: AsyncEnvironmentSpec<WebArena> = {
   prompt: promptFor(`The sites go by these names: ${Object.values(publicUrls).join(", ")}.`),
   tools,
   requirements: [browser, taskFile, sites],
-  // Sites show the current time and keep changes of other episodes.
+  // Sites show the current time and keep changes that other episodes have made.
   restore: "none",
-  // A site may have to be rebuilt first, and a judge may be asked at the end.
+  // A site may have to be rebuilt first, and the evaluators may ask an LLM judge at the end.
   deadlineMs: 1_800_000,
   create: (context) => new WebArena(context, benchmarkOn(context.sandboxes)),
   render: (environment, signal) => environment.render(signal),

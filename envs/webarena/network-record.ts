@@ -1,16 +1,16 @@
-/** Records the requests of an episode's pages to its sites, for evaluators. */
+/** Records the requests of an episode's pages to the episode's sites, for the evaluators. */
 import type { BrowserContext, Request, Response } from "playwright";
 import { isStatic, type NetworkEvent } from "./evaluators/verified/index.js";
 
-/** Maximum number of recorded requests. Older ones are dropped. */
+/** Maximum number of recorded requests. When the limit is reached, the oldest requests are dropped. */
 const mostKept = 20_000;
-/** Maximum number of characters of a recorded body. Longer bodies are dropped. */
+/** Maximum number of characters of a recorded body. A longer body is dropped. */
 const longestBody = 2 ** 20;
 
 interface Entry {
   request: Request;
   response?: Response;
-  /** Headers, which arrive after the request itself. */
+  /** Headers of the request. The headers arrive after the request itself. */
   headers: Promise<NetworkEvent["headers"]>;
   replyHeaders: Promise<NetworkEvent["responseHeaders"]>;
   replyText: Promise<string | null>;
@@ -56,12 +56,12 @@ export class NetworkRecord {
     const entry = this.entries.get(response.request());
     if (!entry) return;
     entry.response = response;
-    // If the page is closed meanwhile, Chromium no longer returns all headers.
+    // If the page is closed before the headers arrive, Chromium no longer returns all headers.
     entry.headers = entry.request.allHeaders().catch(() => entry.request.headers());
     entry.replyHeaders = response.headersArray().catch(() => []);
   }
 
-  /** Completes an entry. The body is read at once, since Chromium discards it when the page navigates. */
+  /** Completes an entry. The body is read at once, because Chromium discards the body when the page navigates. */
   private finish(request: Request): void {
     const entry = this.entries.get(request);
     const type = entry?.response?.headers()["content-type"] ?? "";

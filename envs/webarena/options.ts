@@ -30,7 +30,7 @@ const numbers: EnvironmentOption = {
   },
 };
 
-/** Options of the bundled sites, whose episodes can be replayed byte for byte. */
+/** Options of the bundled sites. Episodes on these sites can be replayed byte for byte. */
 export const replayableOptions = { observation, extent };
 export const options = { ...replayableOptions, numbers };
 

@@ -1,4 +1,4 @@
-/** The final state of an episode for the evaluators: its pages in the live session, and the facts of the shop. */
+/** The final state of an episode for the evaluators: the pages in the live session, and the facts of the shop. */
 import type { Page, Response } from "playwright";
 import type { BrowserSession } from "../../sandboxes/browser.js";
 import type { WebSession } from "../browser/web-session.js";
@@ -11,7 +11,7 @@ import { shopFacts } from "./shop-facts.js";
 import type { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 
-/** Milliseconds for loading a page of an evaluator. */
+/** Time limit in milliseconds for loading an evaluator's page. */
 const loadMs = 60_000;
 
 /** @param answer answer of the last action, or `""` */
@@ -30,7 +30,7 @@ export async function outcomeOf(
   };
 }
 
-/** Wraps a page so that calls time out if the agent left it in a bad state. */
+/** Wraps a page so that calls time out if the agent left the page in a bad state. */
 function evaluated(session: BrowserSession, page: Page, signal: AbortSignal): EvaluatedPage {
   return {
     url: () => page.url(),

@@ -15,23 +15,26 @@ import type { WebTask } from "./tasks/web-task.js";
 export interface Verdict {
   type: string;
   passed: boolean;
-  /** The first difference, if the evaluator reports it. */
+  /** Description of the first difference, if the evaluator reports a difference. */
   reason?: string;
 }
 
 export interface Scoring {
   /**
-   * Returns the verdicts. The score is 1 if all passed, else 0.
+   * Returns the verdicts. The score is 1 if all evaluators passed, else 0.
    *
    * @param answer answer of the last action with the sites' own addresses, or `""`
-   * @throws {ServiceFailed} the score is unknown because a site or the judge failed
+   * @throws {ServiceFailed} the score is unknown because a site or the LLM judge failed
    * @throws {SandboxError} the sandbox failed
    * @throws the signal's reason
    */
   verdicts(answer: string, signal: AbortSignal): Promise<readonly Verdict[]>;
 }
 
-/** Starts scoring. Call it before the first page is loaded, since some evaluators read all requests. */
+/**
+ * Prepares the scoring of an episode. The caller must call this function before the first page is loaded, since some
+ * evaluators read all requests.
+ */
 export function scoringOf(
   web: WebSession,
   { task, sites, session }: Pick<Venue, "task" | "sites" | "session">,

@@ -1,4 +1,4 @@
-/** Facts from the shop's REST interface, for the helpers of WebArena's evaluators that query Magento. */
+/** Facts from the shop's REST interface. Helpers of WebArena's evaluators use these facts to query Magento. */
 import { z } from "zod";
 import { ServiceFailed } from "../errors.js";
 import type { ShopFacts } from "./evaluators/program-html.js";
@@ -17,7 +17,9 @@ const orders = z.object({ items: z.array(z.looseObject({ increment_id: z.string(
 const rating = z.looseObject({ percent: z.number() });
 const reviews = z.array(z.looseObject({ nickname: z.string(), ratings: z.array(rating).min(1) }));
 
-/** Returns the facts. Its calls throw ServiceFailed if the shop does not answer as expected. */
+/**
+ * Returns an object that reads the facts. Calls of the object throw ServiceFailed if the shop does not answer as expected.
+ */
 export function shopFacts(client: SiteClient, sites: SiteUrls, signal: AbortSignal): ShopFacts {
   const shop = () => {
     if (sites.shopping === undefined) throw new ServiceFailed("an address of the site shopping", "none");

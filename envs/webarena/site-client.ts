@@ -1,4 +1,4 @@
-/** Plain HTTP requests to the sites of an episode, for checks and evaluators that need no page. */
+/** Sends plain HTTP requests to the sites of an episode, for checks and evaluators that need no page. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { ServiceFailed } from "../errors.js";
@@ -15,7 +15,7 @@ export interface Ask {
 }
 
 export interface Answer {
-  /** Address after redirects. */
+  /** Address of the page after all redirects. */
   url: string;
   status: number;
   text: string;

@@ -1,4 +1,4 @@
-/** Evaluates a task: `evaluator_router` and `EvaluatorComb` of WebArena's public evaluators. */
+/** Evaluates a task, like `evaluator_router` and `EvaluatorComb` of WebArena's public evaluators. */
 import { parseLocator, parseTargetUrl } from "./helpers.js";
 import { liteRules, liteShown, matchesUrlLite } from "./lite.js";
 import { type HtmlEvaluation, type HtmlTarget, isShown, matchesHtml } from "./program-html.js";
@@ -7,20 +7,20 @@ import { matchesUrl } from "./url-match.js";
 
 /** The evaluation of a task, with the benchmark's field names. */
 export interface EvaluationSpec {
-  /** Variant of the evaluators. Default: WebArena's. */
+  /** Variant of the evaluators. WebArena's evaluators are the default. */
   dialect?: "lite";
-  /** All of them have to succeed. */
+  /** Names of the evaluators. All evaluators have to succeed. */
   eval_types: readonly ("string_match" | "url_match" | "program_html")[];
   reference_answers?: ReferenceAnswers | null | undefined;
   reference_url?: string | null | undefined;
-  /** Comparison of addresses in WebArena-Lite. Default: as a whole. */
+  /** Comparison of addresses in WebArena-Lite. By default, whole addresses are compared. */
   url_note?: "GOLD in PRED" | "EXACT" | undefined;
   program_html?: readonly HtmlTarget[] | null | undefined;
-  /** Reason why the task cannot be done, if it cannot. */
+  /** Reason why the task cannot be done. The field is only set for impossible tasks. */
   string_note?: string | undefined;
 }
 
-/** State at the end of an episode, and the services that evaluators need. */
+/** State at the end of an episode, and the services that the evaluators need. */
 export interface Outcome extends HtmlEvaluation {
   /** Answer of the last action, or `""`. */
   answer: string;
@@ -34,9 +34,10 @@ export interface Verdict {
 }
 
 /**
- * Returns the verdicts in the order of the spec, up to the first that failed. The score is 1 if all passed, else 0.
+ * Returns the verdicts in the order of the spec, up to the first verdict that failed. The score is 1 if all evaluators
+ * passed, else 0.
  *
- * @throws the errors of the judge and the pages, in which case the score is unknown
+ * @throws the errors of the LLM judge and the pages, in which case the score is unknown
  */
 export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Outcome): Promise<Verdict[]> {
   const question: Question = { intent, note: spec.string_note ?? "" };
@@ -49,7 +50,7 @@ export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Ou
   return verdicts;
 }
 
-/** Whether a spec needs a judge. */
+/** Whether a spec needs an LLM judge. */
 export function needsJudge({ eval_types: types, reference_answers, program_html }: EvaluationSpec): boolean {
   return (
     (types.includes("string_match") && reference_answers?.fuzzy_match !== undefined) ||

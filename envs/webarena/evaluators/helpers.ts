@@ -1,5 +1,6 @@
 /**
- * The helpers that WebArena's tasks call by name. Calls are parsed with a fixed grammar; no code of a task runs here.
+ * The helpers that WebArena's tasks call by name. Calls are parsed with a fixed grammar, and no code of a task is executed
+ * here.
  */
 
 /** The page to check. */
@@ -38,7 +39,7 @@ export function parseLocator(locator: string): Locator {
   if (locator.startsWith("lambda:")) return { kind: "function", expression: locator.slice("lambda:".length).trim() };
   const review = /^func:shopping_get_sku_latest_review_(author|rating)\('([^']*)'\)$/.exec(locator);
   if (review) return { kind: `review-${review[1] as "author" | "rating"}`, sku: review[2] as string };
-  // The misspelling is the original's.
+  // WebArena's helper has this misspelled name.
   const member = /^func:gitlab_get_project_memeber_role\(__page__, '([^']*)'\)$/.exec(locator);
   if (member) return { kind: "member-role", account: member[1] as string };
   throw new UnknownHelper("a blank locator, JavaScript that begins with document., or a known helper", locator);
@@ -50,7 +51,7 @@ export class UnknownHelper extends Error {
   }
 }
 
-/** Returns the address of the forum post that a page belongs to. Other addresses are returned unchanged. */
+/** Returns the address of the forum post that a page belongs to. Addresses of other pages are returned unchanged. */
 export function postUrl(url: string): string {
   const [, scheme = "", host = "", path = ""] = /^([^:/?#]+):\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
   const parts = path.split("/");

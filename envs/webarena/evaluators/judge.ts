@@ -1,11 +1,11 @@
-/** Questions to the judge, in the benchmark's own words so that scores are comparable. */
+/** Questions to the LLM judge, in the benchmark's own words so that scores are comparable. */
 import { askJudge, JudgeFailed, type JudgeSettings } from "../../judge/judge.js";
 import type { Judge } from "./string-match.js";
 
 /**
- * Returns a judge. Its calls throw JudgeFailed if the judge does not answer.
+ * Returns an LLM judge. Calls of the judge throw JudgeFailed if the model does not answer.
  *
- * @param signal aborts the calls; its reason is thrown
+ * @param signal aborts the calls; the reason of the signal is thrown
  */
 export function judgeAt(settings: JudgeSettings | undefined, signal: AbortSignal): Judge {
   const ask = async (question: string) => {

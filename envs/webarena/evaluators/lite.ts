@@ -1,7 +1,7 @@
 /**
- * Differences of WebArena-Lite's evaluators (THUDM/VisualAgentBench, MIT) from WebArena's own. A one-word reference has
- * to be a word of the answer. A judge is asked once for all references. Addresses are compared as texts. A judge may
- * compare the text of a page.
+ * Differences of WebArena-Lite's evaluators (THUDM/VisualAgentBench, MIT) from WebArena's own. A one-word reference has to
+ * be a word of the answer. The LLM judge is asked once for all references. Addresses are compared as texts. The LLM judge
+ * may compare the text of a page.
  */
 import type { IsShown } from "./program-html.js";
 import { isExactMatch, type Judge, type Question, type StringRules, unquoted } from "./string-match.js";
@@ -20,7 +20,7 @@ export function matchesUrlLite(reference: string, pageUrl: string, isWhole: bool
   return reference.split(" |OR| ").some((url) => (isWhole ? plain(url) === given : given.includes(plain(url))));
 }
 
-/** WebArena-Lite's rule for the text of a page. It throws the errors of the judge. */
+/** Returns WebArena-Lite's rule for the text of a page. The rule throws the errors of the LLM judge. */
 export function liteShown({ intent }: Question, judge: Judge): IsShown {
   return ({ exact_match: exact, must_include: parts, fuzzy_match: references = [] }, text) => {
     if (text === null) return false;

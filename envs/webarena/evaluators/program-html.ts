@@ -1,4 +1,4 @@
-/** Checks the contents of pages: `HTMLContentEvaluator` of WebArena's public evaluators. */
+/** Checks the contents of pages, like `HTMLContentEvaluator` of WebArena's public evaluators. */
 import { decodeHTML } from "entities";
 import { pythonStr } from "../../browser/observation/python-text.js";
 import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
@@ -8,12 +8,12 @@ import { includes, isExactMatch } from "./string-match.js";
 export interface HtmlTarget {
   /** An address, `last` for the agent's final page, or a helper call. */
   url: string;
-  /** Place on the page as JavaScript or a helper call. Blank means the whole page. */
+  /** Place on the page, as JavaScript or as a call of a helper. An empty locator means the whole page. */
   locator: string;
   required_contents: {
     exact_match?: string;
     must_include?: readonly string[];
-    /** Texts that a judge compares. Only in WebArena-Lite. */
+    /** Texts that the LLM judge compares. Only WebArena-Lite uses this field. */
     fuzzy_match?: readonly string[];
   };
   /** JavaScript to run on the page first. */
@@ -45,14 +45,14 @@ export interface ShopFacts {
 }
 
 export interface HtmlEvaluation {
-  /** The agent's final page. It is not changed. */
+  /** The agent's final page. Evaluators do not change this page. */
   page: EvaluatedPage;
   /** Loads an address in a new page of the same session. */
   open(url: string): Promise<EvaluatedPage>;
   shop: ShopFacts;
 }
 
-/** Whether a text has the required contents. The text is null if the page has no such place. */
+/** Whether a text has the required contents. The text is null if the place does not exist on the page. */
 export type IsShown = (contents: HtmlTarget["required_contents"], text: string | null) => boolean | Promise<boolean>;
 
 /** WebArena's own rule. */
@@ -102,7 +102,7 @@ async function selected(
     case "page":
       return page.content();
     case "script":
-      // As in the original, the first failing script ends the preparation silently.
+      // As in WebArena, the first script that fails ends the preparation without an error.
       await preparations.reduce((before, script) => before.then(() => page.evaluate(script)), empty).catch(() => {});
       return page.evaluate(locator.expression).then(pythonStr, () => "");
     case "function":
@@ -121,7 +121,7 @@ async function selected(
 
 const empty: Promise<unknown> = Promise.resolve();
 
-/** Returns the role of a member on the members page of a project, or `""` if it is not found. */
+/** Returns the role of a member on the members page of a project, or `""` if the page does not list the account. */
 async function memberRole(page: EvaluatedPage, account: string): Promise<string> {
   const accounts = "document.querySelectorAll(\"td[data-label='Account'] span.gl-avatar-labeled-sublabel\")";
   const index = `[...${accounts}].findIndex(({ outerText }) => outerText === ${JSON.stringify(`@${account}`)})`;

@@ -9,9 +9,12 @@ export interface SplitUrl {
   fragment: string;
 }
 
-/** Python's `urlsplit`, or undefined if it raises because of unbalanced IPv6 brackets. */
+/**
+ * Splits an address like Python's `urlsplit`. Returns undefined if Python raises an error because of unbalanced IPv6
+ * brackets.
+ */
 export function splitUrl(url: string): SplitUrl | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: left out as browsers leave them out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop these characters too.
   let rest = url.replace(/^[\x00-\x20]+/, "").replace(/[\t\r\n]/g, "");
   const [whole = "", scheme = ""] = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(rest) ?? [];
   rest = rest.slice(whole.length);
@@ -27,7 +30,7 @@ export function splitUrl(url: string): SplitUrl | undefined {
   return { scheme: scheme.toLowerCase(), netloc, path, query, fragment };
 }
 
-/** Python's `urlunsplit`. */
+/** Joins the parts of an address, like Python's `urlunsplit`. */
 export function joinUrl({ scheme, netloc, path, query, fragment }: SplitUrl): string {
   let url = path;
   if (netloc || (scheme && schemesWithHost.has(scheme) && !url.startsWith("//")))
@@ -42,13 +45,15 @@ const schemesWithHost = new Set([
   ...["rtsp", "rtspu", "rsync", "svn", "svn+ssh", "sftp", "nfs", "git", "git+ssh", "ws", "wss"],
 ]);
 
-/** Python's `str.partition` without the sign itself: the text before and after it. */
+/**
+ * Splits a text like Python's `str.partition`. Returns only the text before the separator and the text after the separator.
+ */
 export function partition(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign);
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
 }
 
-/** Python's `unquote`: invalid UTF-8 becomes U+FFFD, and a percent sign without two digits is kept. */
+/** Decodes a text like Python's `unquote`: invalid UTF-8 becomes U+FFFD, and a percent sign without two digits is kept. */
 export function unquote(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
@@ -56,7 +61,9 @@ export function unquote(text: string): string {
   );
 }
 
-/** Python's `quote`: all characters except letters, digits, `_.-~` and the safe ones are percent-encoded. */
+/**
+ * Encodes a text like Python's `quote`: all characters except letters, digits, `_.-~` and the safe ones are percent-encoded.
+ */
 export function quote(text: string, safe: string): string {
   return text.replace(/[^a-zA-Z0-9_.~-]/gu, (character) => {
     if (safe.includes(character)) return character;
@@ -65,7 +72,7 @@ export function quote(text: string, safe: string): string {
   });
 }
 
-/** Python's `parse_qs` with blank values: the values of each field in order. */
+/** Parses a query like Python's `parse_qs` with blank values. Returns the values of each field in order. */
 export function parseQuery(query: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   if (query === "") return fields;

@@ -1,15 +1,15 @@
-/** Compares answers with reference answers: `StringEvaluator` of WebArena's public evaluators. */
+/** Compares answers with reference answers, like `StringEvaluator` of WebArena's public evaluators. */
 import { wordTokens } from "./word-tokens.js";
 
-/** The comparisons of a task, in its order. All of them have to succeed. */
+/** The comparisons of a task, in the task's order. All comparisons have to succeed. */
 export interface ReferenceAnswers {
   exact_match?: string;
   must_include?: readonly string[];
-  /** `N/A` means that the task cannot be done and a judge compares the reasons. */
+  /** References for the LLM judge. `N/A` means that the task cannot be done and the LLM judge compares the reasons. */
   fuzzy_match?: readonly string[] | "N/A";
 }
 
-/** A language model that compares texts by their meaning. */
+/** A language model that compares the meaning of texts. */
 export interface Judge {
   /** Whether an answer means what the reference says. */
   isEquivalent(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface Judge {
 
 export interface Question {
   intent: string;
-  /** Reason why the task cannot be done, if it cannot. */
+  /** Reason why the task cannot be done. The note is only used for impossible tasks. */
   note: string;
 }
 
@@ -29,7 +29,7 @@ export interface StringRules {
   clean(text: string): string;
   /** Whether an answer contains all references. */
   hasAll(references: readonly string[], answer: string): boolean;
-  /** Returns the references about which a judge is asked, one by one. */
+  /** Returns the references that are sent to the LLM judge, one by one. */
   judged(references: readonly string[]): readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function includes(reference: string, answer: string, isWord = false): boo
   return given.includes(wanted);
 }
 
-/** @throws the errors of the judge */
+/** @throws the errors of the LLM judge */
 export async function matchesString(
   references: ReferenceAnswers,
   answer: string,
@@ -83,7 +83,7 @@ export async function matchesString(
       case "fuzzy_match":
         if (reference === "N/A") {
           matches &&= isExactMatch(reference, given, rules.clean);
-          // As in the original, the judge's verdict replaces all earlier comparisons.
+          // As in WebArena, the verdict of the LLM judge replaces all earlier comparisons.
           if (!matches) matches = await judge.isSameReason({ intent, reference: note, answer: given });
           break;
         }

@@ -1,4 +1,4 @@
-/** Compares addresses with reference addresses: `URLEvaluator` of WebArena's public evaluators. */
+/** Compares addresses with reference addresses, like `URLEvaluator` of WebArena's public evaluators. */
 import { parseQuery, splitUrl } from "./python-url.js";
 
 interface ParsedUrl {
@@ -8,7 +8,7 @@ interface ParsedUrl {
 }
 
 /**
- * Whether the page is one that the task asks for.
+ * Whether the final page is one of the pages that the task asks for.
  *
  * @param reference one or more addresses with ` |OR| ` between them
  */
@@ -16,7 +16,7 @@ export function matchesUrl(reference: string, pageUrl: string): boolean {
   const wanted = reference.split(" |OR| ").flatMap((url) => parseUrl(withoutSlashes(url)) ?? []);
   const given = parseUrl(withoutSlashes(pageUrl));
   if (!given || !wanted.some(({ base }) => given.base.includes(base))) return false;
-  // As in the original, the queries of all references are merged.
+  // As in WebArena, the queries of all references are merged.
   const allowed = new Map<string, string[]>();
   for (const { query } of wanted)
     for (const [name, values] of query) allowed.set(name, [...(allowed.get(name) ?? []), ...values]);

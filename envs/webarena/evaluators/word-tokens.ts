@@ -1,6 +1,6 @@
 /**
- * Tokenizes English text like NLTK's `word_tokenize`: the Treebank rules, sentence by sentence. The evaluators use it
- * only for references of one character, which would otherwise match inside other words.
+ * Tokenizes English text like NLTK's `word_tokenize`, which applies the Treebank rules to each sentence. The evaluators use
+ * these tokens only for references of one character, which would otherwise match inside other words.
  */
 
 type Rule = readonly [RegExp, string];
@@ -61,7 +61,10 @@ function tokensOfSentence(sentence: string): string[] {
   return whole.split(/\s+/).filter(Boolean);
 }
 
-/** Splits a text into sentences: after a closing sign and its quotes or brackets, if a new sentence follows. */
+/**
+ * Splits a text into sentences. A sentence ends after a closing sign with the following quotes or brackets, if a new
+ * sentence follows.
+ */
 function sentences(text: string): string[] {
   return text.split(/(?<=[.?!]["'”’)\]}]*)\s+(?=["'“‘([{]*[\p{Lu}\d])/u);
 }

@@ -1,4 +1,4 @@
-/** Accounts and login forms of the published sites. They are public constants of the benchmark, not secrets. */
+/** Accounts and login forms of the published sites. The passwords are public constants of the benchmark, not secrets. */
 import type { SiteName } from "../tasks/sites.js";
 import type { LoginSettings, SiteSettings } from "./settings.js";
 
@@ -50,9 +50,9 @@ const published: Partial<Record<SiteName, Account>> = {
   },
 };
 
-/** Returns the account of an agent on a site, or undefined if the site needs no login form. */
+/** Returns the agent's account on a site, or undefined if the site needs no login form. */
 export function accountOf(site: SiteName, { account, login, headers }: SiteSettings): Account | undefined {
-  // Sites that log in by header need no form.
+  // Sites that log in by a header need no form.
   if (headers && !login) return undefined;
   const own = { ...published[site], ...(account && { account }), ...(login && { login }) };
   return own.account && own.login ? { account: own.account, login: own.login } : undefined;

@@ -1,4 +1,4 @@
-/** The benchmark on its real sites: tasks from its files, copies of the sites, and logins. */
+/** The benchmark on its real sites, with tasks from task files, copies of the sites, and logins. */
 import { readFileSync } from "node:fs";
 import type { Request } from "playwright";
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";
@@ -20,7 +20,7 @@ type Taken = ReadonlyMap<SiteName, { site: Site; copy: SiteCopy }>;
 
 export class OfficialBenchmark implements Benchmark {
   private readonly sites: ReadonlyMap<SiteName, Site>;
-  /** Task entries of each split that was played, as in its file. */
+  /** Task entries of each split that has been used, as in the split's file. */
   private readonly entries = new Map<string, readonly unknown[]>();
 
   /** @throws {Error} the settings are invalid */
@@ -31,7 +31,7 @@ export class OfficialBenchmark implements Benchmark {
 
   async open(ref: TaskRef, signal: AbortSignal): Promise<Venue> {
     const task = this.taskOf(ref);
-    // Addresses in a user's own file may use a site that the task does not list.
+    // Addresses in a user's own file may refer to a site that the task does not list.
     const taken = await this.take([...task.sites, ...task.missing], signal);
     try {
       const urls: SiteUrls = Object.fromEntries([...taken].map(([name, { copy }]) => [name, copy.url]));
@@ -50,7 +50,7 @@ export class OfficialBenchmark implements Benchmark {
     return readTask(entry);
   }
 
-  /** Takes copies of sites in a fixed order, so that episodes cannot deadlock. */
+  /** Takes a copy of each site. Copies are always taken in the same order, so that episodes cannot deadlock. */
   private async take(names: readonly SiteName[], signal: AbortSignal): Promise<Taken> {
     const taken = new Map<SiteName, { site: Site; copy: SiteCopy }>();
     try {
@@ -122,13 +122,13 @@ function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit }
     : undefined;
 }
 
-/** Marks a site as changed after any request that may change it. */
+/** Marks the sites as changed after any request that may change a site. */
 function noteChange(request: Request, copies: readonly SiteCopy[]): void {
   if (["GET", "HEAD", "OPTIONS"].includes(request.method())) return;
   for (const copy of copies) if (hostOf(request.url()) === hostOf(copy.url)) copy.isChanged = true;
 }
 
-/** Returns the entry of a URL in a session's hosts. */
+/** Returns a URL's host in the form used by a session's list of hosts. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -15,7 +15,7 @@ export interface Visit {
   client: SiteClient;
 }
 
-/** Whether the session is logged in. Uses plain requests and loads no page. */
+/** Whether the session is logged in. The check sends plain requests and loads no page. */
 export async function isLoggedIn(session: BrowserSession, visit: Visit, signal: AbortSignal): Promise<boolean> {
   const { path, text } = visit.account.login.check;
   const address = visit.url + path;
@@ -57,7 +57,7 @@ export async function logIn(session: BrowserSession, visit: Visit, signal: Abort
   throw new ServiceFailed(`a login on ${visit.site} as ${account.username} at ${address}`, "a page for visitors");
 }
 
-/** Reports errors as failures of the site, except if the session or the call was ended. */
+/** Reports errors as failures of the site, unless the session or the call was ended. */
 async function served<T>({ site, url }: Visit, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,7 @@
-/** Places of one site. The holder of a place has exclusive use of the site or its copy. First come, first served. */
+/**
+ * Places of one site. The holder of a place has exclusive use of the site or of a copy. Callers get places in order of
+ * arrival.
+ */
 
 interface Waiter<P> {
   give(place: P): void;
@@ -12,7 +15,7 @@ export class Places<P> {
     this.free = [...places];
   }
 
-  /** @param signal aborts the wait; its reason is thrown */
+  /** @param signal aborts the wait; the reason of the signal is thrown */
   take(signal: AbortSignal): Promise<P> {
     signal.throwIfAborted();
     const place = this.free.shift();

@@ -1,4 +1,4 @@
-/** Settings of the benchmark's sites, from `sites.json` or else from environment variables. */
+/** Settings of the benchmark's sites, read from `sites.json` or, if that file does not exist, from environment variables. */
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -11,12 +11,12 @@ const path = z.string().regex(/^\//, "expected a path that begins with /");
 const login = z.strictObject({
   /** Path of the login page. */
   path,
-  /** Labels or placeholders of the fields. */
+  /** Label or placeholder of each field. */
   username: z.string(),
   password: z.string(),
   /** Text of the submit button. */
   button: z.string(),
-  /** Page for logged-in users only. Other visitors are redirected, or do not see the text. */
+  /** Page that only logged-in users can see. Other visitors are redirected, or do not see the text. */
   check: z.strictObject({ path, text: z.string().optional() }),
 });
 export type LoginSettings = z.infer<typeof login>;
@@ -28,14 +28,14 @@ const machine = z.strictObject({
   port: z.int().min(1).max(65_535),
   /** Command that serves the site. */
   start: command,
-  /** Commands to run when the site first answers. `{url}` is replaced by its address. */
+  /** Commands to run when the site answers for the first time. `{url}` is replaced by the site's address. */
   afterStart: z.array(command).default([]),
   user: z.string().default("root"),
   /** Path that returns status 200 when the site is up. */
   ready: path.default("/"),
   /** Maximum number of seconds until the site is up. */
   readySeconds: z.int().min(1).default(600),
-  /** Number of containers, each for one episode at a time. */
+  /** Number of containers. Each container serves one episode at a time. */
   replicas: z.int().min(1).max(64).default(1),
   memoryMb: z.int().min(16).default(8_192),
   cpus: z.number().positive().default(2),
@@ -64,13 +64,13 @@ const site = z
     path: path.optional(),
     account: z.strictObject({ username: z.string(), password: z.string() }).optional(),
     login: login.optional(),
-    /** Headers of every browser request, for images that log in by header. */
+    /** Headers of every browser request, for images that log in by a header. */
     headers: z.record(z.string(), z.string()).optional(),
-    /** Way to reset an external site. A container is recreated instead. */
+    /** Way to reset an external site. A container is recreated instead of being reset. */
     reset: reset.optional(),
-    /** Time of resets: after an episode that has changed something, or never. */
+    /** Time of resets: after an episode that has changed the site, or never. */
     resetAfter: z.enum(["change", "never"]).default("change"),
-    /** Number of concurrent episodes on an external site. They see each other's changes. */
+    /** Number of concurrent episodes on an external site. Concurrent episodes see each other's changes. */
     parallel: z.int().min(1).max(1_024).default(1),
   })
   .refine(({ url, machine: own }) => (url === undefined) !== (own === undefined), "expected either url or machine");
@@ -79,7 +79,7 @@ export type SiteSettings = z.infer<typeof site>;
 const settings = z.strictObject({ sites: z.partialRecord(z.enum(siteNames), site) });
 export type SitesSettings = Partial<Record<SiteName, SiteSettings>>;
 
-/** Returns the folder of the tasks saved by `palestra setup webarena` and of the settings. */
+/** Returns the folder of the settings and of the tasks that `palestra setup webarena` saved. */
 export function webarenaFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "webarena");
 }
@@ -91,7 +91,7 @@ export function settingsPath(environment: NodeJS.ProcessEnv = process.env): stri
 /**
  * Reads the settings.
  *
- * @returns the sites of the file, or else of WebArena's and BrowserGym's variables
+ * @returns the sites of the file or, if there is no file, of WebArena's and BrowserGym's variables
  * @throws {Error} the file or a variable is invalid
  */
 export function siteSettings(environment: NodeJS.ProcessEnv = process.env): SitesSettings {
@@ -109,7 +109,7 @@ export function siteSettings(environment: NodeJS.ProcessEnv = process.env): Site
   }
 }
 
-/** Reads the file. Returns undefined if the default file does not exist. */
+/** Reads the settings file. Returns undefined if the default file does not exist. */
 function textOf(file: string, isNamed: boolean): string | undefined {
   try {
     return readFileSync(file, "utf8");

@@ -33,8 +33,8 @@ const mostNamed = 10;
 /**
  * Imports tasks.
  *
- * @param from a task file, or a folder of `config_files/N.json`. Default: the benchmark's own.
- * @param as name of the split. Default: the file's name.
+ * @param from a task file, or a folder of `config_files/N.json`. The benchmark's own tasks are the default.
+ * @param as name of the split. The name of the file is the default.
  * @throws {Error} no tasks were saved. The message gives the reason.
  */
 export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<string> {
@@ -48,7 +48,7 @@ export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<strin
   return `${await save(from ?? original.release, name, text)}\n${laterNote}`;
 }
 
-/** Imports the published tasks. WebArena's are saved first, even if WebArena-Verified's cannot be downloaded. */
+/** Imports the published tasks. WebArena's tasks are saved first, even if WebArena-Verified's tasks cannot be downloaded. */
 async function setUpPublished(): Promise<string> {
   const saved = [await save(original.release, officialSplit, await originalFile())];
   const { all, hard } = await verifiedFiles().catch((error: Error) => {

@@ -1,4 +1,4 @@
-/** One running copy of a site, in a container of the gym or external. */
+/** One running copy of a site: a container that the gym started, or an external site. */
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -19,7 +19,7 @@ export interface SiteCopy {
   /** Whether an episode has changed the site since its initial state. */
   isChanged: boolean;
   /**
-   * Starts or resets the site, and waits until it answers.
+   * Starts or resets the site, and waits until the site answers.
    *
    * @throws {ServiceFailed} the site failed
    * @throws {SandboxError} the container failed
@@ -32,7 +32,7 @@ const resetMs = 600_000;
 const pollMs = 1_000;
 const readyPollMs = 200;
 const mostErrorText = 500;
-/** Lifetime of a site's container in milliseconds: as long as a gym is likely to run. */
+/** Lifetime of a site's container in milliseconds. A gym is unlikely to run for longer. */
 const lifetimeMs = 7 * 86_400_000;
 
 export class DistantSite implements SiteCopy {
@@ -108,7 +108,7 @@ export class SiteInMachine implements SiteCopy {
     const ended = machine
       .exec(start, { timeoutMs: lifetimeMs, maxOutputBytes: mostErrorText })
       .then(({ exitCode, stderr }) => new Error(`its program ended with ${exitCode}: ${stderr.trim()}`));
-    // In some images, the program ends after it has started the others.
+    // In some images, the start program exits after starting the other programs.
     let end: Error | undefined;
     ended.then(
       (error) => {
@@ -172,7 +172,7 @@ async function runReset([program, ...args]: readonly string[], signal: AbortSign
   }
 }
 
-/** Resets a site by gasse's reset server, where status 418 means that a reset is already in progress. */
+/** Resets a site by gasse's reset server. Status 418 means that a reset is already in progress. */
 async function awaitReset(url: string, signal: AbortSignal): Promise<void> {
   const base = url.replace(/\/+$/, "");
   const ask = async (path: string) => {

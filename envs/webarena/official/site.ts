@@ -25,7 +25,7 @@ export class Site {
   }
 
   /**
-   * Takes a copy in its initial state, if the site can be reset.
+   * Takes a copy of the site. The copy is in the initial state, if the site can be reset.
    *
    * @throws {ServiceFailed} the site failed
    * @throws {SandboxError} the container failed

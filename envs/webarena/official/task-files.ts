@@ -1,4 +1,4 @@
-/** The imported task files of this machine. Each is a split. */
+/** The imported task files of this machine. Each file is a split. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskSplit } from "../../env.js";
@@ -23,7 +23,7 @@ export interface KnownTask {
   title: string;
 }
 
-/** Index stored beside each file, so that tasks can be listed without reading the file. */
+/** Index stored beside each task file. With the index, tasks can be listed without reading the file. */
 export interface TaskList {
   tasks: readonly KnownTask[];
 }
@@ -60,7 +60,10 @@ function addedSplits(): string[] {
   }
 }
 
-/** Returns all splits. The benchmark's own split is included even before it is imported, since its size is known. */
+/**
+ * Returns all splits. The split of the benchmark's own file is included even before the import, since the number of tasks is
+ * known.
+ */
 export function taskSplits(): Record<string, TaskSplit> {
   const official = listOf(officialSplit)?.tasks;
   const own: TaskSplit = {

@@ -1,6 +1,6 @@
 /**
- * Task files of the benchmark: WebArena's `test.raw.json` and `config_files/N.json`, WebArena-Lite's in the same
- * format, and WebArena-Verified's. Unknown fields are kept. Tasks that cannot be played are listed with the reason.
+ * Task files of the benchmark. Supported formats are WebArena's `test.raw.json` and `config_files/N.json`, WebArena-Lite's
+ * files, and WebArena-Verified's files. Unknown fields are kept. Tasks that cannot be run are listed with the reason.
  */
 import { z } from "zod";
 import { checkSpec, type EvaluationSpec } from "../evaluators/evaluate.js";
@@ -9,19 +9,19 @@ import { isVerified, mistakeOf, readVerifiedTask } from "./verified-format.js";
 import type { WebTask } from "./web-task.js";
 
 export interface FaultyTask {
-  /** Number of the task, or its position in the file. */
+  /** Number of the task, or position of the task in the file. */
   name: string;
   reason: string;
 }
 
 export interface TaskFile {
-  /** Playable tasks in order of number. */
+  /** Tasks that can be run, in order of number. */
   tasks: readonly WebTask[];
-  /** Original entries of the same tasks. */
+  /** Entries of the same tasks, unchanged from the file. */
   entries: readonly unknown[];
-  /** Tasks that cannot be played and are not in `tasks`. */
+  /** Tasks that cannot be run. These tasks are not in `tasks`. */
   broken: readonly FaultyTask[];
-  /** Tasks that can be played but not solved because of a mistake in their evaluators. */
+  /** Tasks that can be run but not solved, because of a mistake in the task's evaluators. */
   unsolvable: readonly FaultyTask[];
 }
 
@@ -62,7 +62,7 @@ const rawTask = z.looseObject({
 });
 
 /**
- * Reads tasks, whose addresses are placeholders.
+ * Reads tasks. The addresses in the tasks remain placeholders.
  *
  * @param text content of a file: one task or a list of tasks
  * @throws {Error} the text is not JSON or holds no task
@@ -88,14 +88,14 @@ export function readTaskFile(text: string): TaskFile {
   return { tasks: read.map(({ task }) => task), entries: read.map(({ entry }) => entry), broken, unsolvable };
 }
 
-/** @throws {Error} the task cannot be played */
+/** @throws {Error} the task cannot be run */
 export function readTask(entry: unknown): WebTask {
   return isVerified(entry) ? readVerifiedTask(entry) : readOriginal(entry);
 }
 
 function readOriginal(entry: unknown): WebTask {
   const raw = rawTask.parse(entry);
-  // WebArena-Lite's tasks refer to the WebArena task from which they were made.
+  // WebArena-Lite's tasks refer to the WebArena task from which the task was made.
   const isLite = raw.old_task_id !== undefined;
   const spec: EvaluationSpec = { ...(raw.eval as EvaluationSpec), ...(isLite && { dialect: "lite" }) };
   checkSpec(spec);
@@ -111,7 +111,7 @@ function readOriginal(entry: unknown): WebTask {
   };
 }
 
-/** Returns the sites of a login file, which its name lists: `./.auth/gitlab.reddit_state.json`. */
+/** Returns the sites in the name of a login file such as `./.auth/gitlab.reddit_state.json`. */
 function loginsOf(storageState: string | null | undefined): SiteName[] {
   const [, names = ""] = /([\w.]+)_state\.json$/.exec(storageState ?? "") ?? [];
   return names.split(".").filter((name): name is SiteName => site.safeParse(name).success);

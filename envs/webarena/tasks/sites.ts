@@ -6,7 +6,7 @@ export type SiteName = (typeof siteNames)[number];
 /** Addresses of the available sites, without a trailing slash. */
 export type SiteUrls = Readonly<Partial<Record<SiteName, string>>>;
 
-/** Addresses that a model sees and writes instead of the real ones. */
+/** Addresses that a model sees and writes instead of the real addresses. */
 export const publicUrls: Readonly<Record<SiteName, string>> = {
   reddit: "http://reddit.com",
   shopping: "http://onestopmarket.com",
@@ -48,12 +48,12 @@ export function sitesOf(environment: Readonly<Record<string, string | undefined>
   return urls;
 }
 
-/** Replaces the real addresses with the public ones. */
+/** Replaces the real addresses in a text by the public addresses. */
 export function toPublic(text: string, sites: SiteUrls): string {
   return known(sites).reduce((masked, [site, url]) => masked.replaceAll(url, publicUrls[site]), text);
 }
 
-/** Replaces the public addresses, with `http` or `https`, with the real ones. */
+/** Replaces the public addresses in a text, with `http` or `https`, by the real addresses. */
 export function toReal(text: string, sites: SiteUrls): string {
   return known(sites).reduce((real, [site, url]) => {
     const name = publicUrls[site];
@@ -61,7 +61,10 @@ export function toReal(text: string, sites: SiteUrls): string {
   }, text);
 }
 
-/** Returns the sites, longest address first, since the shop's address may be a prefix of its administration's. */
+/**
+ * Returns the sites with the longest address first, because the shop's address may be a prefix of its administration's
+ * address.
+ */
 function known(sites: SiteUrls): [SiteName, string][] {
   return (Object.entries(sites) as [SiteName, string][]).sort(([, one], [, other]) => other.length - one.length);
 }

@@ -13,12 +13,12 @@ const rawTask = z.looseObject({
   eval: z.array(z.unknown()).min(1),
 });
 
-/** Whether an entry of a task file is from WebArena-Verified, whose evaluators are a list. */
+/** Whether an entry of a task file is from WebArena-Verified. The evaluators of such an entry are a list. */
 export function isVerified(entry: unknown): boolean {
   return Array.isArray((entry as { eval?: unknown } | null)?.eval);
 }
 
-/** @throws {Error} the task cannot be played */
+/** @throws {Error} the task cannot be run */
 export function readVerifiedTask(entry: unknown): WebTask {
   const { task_id: id, sites, intent, intent_template_id: template = -1, ...raw } = rawTask.parse(entry);
   return {
@@ -27,7 +27,7 @@ export function readVerifiedTask(entry: unknown): WebTask {
     intent,
     template,
     startUrls: raw.start_urls,
-    // The file has no logins. Its tasks are done with the agent's account on each site.
+    // The file has no logins, so the agent is logged in to each site of the task.
     logins: sites,
     evaluation: { kind: "verified", evaluators: raw.eval },
     missing: sitesNamedIn(entry),
@@ -35,7 +35,7 @@ export function readVerifiedTask(entry: unknown): WebTask {
 }
 
 /**
- * Returns the reason why no answer to a task can be right, or undefined if one can.
+ * Returns the reason why no answer to a task can be right, or undefined if a right answer exists.
  *
  * @throws {Error} an evaluator is not supported
  */
@@ -45,7 +45,7 @@ export function mistakeOf({ evaluation, sites }: WebTask): string | undefined {
     : undefined;
 }
 
-/** Returns dummy addresses for parsing evaluators before the real ones are known. */
+/** Returns dummy addresses for parsing evaluators before the real addresses are known. */
 function standIns(sites: readonly SiteName[]): SiteUrls {
   return Object.fromEntries(sites.map((name) => [name, `http://${name.replace("_", "-")}.invalid`]));
 }

@@ -1,4 +1,4 @@
-/** A task of the benchmark, independent of its file format. */
+/** A task of the benchmark, independent of the file format. */
 import type { EvaluationSpec } from "../evaluators/evaluate.js";
 import { placeholderOf, type SiteName, type SiteUrls, siteNames } from "./sites.js";
 
@@ -7,24 +7,24 @@ export interface WebTask {
   sites: readonly SiteName[];
   /** The instruction to the agent. */
   intent: string;
-  /** Number of the template that the intent was made from. */
+  /** Number of the template from which the intent was made. */
   template: number;
-  /** Start pages, each in its own tab. The first tab is in front. */
+  /** Start pages. Each page is opened in its own tab, and the first tab is in front. */
   startUrls: readonly string[];
-  /** Sites that the agent is logged in to from the start. */
+  /** Sites on which the agent is logged in from the start. */
   logins: readonly SiteName[];
   evaluation: Evaluation;
-  /** Sites of the task without a known address. The task's addresses keep their placeholders. */
+  /** Sites of the task without a known address. Addresses of these sites remain placeholders. */
   missing: readonly SiteName[];
 }
 
 /** Evaluation of a task by WebArena's own evaluators, or by those of WebArena-Verified. */
 export type Evaluation =
   | { kind: "original"; spec: EvaluationSpec }
-  // Addresses stay placeholders, since the evaluators compare placeholders.
+  // Addresses remain placeholders, since the evaluators compare placeholders.
   | { kind: "verified"; evaluators: readonly unknown[] };
 
-/** Replaces the placeholders in a task with addresses. Like the original, it does so in all fields. */
+/** Replaces the placeholders in a task by addresses. As in WebArena, placeholders in all fields are replaced. */
 export function withAddresses(task: WebTask, urls: SiteUrls): WebTask {
   const { evaluation } = task;
   const text = siteNames.reduce(

@@ -1,4 +1,4 @@
-/** Compares an agent's answer with the expected one: `AgentResponseEvaluator` of WebArena-Verified. */
+/** Compares an agent's answer with the expected answer, like `AgentResponseEvaluator` of WebArena-Verified. */
 import { type Difference, difference } from "./comparison.js";
 import { type Reading, readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
@@ -25,7 +25,7 @@ export interface AgentResponseSpec {
   /** Schema of the elements, or null for a task without elements. */
   schema: Schema | null;
   isOrdered: boolean;
-  /** Reason why no answer can be right, which holds for a few public tasks; otherwise null. */
+  /** Reason why no answer can be right, or null. A few public tasks have such a reason. */
   unsatisfiable: string | null;
 }
 
@@ -99,7 +99,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   const data = response.get("retrieved_data") ?? null;
   const { retrieved } = spec;
   if (isEmpty(data) || !retrieved) return difference(retrieved, isEmpty(data) ? null : data, "retrieved_data");
-  // An answer that is much too long is not read.
+  // Elements are not compared if the answer has far more elements than expected.
   const count = isList(data) ? data.length : 1;
   if (count !== retrieved.length)
     return () => `expected retrieved_data to have ${retrieved.length} elements, but received ${count}`;
@@ -116,7 +116,7 @@ function answerOf(answer: string): PyDict | null {
   return value !== undefined && isDict(value) && value.size > 0 ? value : null;
 }
 
-/** Returns the kind and the status of an answer, if present; null if one of them is not a text. */
+/** Returns the kind and the status of an answer as far as present. Returns null if one of the fields is not a text. */
 function fieldsOf(response: PyDict): ComparableObject | null {
   const fields = new Map<string, Comparable>();
   for (const [name, key] of [

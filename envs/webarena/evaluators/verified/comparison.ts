@@ -10,10 +10,10 @@ export interface ComparisonOptions {
   isExtraAllowed?: boolean;
 }
 
-/** Describes a difference. It is a function since most differences are never shown. */
+/** Describes a difference. The description is a function, because most descriptions are never shown. */
 export type Difference = () => string;
 
-/** Returns the first difference, or null if there is none. `at` names the value in words. */
+/** Returns the first difference, or null if the values are equal. `at` names the value in words. */
 export function difference(
   expected: Comparable,
   actual: Comparable | undefined,
@@ -70,7 +70,7 @@ function listDifference(
   const taken = new Set<number>();
   for (const [index, value] of expected.entries()) {
     const isOne = (place: number) => !taken.has(place) && !difference(value, actual[place], at, options);
-    // As in the original, each expected element takes the first one that matches.
+    // As in WebArena-Verified, each expected element is paired with the first element that matches.
     const place = [...(options.isOrdered ? [index] : actual.keys())].find(isOne);
     if (place === undefined)
       return () =>

@@ -1,8 +1,8 @@
 /**
- * Evaluators of WebArena-Verified 1.2.3. They check an agent's answer and the requests of its browser, without a judge
- * model and without reading pages. Their scores equal those of the public package `webarena-verified` (ServiceNow,
- * Apache-2.0), except for the differences listed in test/envs/webarena/verified.test.ts. As there, a list in place of a
- * value means alternatives, one of which has to be right.
+ * Evaluators of WebArena-Verified 1.2.3. The evaluators check an agent's answer and the requests of the agent's browser,
+ * without an LLM judge and without reading pages. Scores equal those of the public package `webarena-verified` (ServiceNow,
+ * Apache-2.0), except for the differences listed in test/envs/webarena/verified.test.ts. As in that package, a list in place
+ * of a value means alternatives, one of which has to be right.
  */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { type AgentResponseSpec, parseAgentResponse, responseDifference } from "./agent-response.js";
@@ -24,21 +24,21 @@ export interface VerifiedSpec {
   evaluators: readonly (AgentResponseSpec | NetworkEventSpec)[];
   sites: SiteAddresses;
   /**
-   * Mistakes in the task file because of which no episode can score 1. The public package does not notice them either.
+   * Mistakes in the task file because of which no episode can score 1. The public package does not report these mistakes.
    */
   unsatisfiable: readonly string[];
 }
 
 /** The answer and the requests of an episode. */
 export interface VerifiedRun {
-  /** The last message: JSON, with or without code fences. */
+  /** Last message of the agent: JSON, with or without code fences. */
   answer: string;
   /** Requests in the order in which they were sent. */
   events: readonly NetworkEvent[];
 }
 
 export interface VerifiedEvaluation {
-  /** 1 if all evaluators return 1. */
+  /** Score of the episode: 1 if all evaluators return 1, else 0. */
   score: 0 | 1;
   results: readonly EvaluatorResult[];
 }
@@ -46,7 +46,7 @@ export interface VerifiedEvaluation {
 export interface EvaluatorResult {
   evaluator: string;
   score: 0 | 1;
-  /** The first difference, or `as expected`. */
+  /** Description of the first difference, or `as expected`. */
   reason: string;
 }
 

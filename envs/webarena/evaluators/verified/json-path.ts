@@ -1,4 +1,4 @@
-/** Reads values of a body by the JSONPath expressions of task files. */
+/** Reads values from a request body by the JSONPath expressions of task files. */
 import { Pattern } from "./pattern/pattern.js";
 import { parseJson } from "./python/json.js";
 import { isDict, isEqual, isList, type PyDict, type PyValue, pyStr } from "./python/value.js";
@@ -8,7 +8,10 @@ type Step =
   | { kind: "index"; index: number }
   | { kind: "filter"; name: string; value: PyValue };
 
-/** Reads the value of a field: null if it is missing, a list if there are several. */
+/**
+ * Function that reads the value of a field. The function returns null if the field is missing, and a list if the field has
+ * several values.
+ */
 export type FieldReader = (body: PyDict) => PyValue;
 
 export class UnsupportedJsonPath extends Error {
@@ -29,7 +32,7 @@ export function fieldReader(key: string): FieldReader {
   const isFilter = steps.some(({ kind }) => kind === "filter");
   return (body) => {
     const direct = valuesOf(body, steps);
-    // Form fields may hold JSON as text.
+    // A form field may hold JSON as text.
     const values = direct.length > 0 ? direct : valuesOf(withParsedTexts(body), steps);
     if (values.length === 0) return null;
     return values.length === 1 && !isFilter ? (values[0] as PyValue) : values;
@@ -84,7 +87,9 @@ function next(value: PyValue, step: Step): PyValue[] {
   }
 }
 
-/** Whether a value is the wanted one. As in the original, a number matches anything that can be read as that number. */
+/**
+ * Whether a value is the wanted value. As in WebArena-Verified, a number matches any value that can be read as that number.
+ */
 function isWanted(value: PyValue, wanted: PyValue): boolean {
   if (typeof wanted !== "bigint" || typeof value !== "string") {
     const whole = typeof wanted === "bigint" && typeof value === "number" ? Math.trunc(value) : value;
@@ -93,7 +98,7 @@ function isWanted(value: PyValue, wanted: PyValue): boolean {
   return /^\s*[+-]?\d{1,300}\s*$/.test(value) && BigInt(pyStr(value).trim().replace("+", "")) === wanted;
 }
 
-/** Replaces all texts in a body that hold JSON with the values of that JSON. */
+/** Replaces each text in a body that holds JSON by the parsed value. */
 function withParsedTexts(value: PyValue): PyValue {
   if (isList(value)) return value.map(withParsedTexts);
   if (!isDict(value)) return value;

@@ -1,4 +1,4 @@
-/** Compares the requests of a browser with the expected one: `NetworkEventEvaluator` of WebArena-Verified. */
+/** Compares the requests of a browser with the expected request, like `NetworkEventEvaluator` of WebArena-Verified. */
 import { type Difference, difference } from "./comparison.js";
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
@@ -40,7 +40,7 @@ export function eventDifference(
   return nearest ?? (() => `expected a ${request}, but received none`);
 }
 
-/** Returns the requests with the expected method, address without query, and referer. */
+/** Returns the requests that have the expected method, address without query, and referer. */
 function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): NetworkEvent[] | Difference {
   const { method, urls, headers } = spec.expected;
   const { sites } = spec.urlOptions;
@@ -49,10 +49,10 @@ function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): Ne
   for (const event of events) {
     if (event.method.toLowerCase() !== method.toLowerCase()) continue;
     const url = readUrl(event.url, spec.urlOptions);
-    // As in the original, one unreadable address fails the evaluation.
+    // As in WebArena-Verified, one unreadable address makes the evaluation fail.
     if (!url) return () => `expected addresses of requests, but received ${event.url.slice(0, 200)}`;
     if (!haveSameBase(urls, [url], sites)) continue;
-    // The original compares the referer in lower case here, and unchanged below.
+    // WebArena-Verified compares the referer in lower case here, and unchanged below.
     const given = event.headers.referer?.toLowerCase();
     if (referer && "urls" in referer && given) {
       const read = readUrl(given, spec.urlOptions);

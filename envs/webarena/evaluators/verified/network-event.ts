@@ -1,4 +1,4 @@
-/** Requests of a browser and their replies, in the form that the evaluators read. */
+/** Requests of a browser and the replies to them, in the form that the evaluators read. */
 
 import { parseQuery, splitUrl, unquote } from "../python-url.js";
 import { parseJson } from "./python/json.js";
@@ -15,11 +15,11 @@ export interface NetworkEvent {
   headers: Readonly<Record<string, string>>;
   /** Body of the request, or null. */
   postData: string | null;
-  /** Status of the reply, or -1 if there is none. */
+  /** Status of the reply, or -1 if no reply arrived. */
   status: number;
   /** Headers of the reply, with a separate entry for each `set-cookie`. */
   responseHeaders: readonly { name: string; value: string }[];
-  /** Body of the reply as text, or null if there is none or it was not recorded. */
+  /** Body of the reply as text, or null if the reply has no body or the body was not recorded. */
   responseText: string | null;
 }
 
@@ -38,7 +38,7 @@ const staticEndings = [
   ".webp",
 ];
 
-/** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore these. */
+/** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore such requests. */
 export function isStatic({ url }: Pick<NetworkEvent, "url">): boolean {
   const path = splitUrl(url)?.path.replace(/;[^/]*$/, "") ?? "";
   return staticEndings.some((ending) => path.endsWith(ending));

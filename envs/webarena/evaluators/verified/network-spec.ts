@@ -1,4 +1,4 @@
-/** Configuration of WebArena-Verified's `NetworkEventEvaluator`: the request that a task expects. */
+/** Configuration of WebArena-Verified's `NetworkEventEvaluator`, which describes the request that a task expects. */
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
 import { type Query, readUrl, type Url, type UrlOptions } from "./formats/url.js";
@@ -19,15 +19,15 @@ import type { SiteAddresses } from "./site-addresses.js";
 export interface NetworkEventSpec {
   evaluator: "NetworkEventEvaluator";
   expected: ExpectedEvent;
-  /** Whether only the last candidate request counts, instead of any of them. */
+  /** Whether only the last candidate request counts. If false, any candidate may match. */
   isLastOnly: boolean;
-  /** Whether the request is forbidden. */
+  /** Whether the task forbids the request. */
   isForbidden: boolean;
   /** Options for reading the addresses of requests. */
   urlOptions: UrlOptions;
   isPostFieldIgnored: (field: string) => boolean;
   bodySchema: Schema;
-  /** Reason why no request can be right, which holds for a few public tasks; otherwise null. */
+  /** Reason why no request can be right, or null. A few public tasks have such a reason. */
   unsatisfiable: string | null;
 }
 
@@ -35,14 +35,14 @@ export interface ExpectedEvent {
   urls: readonly Url[];
   method: string;
   status: number;
-  /** Headers by name, in the spelling of the task file. */
+  /** Expected headers by name, in the spelling of the task file. */
   headers: ReadonlyMap<string, ExpectedHeader>;
   post: ExpectedFields | null;
   response: ExpectedFields | null;
   cookies: ComparableObject | null;
 }
 
-/** A header: compared as an address if it holds one, or else as a value. */
+/** An expected header. A header that holds an address is compared as an address, and any other header as a value. */
 export type ExpectedHeader = { urls: readonly Url[] } | { value: Comparable };
 
 export interface ExpectedFields {
@@ -154,7 +154,7 @@ function expectedEvent(
     post: expectedFields(expected.post_data, "expected.post_data", isPostFieldIgnored, (fields) =>
       readBySchema(fields, bodySchema, { sites, isExpected: true }),
     ),
-    // Values of a reply are not normalised: numbers and texts are compared unchanged.
+    // Values of a reply are not normalised, so numbers and texts are compared unchanged.
     response: expectedFields(
       expected.response_content,
       "expected.response_content",
@@ -204,7 +204,7 @@ function readText(value: PyValue): Comparable {
 }
 
 /**
- * Reads one address or a list of two or more.
+ * Reads one address, or a list of two or more addresses.
  *
  * @throws {Unsatisfiable} no address can match
  */
@@ -230,7 +230,7 @@ function queryOf(query: unknown): ReadonlyMap<string, readonly string[]> | undef
 /**
  * Reads the fields of a query in their formats.
  *
- * @throws {Unsatisfiable} a field of an expected query does not have its format
+ * @throws {Unsatisfiable} a field of an expected query does not have the right format
  */
 function readQuery(query: ReadonlyMap<string, readonly string[]>, schema: Schema, isExpected: boolean): Query {
   return readBySchema(query, schema, { isExpected }) as unknown as Query;
@@ -254,7 +254,7 @@ function textsOf(value: unknown, what: string): string[] {
   return value as string[];
 }
 
-/** Returns a test whether any of a list of patterns occurs in a name. */
+/** Returns a function that tests whether any pattern of a list occurs in a name. */
 function patternTest(value: unknown, what: string, isCaseIgnored: boolean): (name: string) => boolean {
   const patterns = textsOf(value, what).map((one) => new Pattern(one, { isCaseIgnored }));
   return (name) => patterns.some((pattern) => pattern.matchesAnywhere(name));

@@ -1,4 +1,4 @@
-/** Schemas in task files for the values of an answer, a query or a body, and the reading of values. */
+/** Schemas in task files for the values of an answer, a query or a body, and functions that read values by a schema. */
 import { coordinates } from "./formats/coordinates.js";
 import { date, month } from "./formats/date.js";
 import { distance } from "./formats/distance.js";
@@ -18,7 +18,7 @@ export type Schema =
   | { kind: "array"; items: Schema }
   | { kind: "object"; properties: ReadonlyMap<string, Schema> };
 
-/** A value for comparison. A value that does not have its format is kept unchanged. */
+/** A value for comparison. A value that does not have the expected format is kept unchanged. */
 export type Comparable = PyValue | Reading | ComparableList | ComparableObject;
 export type ComparableList = readonly Comparable[];
 export type ComparableObject = ReadonlyMap<string, Comparable>;
@@ -31,8 +31,8 @@ export class UnsupportedSpec extends Error {
 }
 
 /**
- * An expected value does not have its own format, so that nothing matches it. The public evaluators fail every answer
- * to such a task.
+ * An expected value does not have its own format, so that no answer can match the value. The public evaluators fail every
+ * answer to such a task.
  */
 export class Unsatisfiable extends Error {
   constructor(value: PyValue, expected = "a value of the format that its schema gives") {
@@ -42,7 +42,7 @@ export class Unsatisfiable extends Error {
 
 const longestShown = 200;
 
-/** Formats a value as JSON for messages. Long texts in it are shortened. */
+/** Formats a value as JSON for messages. Long texts in the value are shortened. */
 export function toJson(value: Comparable | undefined): string | undefined {
   return JSON.stringify(value, (_, one: unknown) => {
     const written = one instanceof Reading ? one.written : one;
@@ -121,7 +121,7 @@ export function readBySchema(value: PyValue, schema: Schema, context: ReadContex
   }
 }
 
-/** Reads a list, whose elements may be lists of alternatives. A text may hold a list as JSON. */
+/** Reads a list, whose elements may be lists of alternatives. The list may also be a text that holds JSON. */
 function readArray(value: PyValue, items: Schema, context: ReadContext): Comparable {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   const list = parsed !== undefined && isList(parsed) ? parsed : value;

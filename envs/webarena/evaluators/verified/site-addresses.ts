@@ -3,7 +3,10 @@ import { placeholderOf, type SiteName, type SiteUrls } from "../../tasks/sites.j
 
 export class SiteAddresses {
   private readonly sites: readonly (readonly [placeholder: string, url: string])[];
-  /** Longest address first, since the shop's address may be a prefix of its administration's. */
+  /**
+   * Site addresses, with the longest address first. The shop's address may be a prefix of the address of the shop's
+   * administration.
+   */
   private readonly longestFirst: readonly (readonly [placeholder: string, url: string])[];
 
   constructor(urls: SiteUrls) {
@@ -11,13 +14,16 @@ export class SiteAddresses {
     this.longestFirst = this.sites.toSorted(([, one], [, other]) => other.length - one.length);
   }
 
-  /** Fills in the placeholder at the start of an address. Returns undefined if there is none of a known site. */
+  /**
+   * Replaces the placeholder at the start of an address. Returns undefined if the address has no placeholder of a known
+   * site.
+   */
   filled(template: string): string | undefined {
     const site = this.sites.find(([placeholder]) => template.startsWith(placeholder));
     return site && template.replaceAll(site[0], () => site[1]);
   }
 
-  /** Replaces the address of the first site that occurs in a text. Returns undefined if none occurs. */
+  /** Replaces the address of the first site that occurs in a text. Returns undefined if no site's address occurs. */
   emptied(text: string): string | undefined {
     const site = this.longestFirst.find(([, url]) => text.includes(url));
     return site && text.replaceAll(site[1], () => site[0]);

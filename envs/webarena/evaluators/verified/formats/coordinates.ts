@@ -1,4 +1,4 @@
-/** Positions by latitude and longitude in degrees, read like the package geopy. */
+/** Positions by latitude and longitude in degrees, parsed like the package geopy does. */
 import { isDict, isList, isNumeric, isTruthy, type PyDict, type PyValue, pyFloat } from "../python/value.js";
 import type { Format } from "./format.js";
 import { plainText } from "./plain-text.js";
@@ -11,7 +11,7 @@ interface Coordinates {
 /** Tolerance in degrees: about a metre on the ground. */
 const tolerance = 1e-5;
 
-/** Coordinates. As in the original, only the first alternative counts. */
+/** Format of coordinates. As in WebArena-Verified, only the first alternative counts. */
 export const coordinates: Format<Coordinates> = {
   read(value, { sites }) {
     if (!isTruthy(value)) return undefined;
@@ -54,7 +54,7 @@ function checked(latitude: number, longitude: number): Coordinates | undefined {
   return { latitude, longitude: Math.abs(longitude) > 180 ? normal : longitude };
 }
 
-// Plain texts lack directions (`N`, `W`) and degree signs, so that only numbers, minutes and seconds remain.
+// Plain texts have no directions (`N`, `W`) and no degree signs, so that only numbers, minutes and seconds remain.
 const angle = (name: string) =>
   `(?<${name}>[+-]?\\d+(?:\\.\\d+)?)(?:[*\\s] *(?:(?<${name}Minutes>\\d+(?:\\.\\d+)?)['m] *)?(?:(?<${name}Seconds>\\d+(?:\\.\\d+)?)["s] *)?)?`;
 const point = new RegExp(

@@ -1,4 +1,4 @@
-/** The numbers of a date, before year, month and day have been assigned. */
+/** The numbers of a date, before the code knows which number is the year, the month or the day. */
 
 export interface DateParts {
   year?: number | undefined;
@@ -10,8 +10,8 @@ export interface DateParts {
 export class NoDate extends Error {}
 
 /**
- * Reference year: years of two digits lie between 50 years before and 49 years after it. The original uses the current
- * year.
+ * Reference year for two-digit years, which lie between 50 years before and 49 years after this year. WebArena-Verified uses
+ * the current year.
  */
 const thisYear = 2026;
 
@@ -20,7 +20,7 @@ type Part = "year" | "month" | "day";
 export class YearMonthDay {
   readonly values: number[] = [];
   private isCenturyKnown = false;
-  /** Positions of the known parts, such as a month that was written as a word. */
+  /** Positions of the parts that are already known, such as a month that was written as a word. */
   private readonly places = new Map<Part, number>();
 
   /** @throws {NoDate} the value is not a whole number, or a second year, month or day */

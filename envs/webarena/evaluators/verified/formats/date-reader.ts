@@ -1,4 +1,4 @@
-/** Reads written dates like the package python-dateutil: the month comes before the day if both are possible. */
+/** Parses written dates like the package python-dateutil. If a number can be a month or a day, the month comes first. */
 import { centuryOf, type DateParts, daysOf, integer, NoDate, YearMonthDay } from "./date-parts.js";
 import { dateTokens } from "./date-tokens.js";
 import { longestValue } from "./format.js";
@@ -9,7 +9,7 @@ type Defaults = Readonly<Record<keyof DateParts, number>>;
  * Returns the parts of the date in a text, or undefined if the text is not a valid date.
  *
  * @param text text in lower case
- * @param defaults values of the missing parts
+ * @param defaults values for parts that the text does not state
  */
 export function dateOf(text: string, defaults: Defaults): DateParts | undefined {
   if (text.length > longestValue) return undefined;
@@ -52,7 +52,7 @@ function monthOf(token: string | undefined): number | undefined {
   return months.get(token ?? "");
 }
 
-/** Returns 0 for hours, 1 for minutes, 2 for seconds. */
+/** Returns 0 for a unit of hours, 1 for minutes and 2 for seconds. */
 function clockUnitOf(token: string | undefined): number | undefined {
   return clockUnits.get(token ?? "");
 }
@@ -189,7 +189,7 @@ class DateReader {
     return at;
   }
 
-  /** Reads `YYYYMMDD`, which `hhmm` or `hhmmss` may follow. */
+  /** Reads `YYYYMMDD`, optionally followed by `hhmm` or `hhmmss`. */
   private eightDigits(at: number, token: string): number {
     this.parts.append(token.slice(0, 4), "year");
     this.parts.append(token.slice(4, 6));
@@ -202,7 +202,7 @@ class DateReader {
     return at;
   }
 
-  /** Finds the unit of a time, after the number as in `12 h`, or before it as in `12h04`. */
+  /** Finds the unit of a time. The unit stands after the number, as in `12 h`, or before the number, as in `12h04`. */
   private clockUnitAround(at: number): { unit: number; at: number } | undefined {
     const { tokens } = this;
     for (const place of tokens[at + 1] === " " ? [at + 1, at + 2] : [at + 1]) {

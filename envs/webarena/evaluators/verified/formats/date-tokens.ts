@@ -6,7 +6,7 @@ export function dateTokens(text: string): string[] {
   for (let at = 0; at < text.length; ) {
     const [run = "", kind] = runAt(text, at);
     at += run.length;
-    // A number with one point stays whole. Other runs with points or commas are split there.
+    // A number with one decimal point stays whole. Other runs with points or commas are split at these signs.
     const isParted = kind !== "plain" && (/[a-z]/i.test(run) || run.split(".").length > 2 || /[.,]$/.test(run));
     const parts = isParted ? run.split(/([.,])/).filter((part, index) => index === 0 || part !== "") : [run];
     if (kind === "number" && !parts[0]?.includes(".")) parts[0] = (parts[0] as string).replaceAll(",", ".");

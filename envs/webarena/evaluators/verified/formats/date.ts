@@ -5,8 +5,8 @@ import { type Format, haveCommon, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
 /**
- * Days as `YYYY-MM-DD`. A date without a year or without a day is null and matches nothing. The original fills it in
- * from the current date, so that its score changes from day to day.
+ * Format of days as `YYYY-MM-DD`. A date without a year or without a day is null and matches no date. WebArena-Verified
+ * fills in missing parts from the current date, so that its score changes from day to day.
  */
 export const date: Format<string | null> = {
   read(value, context) {
@@ -21,7 +21,7 @@ export const date: Format<string | null> = {
   isMatch: (expected, actual) => matchAny(expected, actual, (one, other) => one !== null && one === other),
 };
 
-/** Months from 1 to 12, read from names, numbers and dates. */
+/** Format of months from 1 to 12, read from names, numbers and dates. */
 export const month: Format<number> = {
   read(value, context) {
     if (isNumeric(value)) return monthOf(Number(value));

@@ -1,4 +1,4 @@
-/** Exact decimal numbers, since binary fractions are too inexact for tolerances: 298.1 and 298 are 0.1 apart. */
+/** Exact decimal numbers. Binary fractions are too inexact for tolerances: 298.1 and 298 are exactly 0.1 apart. */
 
 /** The number `digits` × 10^`exponent`. */
 export interface Decimal {
@@ -15,7 +15,7 @@ export function decimalOf(text: string): Decimal | undefined {
   return { digits: sign === "-" ? -digits : digits, exponent: Number(power) - fraction.length };
 }
 
-/** Returns the digits of the numbers for a common exponent. */
+/** Scales the numbers to a common exponent and returns their digits. */
 export function aligned(...decimals: readonly Decimal[]): bigint[] {
   const exponent = Math.min(...decimals.map((one) => one.exponent));
   return decimals.map((one) => one.digits * 10n ** BigInt(one.exponent - exponent));

@@ -5,12 +5,12 @@ import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
 const tolerance: Decimal = { digits: 10n, exponent: 0 };
-/** Relative tolerance: 1/50 (2 %) of the longer distance, if that is more than the absolute one. */
+/** Relative tolerance: 1/50 (2 %) of the longer distance. The larger of the relative and the absolute tolerance applies. */
 const toleranceShare = 50n;
 
 /**
- * Distance in metres. It is one amount with one unit: sums and products, which pint evaluates, are invalid. So are
- * infinite distances, which would be within the tolerance of every other.
+ * Format of a distance in metres. A distance is one amount with one unit. Sums and products are invalid, although pint
+ * evaluates them. Infinite distances are invalid too, since an infinite tolerance would match every distance.
  */
 export const distance: Format<Decimal> = {
   read(value, context) {
@@ -21,7 +21,7 @@ export const distance: Format<Decimal> = {
     const [, sign = "", amount = "1", name = ""] = amountAndUnit.exec(whole) ?? [];
     const metres = metresOf(name);
     if (metres === undefined) return undefined;
-    // Python does not allow leading zeros: `05` is read as the product of 0 and 5.
+    // Python does not allow leading zeros, so `05` is read as the product of 0 and 5.
     const length = /^0\d+$/.test(amount) ? 0 : Number(amount.replaceAll("_", "")) * metres;
     return Number.isFinite(length) ? decimalOf(floatRepr(sign === "-" ? -length : length)) : undefined;
   },
@@ -33,7 +33,7 @@ export const distance: Format<Decimal> = {
     }),
 };
 
-/** Matches an amount and a unit. Like pint, it ignores other signs, so that `~5 km` and `<5 km` are 5 km. */
+/** Matches an amount and a unit. Like pint, the pattern ignores other signs, so that `~5 km` and `<5 km` are 5 km. */
 const amountAndUnit =
   /^[~<>=@$`{[!?;:\s]*([+-]?)\s*(?:((?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*\*?\s*)?([a-z_]+)[.~!?;:`}\]\s]*$/;
 
@@ -41,7 +41,7 @@ const surveyFoot = 1200 / 3937;
 
 type Names = readonly (readonly [factor: number, names: string])[];
 
-/** Length of each unit in metres, and its names. */
+/** Length of each unit in metres, with the names of the unit. */
 const units: Names = [
   [1, "m meter metre"],
   [0.0254, "in inch inches international_inch international_inches"],
@@ -88,7 +88,7 @@ function byName(all: Names): ReadonlyMap<string, number> {
   return new Map(all.flatMap(([factor, names]) => names.split(" ").map((name): [string, number] => [name, factor])));
 }
 
-/** Returns the metres of a unit. Names of one letter have no plural, and `min` is a minute. */
+/** Returns the length of a unit in metres. Names of one letter have no plural, and `min` is a minute. */
 function metresOf(name: string): number | undefined {
   if (/^mins?$/.test(name)) return undefined;
   return unitOf(name, 1) ?? (/[a-z]{2}s$/.test(name) ? unitOf(name.slice(0, -1), 2) : undefined);

@@ -3,10 +3,10 @@ import { isTruthy, pyFloat } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
-/** Absolute tolerance in seconds and relative tolerance of the longer duration. The greater one applies. */
+/** Tolerance of durations: absolute in seconds, and relative to the longer duration. The larger tolerance applies. */
 const tolerance = { seconds: 180, share: 0.1 };
 
-/** Duration in seconds. */
+/** Format of a duration in seconds. */
 export const duration: Format<number> = {
   read(value, context) {
     const plain = isTruthy(value) ? plainStr(value, context) : "";
@@ -35,7 +35,9 @@ const units = [
 
 type Unit = (typeof units)[number][0];
 
-/** Returns a pattern for optional amounts with units, largest first, separated by commas or slashes. */
+/**
+ * Returns a pattern for optional amounts with units, with the largest unit first and commas or slashes between the amounts.
+ */
 function amounts(names: readonly Unit[]): string {
   return units
     .filter(([name]) => names.includes(name))
@@ -48,7 +50,7 @@ function amounts(names: readonly Unit[]): string {
 
 const minutesAndSeconds = "(?<minutes>\\d{2}):(?<seconds>\\d{2}(?:\\.\\d+)?)";
 
-/** Forms, in the order in which they are tried. */
+/** Forms of durations, in the order in which the parser tries the forms. */
 const shapes = [
   amounts(units.map(([name]) => name)),
   "(?<minutes>\\d{1,2}):(?<seconds>\\d{2}(?:\\.\\d+)?)",
@@ -61,7 +63,7 @@ const shapes = [
 const longest = 86_400 * 1_000_000_000;
 
 function secondsOf(written: string): number | undefined {
-  // Digits with several signs, such as `+-35`, are an unreadable number.
+  // Digits with several signs, such as `+-35`, are not a readable number.
   if (/^\d+$/.test(written.replace(".", "").replace("-", "").replace("+", ""))) return undefined;
   const [, sign = "", unsigned = ""] = /^\s*([+|-]?)\s*(.*)$/s.exec(written) ?? [];
   const groups = shapes.map((shape) => shape.exec(unsigned)).find((match) => match?.[0].trim())?.groups;
@@ -77,7 +79,7 @@ function sumOf(groups: Readonly<Record<string, string | undefined>>): number | u
     const amount = groups[name];
     if (amount === undefined) continue;
     const number = pyFloat(amount);
-    // An amount such as 1.2.3 is ignored for these units and an error for the others.
+    // An amount such as 1.2.3 is ignored for years, months, weeks and seconds, and is an error for all other units.
     if (number === undefined && !["years", "months", "weeks", "seconds"].includes(name)) return undefined;
     sum += (number ?? 0) * seconds;
   }

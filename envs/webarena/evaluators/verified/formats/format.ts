@@ -1,20 +1,20 @@
-/** Formats of values in answers and requests: a text, a number, a sum of money, a date. */
+/** Formats of values in answers and requests, such as a text, a number, a sum of money or a date. */
 import { isList, type PyValue } from "../python/value.js";
 import type { SiteAddresses } from "../site-addresses.js";
 
 export interface ReadContext {
-  /** Site addresses that are replaced by placeholders. If omitted, addresses are kept. */
+  /** Site addresses that are replaced by placeholders. If undefined, addresses are kept. */
   sites?: SiteAddresses | undefined;
   /** Whether the value is from a task file. Only such values may be patterns. */
   isExpected: boolean;
 }
 
 export interface Format<T> {
-  /** Reads a value. Returns undefined if it does not have this format. */
+  /** Reads a value. Returns undefined if the value does not have this format. */
   read(value: PyValue, context: ReadContext): T | undefined;
-  /** Reads a list that is one value and not a list of alternatives, or returns undefined. */
+  /** Reads a list as a single value instead of a list of alternatives. Returns undefined if the list is not such a value. */
   readList?(list: readonly PyValue[]): T | undefined;
-  /** Whether any expected alternative matches any actual one. */
+  /** Whether any expected alternative matches any actual alternative. */
   isMatch(expected: readonly T[], actual: readonly T[]): boolean;
 }
 
@@ -23,7 +23,7 @@ export class Reading<T = unknown> {
   constructor(
     readonly format: Format<T>,
     readonly alternatives: readonly T[],
-    /** The original value or list of alternatives. */
+    /** The value or the list of alternatives, as written in the answer or the task. */
     readonly written: PyValue,
   ) {}
 
@@ -33,8 +33,8 @@ export class Reading<T = unknown> {
 }
 
 /**
- * Reads a value in a format. A list of two or more means alternatives, both in answers and in expected values. A list
- * of one is invalid.
+ * Reads a value in a format. A list of two or more elements means alternatives, both in answers and in expected values. A
+ * list of one element is invalid.
  *
  * @throws {UnsupportedPattern} an expected value is a pattern that is not supported
  */
@@ -60,5 +60,5 @@ export function matchAny<T>(
   return expected.some((one) => actual.some((other) => isOne(one, other)));
 }
 
-/** Maximum length of a number, date, duration or other short value. Longer texts are not parsed. */
+/** Maximum length of a number, date, duration or other short value. A longer text is not parsed. */
 export const longestValue = 2000;

@@ -1,4 +1,7 @@
-/** Names of places, compared by similarity with words in any order: at least 80 of 100, like the package thefuzz. */
+/**
+ * Names of places, compared by similarity with words in any order. The similarity has to be at least 80 of 100, computed as
+ * in the package thefuzz.
+ */
 import { isTruthy } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
@@ -27,7 +30,7 @@ function words(name: string): string {
 function likeness(one: string, other: string): number {
   const total = one.length + other.length;
   if (total === 0) return 0;
-  // The lengths bound the similarity, so that long answers are rejected quickly.
+  // The lengths give an upper bound of the similarity, so that long answers are rejected quickly.
   const most = 2 * Math.min(one.length, other.length);
   if ((most / total) * 100 < threshold - 1) return 0;
   return (1 - (total - 2 * commonLength(one, other)) / total) * 100;

@@ -1,4 +1,4 @@
-/** Markdown, compared regardless of trailing spaces, list markers and line breaks in links. */
+/** Format of Markdown texts. The comparison ignores trailing spaces, list markers and line breaks in links. */
 import { pyStrip } from "../python/value.js";
 import { type Format, haveCommon } from "./format.js";
 
@@ -22,7 +22,7 @@ function withOneForm(content: string): string {
   return eachBracket(withTexts, "(", ")", (url) => pyStrip(url) || url.slice(-1));
 }
 
-// The original uses regular expressions here, which would take minutes for many brackets.
+// WebArena-Verified uses regular expressions here, which would take minutes for many brackets.
 
 /** Rewrites non-empty text in brackets. */
 function eachBracket(content: string, open: string, close: string, rewrite: (inside: string) => string): string {

@@ -1,4 +1,4 @@
-/** Numbers in English words, read like the package word2number: other words in between are ignored. */
+/** Numbers in English words, parsed like the package word2number. Words that are not numbers are ignored. */
 
 const values = new Map(
   [
@@ -28,7 +28,7 @@ for (const [tens, word] of ["twenty", "thirty", "forty", "fifty", "sixty", "seve
   values.set(word, 10 * (tens + 2));
 values.set("hundred", 100).set("thousand", 1e3).set("million", 1e6).set("billion", 1e9);
 
-/** Returns the number in a text, or undefined if there is none or it is malformed. */
+/** Returns the number in a text, or undefined if the text has no number or a malformed number. */
 export function numberOfWords(text: string): number | undefined {
   const words = text
     .toLowerCase()
@@ -63,15 +63,18 @@ function integerOf(words: readonly string[]): number | undefined {
     sum += count * 1000 ** (3 - index);
     start = at + 1;
   }
-  // The words after the last place word that is not at the end. As in the original, "a million two thousand" thus
-  // counts "two thousand" twice.
+  // Position of the last place word before the end. As in word2number, "a million two thousand" thus counts "two thousand"
+  // twice.
   const last = places.findLast((at) => at !== -1 && at < words.length - 1);
   if (last === undefined && used.length > 0) return sum;
   const rest = smallNumber(last === undefined ? words : words.slice(last + 1));
   return rest === undefined ? undefined : sum + rest;
 }
 
-/** Returns a number below a thousand. The number of words alone decides their meaning; undefined without words. */
+/**
+ * Returns a number below a thousand. Only the number of words decides the meaning of each word. Returns undefined for an
+ * empty list.
+ */
 function smallNumber(words: readonly string[]): number | undefined {
   const [first, second = 0, third = 0, fourth = 0] = words.map((word) => values.get(word) as number);
   if (first === undefined) return undefined;

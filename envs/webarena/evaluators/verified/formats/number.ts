@@ -5,7 +5,7 @@ import { type Format, haveCommon, longestValue } from "./format.js";
 import { numberOfWords } from "./number-words.js";
 import { plainStr } from "./text.js";
 
-/** A number in digits, `1,234.5`, or in English words. */
+/** Format of a number in digits, such as `1,234.5`, or in English words. */
 export const number: Format<number> = {
   read(value, context) {
     if (isNumeric(value)) return Number(value);
@@ -19,7 +19,9 @@ export const number: Format<number> = {
 /** Largest difference between two equal amounts. */
 const currencyTolerance: Decimal = { digits: 1n, exponent: -1 };
 
-/** An amount of money with or without a currency sign. As in the original, only the first alternative counts. */
+/**
+ * Format of an amount of money with or without a currency sign. As in WebArena-Verified, only the first alternative counts.
+ */
 export const currency: Format<Decimal> = {
   read(value, context) {
     const written = isTruthy(value) || isNumeric(value) ? plainStr(value, context) : "";
@@ -35,7 +37,10 @@ export const currency: Format<Decimal> = {
   },
 };
 
-/** Returns the first price in a text, found and read like the package price-parser. */
+/**
+ * Returns the first price in a text, or undefined if there is no price. Prices are found and parsed as by the package
+ * price-parser.
+ */
 function amountOf(written: string): Decimal | undefined {
   const separator = written.lastIndexOf(".") > written.lastIndexOf(",") ? "." : ",";
   const [, found] = /([.]?\d[\d\s.,']*)\s*?(?:[^%\d]|$)/.exec(written.replace(/\s+/g, " ")) ?? [];
@@ -43,6 +48,6 @@ function amountOf(written: string): Decimal | undefined {
   const price = found.replace(/[,.]+$/, "").replaceAll("'", "");
   const digits = (price.split(".").length === 2 ? price : price.replace(/^[,.]+/, "")).replace(/\s/g, "");
   const decimal = separator === "." ? digits.replaceAll(",", "") : digits.replaceAll(".", "").replaceAll(",", ".");
-  // A second decimal point makes it invalid. The original's amount has the precision of a float.
+  // A second decimal point makes the amount invalid. WebArena-Verified keeps amounts with the precision of a float.
   return decimalOf(decimal) && decimalOf(floatRepr(Number(decimal)));
 }

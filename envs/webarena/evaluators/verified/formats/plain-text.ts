@@ -1,12 +1,12 @@
-/** Normalises texts like the public evaluators: lower-case ASCII with single spaces. */
+/** Normalises texts like the public evaluators do: lower-case ASCII with single spaces. */
 import type { SiteAddresses } from "../site-addresses.js";
 
-/** Matches a hyphen or dash next to a letter, which separates words: `Buffalo-Niagara`, but not `555-1234`. */
+/** Matches a hyphen or a dash next to a letter. Such a hyphen separates words: `Buffalo-Niagara`, but not `555-1234`. */
 const hyphen = /(?<=[a-zA-Z])[-\u2010-\u2015\u2212\xad]|[-\u2010-\u2015\u2212\xad](?=[a-zA-Z])/g;
 
 /**
- * ASCII spellings of characters that Unicode does not decompose: each character is followed by its spelling. The public
- * evaluators use the package Unidecode, which covers all scripts; this table covers Western texts.
+ * ASCII spellings of characters that Unicode does not decompose. Each character is followed by the ASCII spelling. The
+ * public evaluators use the package Unidecode, which covers all scripts; this table covers Western texts.
  */
 const spelled = new Map(
   [
@@ -19,10 +19,10 @@ const spelled = new Map(
     .map((entry): [string, string] => [entry.charAt(0), entry.slice(1)]),
 );
 
-/** Maximum length of a text. A longer one is never expected by a task and is kept unchanged. */
+/** Maximum length of a text that is normalised. No task expects a longer text, so a longer text is kept unchanged. */
 const longestText = 65_536;
 
-/** @param sites site addresses that are replaced by placeholders. If omitted, addresses are kept. */
+/** @param sites site addresses that are replaced by placeholders. If undefined, addresses are kept. */
 export function plainText(text: string, sites?: SiteAddresses): string {
   if (text.length > longestText) return text;
   const derendered = sites && text.includes("http") ? (sites.emptied(text) ?? text) : text;
@@ -56,7 +56,7 @@ function spellingOf(character: string): string {
   return isAscii(base) || /^[\p{L}\p{N}]*$/u.test(base) ? base : "";
 }
 
-/** Returns the value of a digit of any script. Unicode places the ten digits of a script in sequence. */
+/** Returns the value of a digit of any script. In Unicode, the ten digits of a script have consecutive code points. */
 function digitOf(character: string): number {
   const code = character.codePointAt(0) as number;
   let value = 0;

@@ -1,11 +1,11 @@
-/** Texts, and kinds of text that are compared as a whole: Markdown, JSON, Base64, comma-separated lists. */
+/** Formats of texts that are compared as a whole: plain text, Markdown, JSON, Base64 and comma-separated lists. */
 import { isPatternText, Pattern } from "../pattern/pattern.js";
 import { parseJson, sortedJson } from "../python/json.js";
 import { isTruthy, type PyValue, pyStr, pyStrip } from "../python/value.js";
 import { type Format, haveCommon, matchAny, type ReadContext } from "./format.js";
 import { plainText } from "./plain-text.js";
 
-/** A plain text, or a pattern of the task file. */
+/** A plain text, or a pattern from the task file. */
 export type Text = string | Pattern;
 
 export const text: Format<Text> = {
@@ -35,7 +35,7 @@ function matchesPattern(expected: readonly Text[], actual: readonly Text[]): boo
   return matchAny(expected, actual, (one, other) => typeof one !== "string" && one.matchesWhole(other as string));
 }
 
-/** Base64, compared by its decoded text. A pattern applies to the decoded text. */
+/** Format of Base64 texts, compared after decoding. A pattern applies to the decoded text. */
 export const base64: Format<Text> = {
   read(value, { isExpected }) {
     const encoded = typeof value === "string" ? pyStrip(value) : "";
@@ -52,7 +52,7 @@ export const base64: Format<Text> = {
     matchesPattern(expected, actual) || matchAny(expected, actual, (one, other) => one === other),
 };
 
-/** JSON as text, compared by its values. */
+/** Format of JSON texts, compared by the values in the JSON. */
 export const json: Format<string> = {
   read(value, { sites }) {
     const parsed = typeof value === "string" ? parseJson(plainText(value, sites)) : undefined;
@@ -61,7 +61,7 @@ export const json: Format<string> = {
   isMatch: haveCommon,
 };
 
-/** Comma-separated texts, in any order. */
+/** Format of comma-separated texts in any order. */
 export const stringList: Format<string> = {
   read(value, context) {
     const items = plainStr(value, context)
@@ -84,7 +84,7 @@ export const boolean: Format<boolean> = {
   isMatch: haveCommon,
 };
 
-/** Converts a value to text: plain if it is a text, and Python's `str` otherwise. */
+/** Converts a value to text. A text becomes plain text, and other values are formatted as by Python's `str`. */
 export function plainStr(value: PyValue, { sites }: ReadContext): string {
   return typeof value === "string" ? plainText(value, sites) : pyStr(value);
 }

@@ -1,4 +1,4 @@
-/** Addresses with placeholders for sites, compared by path and query fields. */
+/** Addresses with placeholders for sites. Addresses are compared by path and query fields. */
 
 import { joinUrl, parseQuery, splitUrl, unquote } from "../../python-url.js";
 import { isPatternText, Pattern } from "../pattern/pattern.js";
@@ -7,12 +7,12 @@ import type { SiteAddresses } from "../site-addresses.js";
 import { Reading } from "./format.js";
 import { normalUrl } from "./normal-url.js";
 
-/** Value of a query field: a text, or a value in the format that the task file gives. */
+/** Value of a query field: a text, or a value in the format that the task file specifies. */
 export type QueryValue = string | Pattern | Reading;
 export type Query = ReadonlyMap<string, readonly QueryValue[]>;
 
 export interface Url {
-  /** Address without its query, or a pattern for it. */
+  /** Address without the query, or a pattern for such addresses. */
   base: string | Pattern;
   query: Query;
 }
@@ -20,22 +20,22 @@ export interface Url {
 export interface UrlOptions {
   sites: SiteAddresses;
   isExpected: boolean;
-  /** Whether a placeholder at the start is filled in first. */
+  /** Whether a placeholder at the start is replaced by the site's address before parsing. */
   isFilled: boolean;
   /** Whether path segments that are Base64-encoded queries are decoded. */
   isBase64Decoded?: boolean;
   isIgnored?: (field: string) => boolean;
-  /** Query that replaces the one in the address. */
+  /** Query that replaces the query of the address. */
   query?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Reads the fields of a query in their formats. Returns undefined if a field does not have its format. */
+  /** Reads the fields of a query in their formats. Returns undefined if a field does not have the right format. */
   readQuery?: ((query: ReadonlyMap<string, readonly string[]>) => Query | undefined) | undefined;
 }
 
-/** Maximum length of an address. Longer ones, such as images in data URLs, are never expected by a task. */
+/** Maximum length of an address. No task expects a longer address, such as an image in a data URL. */
 export const longestUrl = 65_536;
 
 /**
- * @returns undefined for an invalid address, and for an expected address of another site
+ * @returns the address, or undefined for an invalid address and for an expected address of another site
  * @throws {UnsupportedPattern} the address is a pattern that is not supported
  */
 export function readUrl(written: string, options: UrlOptions): Url | undefined {
@@ -101,7 +101,7 @@ function codedQuery(part: string): string | undefined {
   return pyStrip(unquote(decoded)) || undefined;
 }
 
-/** Returns the fields of a query by name. As in the original, they are unquoted once more than usual. */
+/** Returns the fields of a query by name. As in WebArena-Verified, fields are percent-decoded once more than usual. */
 function unquotedQuery(query: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...parseQuery(pyStrip(query))].map(([name, values]) => [unquote(name), values.map(unquote).sort()]));
 }
@@ -117,12 +117,12 @@ function readQuery(query: ReadonlyMap<string, readonly string[]>, options: UrlOp
   return new Map([...simple].map(([name, values]) => [name, values.map(pattern)]));
 }
 
-/** Whether the addresses are equal apart from their queries. */
+/** Whether the addresses are equal apart from the queries. */
 export function haveSameBase(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) => actual.some((other) => isSameBase(one, other, sites)));
 }
 
-/** Whether the addresses are equal, including the query fields that are not ignored. */
+/** Whether the addresses are equal, including all query fields that are not ignored. */
 export function areSameUrls(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) =>
     actual.some((other) => isSameBase(one, other, sites) && isSameQuery(one.query, other.query)),
@@ -137,7 +137,10 @@ function isSameBase({ base }: Url, { base: actual }: Url, sites: SiteAddresses):
   return one === other;
 }
 
-/** Whether two queries are equal. A missing field counts as empty, and only the first of several values counts. */
+/**
+ * Whether two queries are equal. A missing field counts as empty. If a field has several values, only the first value
+ * counts.
+ */
 function isSameQuery(expected: Query, actual: Query): boolean {
   return [...new Set([...expected.keys(), ...actual.keys()])].every((name) => {
     const wanted = expected.get(name)?.[0] ?? "";

@@ -90,7 +90,7 @@ class PatternParser {
     const bounds = this.bounds();
     if (!bounds) return item;
     if (item.kind === "edge") this.refuse("something to repeat");
-    this.skip("?"); // Laziness does not change whether there is a match.
+    this.skip("?"); // A lazy repeat matches the same texts as a greedy repeat.
     if (this.at < this.pattern.length && (/[*+?]/.test(this.pattern[this.at] as string) || this.bounds()))
       this.refuse("one repeat at a time");
     return { kind: "repeat", item, least: bounds[0], most: bounds[1] };
@@ -153,7 +153,7 @@ class PatternParser {
     return isNegated ? (codePoint) => !folded(codePoint) : folded;
   }
 
-  /** Parses one character of a class to its code point, or a class such as `\d`. */
+  /** Parses one item of a character class: a single character, as a code point, or a class such as `\d`. */
   private classItem(): number | Test {
     const character = this.next();
     if (character !== "\\") return character.codePointAt(0) as number;

@@ -1,5 +1,5 @@
 /**
- * Regular expressions in linear time. Answers and requests come from an agent, which could stall a backtracking
+ * Regular expressions that match in linear time. Answers and requests come from an agent, which could stall a backtracking
  * matcher. The matcher is Thompson's (1968), which follows all states in parallel.
  */
 import { type Edge, isWord, type Node, type PatternFlags, parsePattern, UnsupportedPattern } from "./parser.js";
@@ -15,16 +15,17 @@ type Instruction =
 
 type Program = Instruction[];
 
-/** Maximum length of a pattern in characters. Nested brackets are parsed recursively. */
+/** Maximum length of a pattern in characters. Nested brackets are parsed by recursion, so the length bounds the depth. */
 const longestPattern = 1000;
-/** Maximum number of states of a pattern. A repeat such as `{1000}` copies its states. */
+/** Maximum number of states of a pattern. A repeat such as `{1000}` copies the states of the repeated part. */
 const mostInstructions = 2000;
 /**
- * Maximum number of states visited by one match, about half a second. Only a lookahead at every position comes close.
+ * Maximum number of states that one match may visit, which takes about half a second. Only a lookahead at every position
+ * comes close to the limit.
  */
 const mostSteps = 20_000_000;
 
-/** Result of `follow` if the program accepts. */
+/** Result of `follow` when the program accepts the text. */
 const accepted = -1;
 
 /** A match would take too long. */
@@ -36,7 +37,7 @@ export class PatternTooSlow extends Error {
   }
 }
 
-/** Whether a text is a pattern, which task files write as `^...$`. */
+/** Whether a text is a pattern. Task files write patterns as `^...$`. */
 export function isPatternText(text: string): boolean {
   return text.length >= 2 && text.startsWith("^") && text.endsWith("$");
 }
@@ -59,7 +60,7 @@ export class Pattern {
   }
 
   /**
-   * Python's `match`: matches a prefix of the text.
+   * Matches a prefix of the text, like Python's `match`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -68,7 +69,7 @@ export class Pattern {
   }
 
   /**
-   * Python's `fullmatch`.
+   * Matches the whole text, like Python's `fullmatch`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -77,7 +78,7 @@ export class Pattern {
   }
 
   /**
-   * Python's `search`.
+   * Matches any part of the text, like Python's `search`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -155,7 +156,7 @@ function addRepeat(
 
 type Reach = "start" | "whole" | "anywhere";
 
-/** State of the matching of one program between two characters. */
+/** State of one program's match between two characters. */
 interface Scratch {
   /** For each state, the number of the last visit in which it was reached. */
   met: Int32Array;
@@ -163,7 +164,7 @@ interface Scratch {
   waiting: Int32Array;
 }
 
-/** The matching of one text. */
+/** The match of one text. */
 class Run {
   private steps = 0;
   private visits = 0;
@@ -174,7 +175,7 @@ class Run {
     private readonly pattern: string,
   ) {}
 
-  /** Whether the program accepts the text from a position: all of the rest, a prefix of it, or any later part. */
+  /** Whether the program accepts the text from a position on: the whole rest, a prefix of the rest, or any later part. */
   find(program: Program, from: number, reach: Reach): boolean {
     const { text } = this;
     const scratch = this.scratchOf(program);

@@ -1,7 +1,7 @@
-/** JSON as read by Python's `json.loads`, which distinguishes `1` from `1.0` and accepts `NaN` and `Infinity`. */
+/** Parses JSON like Python's `json.loads`, which distinguishes `1` from `1.0` and accepts `NaN` and `Infinity`. */
 import { floatRepr, isDict, isList, type PyDict, type PyValue } from "./value.js";
 
-/** Maximum nesting depth. Python's own limit is near 1,000 and ends an evaluation with an error. */
+/** Maximum nesting depth. Python's own limit is near 1,000, and Python ends an evaluation with an error at that depth. */
 const deepest = 500;
 /** Maximum number of digits of an `int` in Python. */
 const longestInteger = 4300;
@@ -121,7 +121,7 @@ class Reader {
 
   private skipSpace(): void {
     this.space.lastIndex = this.at;
-    this.space.test(this.text); // The pattern always matches, possibly an empty text.
+    this.space.test(this.text); // The pattern always matches, if only an empty text.
     this.at = this.space.lastIndex;
   }
 
@@ -132,7 +132,7 @@ class Reader {
   }
 }
 
-/** Python's `json.dumps(value, sort_keys=True, separators=(",", ":"))`. */
+/** Formats a value like Python's `json.dumps(value, sort_keys=True, separators=(",", ":"))`. */
 export function sortedJson(value: PyValue): string {
   if (typeof value === "bigint") return `${value}`;
   if (typeof value === "number") return floatRepr(value);

@@ -1,7 +1,7 @@
 /** Values of Python's `json.loads`, and the few Python operations that the public evaluators use. */
 import { pythonRepr } from "../../../../browser/observation/python-text.js";
 
-/** `bigint` is Python's `int`, `number` its `float`, and a `Map` its `dict`. */
+/** A Python value. `bigint` stands for Python's `int`, `number` for `float`, and `Map` for `dict`. */
 export type PyValue = null | boolean | bigint | number | string | readonly PyValue[] | PyDict;
 export type PyDict = ReadonlyMap<string, PyValue>;
 
@@ -13,18 +13,20 @@ export function isList(value: PyValue): value is readonly PyValue[] {
   return Array.isArray(value);
 }
 
-/** `bool` counts as a number, as in Python. */
+/** Whether a value is a number. As in Python, `bool` counts as a number. */
 export function isNumeric(value: PyValue): value is boolean | bigint | number {
   return typeof value === "boolean" || typeof value === "bigint" || typeof value === "number";
 }
 
-/** Python's `bool`: empty texts, lists and dicts and zeros are false. */
+/** Whether a value is true in Python. Empty texts, empty lists, empty dicts and zeros are false. */
 export function isTruthy(value: PyValue): boolean {
   if (isDict(value)) return value.size > 0;
   return isList(value) ? value.length > 0 : Boolean(value);
 }
 
-/** Python's `==`, which compares numbers of all kinds, including `True` and `False`, by value. */
+/**
+ * Whether two values are equal by Python's `==`. Numbers of all kinds, including `True` and `False`, are compared by value.
+ */
 export function isEqual(one: PyValue, other: PyValue): boolean {
   if (isNumeric(one) && isNumeric(other)) {
     const [left, right] = [one, other].map((value) => (typeof value === "boolean" ? BigInt(value) : value));
@@ -41,7 +43,7 @@ export function isEqual(one: PyValue, other: PyValue): boolean {
   return one === other;
 }
 
-/** Python's `str`: `True`, `1.0`, `{'name': None}`. */
+/** Formats a value like Python's `str`: `True`, `1.0`, `{'name': None}`. */
 export function pyStr(value: PyValue): string {
   return typeof value === "string" ? value : repr(value);
 }
@@ -56,7 +58,7 @@ function repr(value: PyValue): string {
   return `${value}`;
 }
 
-/** Python's `repr` of a float: the shortest digits that round-trip, with an exponent below 1e-4 and from 1e16. */
+/** Formats a float like Python's `repr`: the shortest digits that round-trip, with an exponent below 1e-4 and from 1e16. */
 export function floatRepr(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -71,7 +73,7 @@ export function floatRepr(value: number): string {
 const digits = "\\d+(?:_\\d+)*";
 const float = new RegExp(`^[+-]?(?:${digits}(?:\\.(?:${digits})?)?|\\.${digits})(?:e[+-]?${digits})?$`);
 
-/** Python's `float` of a text, or undefined if it raises. */
+/** Parses a text like Python's `float`. Returns undefined if Python would raise an error. */
 export function pyFloat(text: string): number | undefined {
   const trimmed = pyStrip(text).toLowerCase();
   const special = /^([+-]?)(?:inf(?:inity)?|(nan))$/.exec(trimmed);
@@ -79,7 +81,9 @@ export function pyFloat(text: string): number | undefined {
   return float.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : undefined;
 }
 
-/** Python's `str.strip`. Its white space includes U+001C to U+001F and U+0085, but not U+FEFF. */
+/**
+ * Strips a text like Python's `str.strip`. The stripped white space includes U+001C to U+001F and U+0085, but not U+FEFF.
+ */
 export function pyStrip(text: string): string {
   let start = 0;
   let end = text.length;
@@ -88,7 +92,10 @@ export function pyStrip(text: string): string {
   return text.slice(start, end);
 }
 
-/** Python's `str.rstrip` with characters. A pattern that ends with `+$` would take quadratic time. */
+/**
+ * Strips characters from the end of a text, like Python's `str.rstrip`. A regular expression that ends with `+$` would take
+ * quadratic time.
+ */
 export function stripEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;
@@ -99,7 +106,7 @@ export function isSpace(character: string): boolean {
   return (/\s/.test(character) && character !== "\ufeff") || "\x1c\x1d\x1e\x1f\x85".includes(character);
 }
 
-/** Converts a value from `JSON.parse`, which does not distinguish `1.0` from `1`. Whole numbers become `int`. */
+/** Converts a value from `JSON.parse`, which does not distinguish `1.0` from `1`. Every whole number becomes an `int`. */
 export function fromJson(value: unknown): PyValue {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(fromJson);
