@@ -146,7 +146,7 @@ export class WebArena implements AsyncEnvironment {
     } catch (error) {
       if (!(error instanceof WrongAction)) throw error;
       info.fault = error.message;
-      // As in WebArena, only failures of an action on an element are reported.
+      // As in WebArena, the description of an action on an element does not say that the action failed.
       if (!("id" in action)) play.previous = `${play.previous} failed: ${error.message}`;
     }
     const sight = await this.situation(play, signal);

@@ -13,13 +13,13 @@ export const labBenchmark: Benchmark = {
   open: (ref: TaskRef, signal: AbortSignal) => playable(taskOf(ref)).open(ref, signal),
 };
 
-/** Creates a benchmark of one task. Its expert follows the task's plan. */
+/** Creates a benchmark of one task. The expert of the benchmark follows the task's plan. */
 export function playable({ task, plan: steps }: Pick<LabTask, "task" | "plan">): Benchmark {
   return { open: (_, signal) => openVenue(task, steps, signal) };
 }
 
 async function openVenue(task: WebTask, steps: readonly PlanStep[], signal: AbortSignal): Promise<Venue> {
-  // Only a process that plays loads the pages, not every process that lists environments.
+  // The pages are loaded only in a process that runs episodes, not in every process that lists environments.
   const { LabServer } = await import("./server.js");
   const world = openWorld();
   const server = await LabServer.open(world);

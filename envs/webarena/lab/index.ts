@@ -23,7 +23,7 @@ const webarenaLab: AsyncEnvironmentSpec<WebArena> = {
   tools,
   requirements: [browser],
   restore: "replay",
-  // A browser may have to start first, or be fully in use.
+  // A browser may have to start first, or all browsers may be in use.
   deadlineMs: 120_000,
   create: (context) => new WebArena(context, labBenchmark),
   expert: async (environment) => environment.advise(),

@@ -1,4 +1,4 @@
-/** A scripted visitor. Its steps identify elements by role and name on the page that is shown. */
+/** A scripted visitor. Each step identifies an element by role and name on the page that is shown. */
 import type { Place } from "../../browser/observation/ax-text.js";
 import type { Observation } from "../../browser/observation/observe.js";
 import { pythonRepr } from "../../browser/observation/python-text.js";
@@ -7,23 +7,23 @@ import { pythonRepr } from "../../browser/observation/python-text.js";
 export interface Target {
   /** Role, or several roles separated by `|`. */
   role: string;
-  /** The whole name, or a pattern that matches a part of it. */
+  /** The whole name of the element, or a pattern that matches a part of the name. */
   name: string | RegExp;
-  /** Text before the element. Among equal elements, the first one after this text is used. */
+  /** Text before the element. If several elements match, the first one after this text is used. */
   after?: string | RegExp;
 }
 
 export type PlanStep =
   | { kind: "click" | "hover"; target: Target }
   | { kind: "type"; target: Target; text: string; isEntered: boolean }
-  /** An action as it is written. */
+  /** An action, as text. */
   | { kind: "action"; action: string };
 
 export function click(role: string, name: string | RegExp, after?: string | RegExp): PlanStep {
   return { kind: "click", target: { role, name, ...(after === undefined ? {} : { after }) } };
 }
 
-/** Types into a field after its existing text. */
+/** Types into a field, after the text that the field already has. */
 export function type(name: string | RegExp, text: string, after?: string | RegExp): PlanStep {
   return { kind: "type", target: field(name, after), text, isEntered: false };
 }
@@ -38,7 +38,7 @@ export function retype(name: string | RegExp, text: string, after?: string | Reg
   return [{ kind: "click", target: field(name, after) }, press("Control+a"), press("Delete"), type(name, text, after)];
 }
 
-/** Chooses an entry of a select list by a click and by typing its text. */
+/** Chooses an entry of a select list: clicks the list and types the text of the entry. */
 export function choose(name: string | RegExp, entry: string, after?: string | RegExp): PlanStep {
   return {
     kind: "type",
@@ -69,7 +69,7 @@ const scrollUp = "scroll [up]";
 
 export class Plan {
   private at = 0;
-  /** The page before the last scroll, and the scroll's direction. */
+  /** The page before the last scroll, and the direction of the scroll. */
   private scrolled: { from: string; direction: string } | undefined;
   private offered: { action: string; text: string } | undefined;
 
@@ -84,7 +84,7 @@ export class Plan {
     return action;
   }
 
-  /** Records a played action. The plan advances only if it was the advised one. */
+  /** Records an action that the episode has performed. The plan advances only if the action was the advised action. */
   played(action: string): void {
     const { offered } = this;
     if (!offered || action !== offered.action) return;
@@ -99,7 +99,7 @@ export class Plan {
     this.at += 1;
   }
 
-  /** Scrolls down to find an element, and up again at the end of the page. */
+  /** Scrolls down to find an element. At the end of the page, the direction changes to up. */
   private search(text: string): string | null {
     if (!this.scrolled) return scrollDown;
     const isEnd = this.scrolled.from === text;
@@ -129,7 +129,7 @@ function find(
   let isBehind = after === undefined;
   for (const [id, place] of places) {
     if (isBehind && roles.includes(place.role) && isNamed(place.name) && isInView(place.rect, viewport)) return id;
-    // Matches the line of the accessibility tree, whatever view the page is shown in.
+    // Matches the line of the accessibility tree, which does not depend on the view of the page.
     const line = `${place.role} ${pythonRepr(place.name)}`;
     if (after !== undefined && (typeof after === "string" ? line.includes(after) : after.test(line))) isBehind = true;
   }

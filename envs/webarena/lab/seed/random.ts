@@ -1,11 +1,11 @@
-/** Random draws for seeded data. Each list has its own stream, so that changing one does not affect the others. */
+/** Random draws for seeded data. Each list has its own stream, so that a change of one list does not affect the others. */
 import { Pcg64 } from "../../../rng/pcg64.js";
 
 export class Random extends Pcg64 {
   /** @param name name of the stream. Equal names give equal draws. */
   static of(name: string, seed = 0): Random {
     let hash = 0xcbf29ce484222325n;
-    // FNV-1a, 64 bits.
+    // The seed is the 64-bit FNV-1a hash of the name.
     for (const byte of Buffer.from(name)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
     return new Random((hash << 64n) | BigInt(seed));
   }
@@ -22,7 +22,7 @@ export class Random extends Pcg64 {
   /**
    * Draws `count` different items in random order.
    *
-   * @throws {RangeError} there are fewer items
+   * @throws {RangeError} `items` has fewer than `count` items
    */
   sample<T>(items: readonly T[], count: number): T[] {
     if (count > items.length) throw new RangeError(`expected at most ${items.length} items, but received ${count}`);

@@ -1,6 +1,6 @@
 /**
- * The invented region of all sites: the wiki describes its towns, the map draws them, and the shop's customers live
- * there.
+ * The invented region of all sites. The wiki describes the towns, the map draws the towns, and the shop's customers live in
+ * the towns.
  */
 
 export interface Town {
@@ -18,7 +18,7 @@ export interface Town {
   postcode: string;
 }
 
-/** Name, latitude, longitude, inhabitants, founded, elevation, river, district, postcode. */
+/** Columns: name, latitude, longitude, inhabitants, year of foundation, elevation, river, district, postcode. */
 const rows: readonly (readonly [string, number, number, number, number, number, string | undefined, string, string])[] =
   [
     ["Port Alder", 44.62, -63.58, 418_300, 1749, 12, "Alder", "Alder Bay", "10"],

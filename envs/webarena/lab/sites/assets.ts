@@ -7,8 +7,8 @@ const folder = new URL("../../data/lab/", import.meta.url);
 const read = new Map<string, HtmlEscapedString>();
 
 /**
- * Returns a site's stylesheet for a `<style>` element. With inline styles, a page is never seen or clicked before it is
- * styled.
+ * Returns a site's stylesheet for a `<style>` element. Inline styles ensure that a page is never seen or clicked before the
+ * styles apply.
  */
 export function styles(site: string): HtmlEscapedString {
   const known = read.get(site) ?? raw(readFileSync(new URL(`${site}.css`, folder), "utf8"));

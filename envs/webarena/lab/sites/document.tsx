@@ -3,7 +3,7 @@ import { raw } from "hono/html";
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { styles } from "./assets.js";
 
-/** @param props `site` selects the stylesheet; `look` is the class of the body */
+/** @param props `site` selects the stylesheet, and `look` is the CSS class of the body */
 export const Document: FC<PropsWithChildren<{ site: string; title: string; look?: string }>> = ({
   site,
   title,
@@ -17,7 +17,7 @@ export const Document: FC<PropsWithChildren<{ site: string; title: string; look?
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>{title}</title>
-        {/* Browsers ask for an icon of their own accord where a page names none. */}
+        {/* Browsers request a default icon if a page names no icon. */}
         <link rel="icon" href="data:," />
         <style>{styles(site)}</style>
       </head>

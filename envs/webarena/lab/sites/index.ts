@@ -1,4 +1,4 @@
-/** The bundled sites. Their pages are in `apps.ts`, which only a process that plays has to load. */
+/** The bundled sites. The pages of the sites are in `apps.ts`, which only processes that run episodes load. */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { login as forgeLogin } from "./forge/tables.js";
 import { login as forumLogin } from "./forum/seed/seed.js";

@@ -1,4 +1,4 @@
-/** The app of the administration, which also serves the shop itself. */
+/** The app of the shop's administration. The app also serves the shop itself. */
 import { Hono } from "hono";
 import { app as storefront } from "../shop/app.js";
 import type { SiteEnv } from "../site.js";

@@ -1,4 +1,4 @@
-/** The list of customers, and the form of one. */
+/** The list of customers, and the form for one customer. */
 import { Hono } from "hono";
 import { idOf, longDate, money, number9, timestamp } from "../shop/format.js";
 import { AddressLines } from "../shop/layout.js";

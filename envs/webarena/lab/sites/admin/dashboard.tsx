@@ -1,4 +1,4 @@
-/** The login and the first page of the administration. */
+/** The login page and the first page of the administration. */
 import { Hono } from "hono";
 import { Document } from "../document.js";
 import { administrator } from "../shop/administrator.js";

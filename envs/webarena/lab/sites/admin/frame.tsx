@@ -73,7 +73,7 @@ const Frame: FC<PropsWithChildren<{ title: string; notice: Notice | undefined; p
   </Document>
 );
 
-/** Answers with a page of the administration. */
+/** Responds with a page of the administration. */
 export function adminPage(context: ShopContext, title: string, content: unknown, status: 200 | 404 = 200) {
   const frame = (
     <Frame title={title} notice={takeNotice(context)} path={context.req.path}>
@@ -118,7 +118,7 @@ export const Choice: FC<{
   </p>
 );
 
-/** The row of a table's head, or of its foot. */
+/** The row of a table's head or foot. */
 export const HeadRow: FC<{ cells: readonly string[] }> = ({ cells }) => (
   <tr>
     {cells.map((cell) => (

@@ -1,4 +1,4 @@
-/** Tables of records with search, filters, sorting and paging, all of which are query parameters. */
+/** Tables of records with search, filters, sorting and paging. All of these controls are query parameters. */
 import type { FC } from "hono/jsx";
 import type { ShopContext } from "../shop/visitor.js";
 
@@ -6,9 +6,9 @@ export interface Column<R> {
   key: string;
   label: string;
   text: (row: R) => string;
-  /** Sort key of a row. Default: the text. */
+  /** Returns the sort key of a row. By default, rows are sorted by the text of the cell. */
   order?: (row: R) => number | string;
-  /** Kind of filter: a part of the text, a range of numbers, a range of days, or one of the choices. */
+  /** Kind of filter: part of the text, a range of numbers, a range of days, or one of several choices. */
   filter?: "text" | "range" | "dates" | readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface GridProps<R> {
   columns: readonly Column<R>[];
   /** Default sort column. */
   first: { key: string; isDescending: boolean };
-  /** Text that a keyword search covers. Without it, there is no keyword field. */
+  /** Returns the text of a row that a keyword search covers. If undefined, the table has no keyword field. */
   keyword?: (row: R) => string;
   action: { label: string; url: (row: R) => string };
 }
@@ -175,7 +175,7 @@ const Pages: FC<{ total: number; page: number; pages: number; size: number; link
 
 interface ToolProps {
   query: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: the columns of any kind of row
+  // biome-ignore lint/suspicious/noExplicitAny: the columns can be of any kind of row
   columns: readonly Column<any>[];
   link: Link;
   hasKeyword: boolean;
@@ -216,7 +216,7 @@ const Tools: FC<ToolProps> = ({ query, columns, link, hasKeyword, path }) => {
   );
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: the column of any kind of row
+// biome-ignore lint/suspicious/noExplicitAny: the column can be of any kind of row
 const FilterField: FC<{ column: Column<any>; query: Readonly<Record<string, string>> }> = ({ column, query }) => {
   const { key, label, filter } = column;
   if (filter === undefined) return null;

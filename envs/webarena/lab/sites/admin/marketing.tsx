@@ -1,4 +1,4 @@
-/** Price rules, search terms, and pages of text. */
+/** Pages of price rules, search terms and text pages. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { idOf } from "../shop/format.js";

@@ -24,7 +24,7 @@ function withOrder(
   };
 }
 
-/** Changes the status and notes it. */
+/** Changes the status of an order and adds a note about the change. */
 function move(context: ShopContext, { id, notes }: Order, status: OrderStatus, note: Partial<OrderNote> = {}): void {
   const plain = { at: now, status, text: "", isNotified: false, isVisible: false };
   context.env.shop.orders.update(id, { status, notes: [...notes, { ...plain, ...note }] });

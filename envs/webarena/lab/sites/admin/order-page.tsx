@@ -204,7 +204,7 @@ const NoteList: FC<{ notes: readonly OrderNote[] }> = ({ notes }) => (
   </ul>
 );
 
-/** History of an order: notes, invoices, and shipments with their tracking numbers. */
+/** History of an order: notes, invoices, and shipments with tracking numbers. */
 export const CommentsHistory: FC<{ shop: ShopTables; order: Order }> = ({ shop, order }) => (
   <>
     <p>

@@ -1,4 +1,4 @@
-/** The list of products, and the form of one. */
+/** The list of products, and the form for one product. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../clock.js";
@@ -178,7 +178,7 @@ type Read = Pick<
   "name" | "sku" | "price" | "specialPrice" | "qty" | "isInStock" | "isEnabled" | "description" | "summary"
 > & { category: number | undefined };
 
-/** Reads the fields of a product form, or returns an error sentence. */
+/** Reads the fields of a product form. Returns an error sentence if a field is invalid. */
 function read(fields: Readonly<Record<string, string>>): Read | string {
   const own = (name: string) => fields[`product[${name}]`] ?? "";
   const [name, sku, price] = [own("name"), own("sku"), centsOf(own("price"))];
@@ -201,7 +201,7 @@ function read(fields: Readonly<Record<string, string>>): Read | string {
   };
 }
 
-/** Returns the ids of a category and its ancestors, from the top. */
+/** Returns the ids of a category and its ancestors, starting at the top of the tree. */
 function lineOf(shop: ShopTables, id: number | null | undefined): number[] {
   const category = id === null || id === undefined ? undefined : shop.categories.get(id);
   return category ? [...lineOf(shop, category.parent), category.id] : [];

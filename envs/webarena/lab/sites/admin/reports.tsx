@@ -24,7 +24,7 @@ type Period = (typeof periods)[number];
 const intervalName = (at: number, period: Period): string =>
   period === "day" ? shortDate(at) : period === "month" ? monthName(at) : `${new Date(at).getUTCFullYear()}`;
 
-/** Groups the orders of a range of days, both ends inclusive, by intervals. */
+/** Groups the orders of a range of days by intervals. Both ends of the range are inclusive. */
 export function intervals(orders: Iterable<Order>, from: number, to: number, period: Period): Interval[] {
   const found = new Map<string, Order[]>();
   for (const order of orders) {
@@ -110,7 +110,7 @@ interface Asked {
   status: string;
 }
 
-/** Reads the report form. Returns undefined before it was submitted, or an error sentence if it is invalid. */
+/** Reads the report form. Returns undefined before the form is submitted, or an error sentence if a field is invalid. */
 function asked(context: ShopContext): Asked | string | undefined {
   const { period_type: type, from: first, to: last, order_statuses: status = "" } = context.req.query();
   if (first === undefined && last === undefined) return undefined;
@@ -221,7 +221,7 @@ export interface Sold {
   qty: number;
 }
 
-/** Returns the ordered products without canceled orders, best-selling first. */
+/** Returns the ordered products with the best-selling product first. Canceled orders do not count. */
 export function bestsellers(orders: Iterable<Order>): Sold[] {
   const sold = new Map<string, Sold>();
   for (const order of orders) {

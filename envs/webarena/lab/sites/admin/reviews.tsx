@@ -1,4 +1,4 @@
-/** The list of reviews, and the form of one. */
+/** The list of reviews, and the form for one review. */
 import { Hono } from "hono";
 import { idOf, timestamp } from "../shop/format.js";
 import type { Review, ReviewStatus } from "../shop/records.js";

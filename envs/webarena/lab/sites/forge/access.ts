@@ -25,7 +25,7 @@ export function isLess(one: Role, other: Role): boolean {
   return roles.indexOf(one) < roles.indexOf(other);
 }
 
-/** Returns the members of a project and its group, each with the higher role. */
+/** Returns the members of a project and the project's group. A person who is in both lists has the higher role. */
 export function membersOf(forge: ForgeTables, project: Project): Member[] {
   const group = groupAt(forge, project.namespace)?.id;
   const all = forge.members.filter((one) => one.project === project.id || (group !== undefined && one.group === group));
@@ -61,7 +61,7 @@ export function visibleProjects(forge: ForgeTables, user: User | undefined): Pro
   );
 }
 
-/** Returns the projects of which a user is a member. */
+/** Returns the projects that a user is a member of. */
 export function projectsOf(forge: ForgeTables, user: User): Project[] {
   const groups = new Map([...forge.groups].map(({ id, path }) => [path, id]));
   const own = forge.members.filter((member) => member.user === user.id);

@@ -25,7 +25,7 @@ export function page(visit: Visit, { status = 200, ...facts }: PageFacts, childr
   return visit.context.html(`<!doctype html>${document}`, status);
 }
 
-/** Redirects to a page with GET. */
+/** Redirects to a page, which the browser loads with GET. */
 export function goOn({ context }: Visit, path: string): Response {
   return context.redirect(path);
 }
@@ -71,7 +71,7 @@ export function onProject(handle: (visit: ProjectVisit) => Answer): Handler<Site
   });
 }
 
-/** @param least required role. If undefined, any account may. */
+/** @param least minimum role of the visitor. If undefined, every logged-in user is allowed. */
 export function inProject(least: Role | undefined, handle: (visit: OwnProjectVisit) => Answer): Handler<SiteEnv> {
   return onProject((visit) => {
     const { forge, project, user } = visit;

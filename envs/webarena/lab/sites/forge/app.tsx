@@ -1,4 +1,4 @@
-/** The app of a code forge with the addresses of GitLab: projects with files, commits, issues and merge requests. */
+/** The app of a code forge with projects, files, commits, issues and merge requests. The addresses are those of GitLab. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { groupAt, userNamed } from "./access.js";
@@ -22,7 +22,7 @@ import { visitOf } from "./visit.js";
 
 export const app = new Hono<SiteEnv>({ strict: false });
 
-// Fixed routes come before routes that begin with a name.
+// Fixed routes are added before routes that begin with the name of a user or group.
 for (const add of [addSignIn, addDashboard, addSearch, addProfile, addUser, addNewProject, addMembers]) add(app);
 for (const add of [
   addIssues,

@@ -5,10 +5,10 @@ export interface DiffLine {
   text: string;
 }
 
-/** Number of context lines around a change. */
+/** Number of context lines before and after a change. */
 const around = 3;
 
-/** Returns the diff of two texts: all lines between their common start and end. */
+/** Returns the diff of two texts. Lines at the start and end that both texts share are left out. */
 export function diffOf(before: string, after: string): DiffLine[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -30,7 +30,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Invents the diff of a past change of a file: some of its lines, one of them new. */
+/** Invents the diff of a past change of a file. The diff has some lines of the file, of which one is new. */
 export function diffWithin(text: string, seed: number): DiffLine[] {
   const lines = linesOf(text);
   const at = lines.length < 3 ? 0 : 1 + (seed % (lines.length - 2));

@@ -1,4 +1,4 @@
-/** Searches, filters and sorts lists of issues and merge requests by query parameters. */
+/** Searches, filters and sorts lists of issues and merge requests. The criteria are query parameters. */
 import { rowsBy } from "./indexed.js";
 import type { Issue, MergeRequest, Note } from "./records.js";
 import type { ForgeTables } from "./tables.js";
@@ -15,7 +15,7 @@ export const orders = [
   { value: "title_asc", text: "Title" },
 ] as const;
 
-/** States, as named in addresses. */
+/** States as named in the addresses of pages. */
 export const states = ["opened", "merged", "closed", "all"] as const;
 
 /** Returns the rows that match the parameters, in any state. */
@@ -94,7 +94,7 @@ function dueOf(row: Discussed): string {
   return ("due" in row && row.due) || "9999";
 }
 
-/** Returns the rows of a state: by default, open ones. */
+/** Returns the rows that are in a state. The default state is open. */
 export function inState<D extends Discussed>(rows: readonly D[], state: string | null): D[] {
   if (state === "all") return [...rows];
   const wanted = state === "closed" || state === "merged" ? state : "opened";

@@ -7,7 +7,7 @@ type Indexed = "branches" | "commits" | "issues" | "merges" | "notes" | "labels"
 type RowOf<N extends Indexed> = ForgeTables[N] extends Table<infer R> ? R : never;
 
 interface Index {
-  /** Ids of the common rows by field value. */
+  /** Ids of the common rows, by the value of the field. */
   ids: ReadonlyMap<number, readonly number[]>;
   last: number;
 }
@@ -31,7 +31,7 @@ function indexOf(name: Indexed, field: string): Index {
   return { ids, last };
 }
 
-/** Returns the rows whose field has a value, the common ones first. */
+/** Returns the rows whose field has a value. Common rows come first. */
 export function rowsBy<N extends Indexed>(
   forge: ForgeTables,
   name: N,

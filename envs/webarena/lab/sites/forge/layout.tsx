@@ -1,4 +1,4 @@
-/** The frame of every page: the bar at the top, the project's sections at the side. */
+/** The frame of every page, with the bar at the top and the project's sections at the side. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../document.js";
 import { hasRole, pathOf } from "./access.js";

@@ -120,7 +120,7 @@ export const Area: FC<{ name: string; label: string; value?: string | undefined;
   );
 };
 
-/** A tab of a page, or one of the states of a list. */
+/** A tab of a page, or a state of a list. */
 export const Tab: FC<PropsWithChildren<{ href: string; isActive: boolean; count?: number }>> = ({
   href,
   isActive,
@@ -135,7 +135,7 @@ export const Tab: FC<PropsWithChildren<{ href: string; isActive: boolean; count?
   </li>
 );
 
-/** @param to returns the address of a page by its number, from 1 */
+/** @param to function that returns the address of a page by the page's number, from 1 */
 export const Pager: FC<{ at: number; pages: number; to: (at: number) => string }> = ({ at, pages, to }) => {
   if (pages <= 1) return null;
   const numbers = Array.from({ length: pages }, (_, index) => index + 1).filter(
@@ -160,14 +160,14 @@ export const Pager: FC<{ at: number; pages: number; to: (at: number) => string }
   );
 };
 
-/** Returns one page of a list with its position. */
+/** Returns one page of a list, with the position of the page. */
 export function paged<T>(rows: readonly T[], asked: string | undefined, size: number) {
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const at = Math.min(pages, Math.max(1, /^\d{1,6}$/.test(asked ?? "") ? Number(asked) : 1));
   return { shown: rows.slice((at - 1) * size, at * size), at, pages };
 }
 
-/** Returns the address with some query parameters changed. */
+/** Returns an address in which some query parameters are changed. */
 export function withQuery(url: string, changes: Readonly<Record<string, string>>): string {
   const { pathname, searchParams } = new URL(url);
   for (const [name, value] of Object.entries(changes)) searchParams.set(name, value);

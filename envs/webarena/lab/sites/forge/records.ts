@@ -55,7 +55,7 @@ export interface Project extends Row {
 export const roles = ["Guest", "Reporter", "Developer", "Maintainer", "Owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** A member of a project or a group. The other id is 0. */
+/** A member of a project or a group. The id of a project is 0 for a member of a group, and the other way round. */
 export interface Member extends Row {
   project: number;
   group: number;
@@ -126,7 +126,7 @@ export interface MergeRequest extends Discussed {
 
 /** A comment, or a system note about a change. */
 export interface Note extends Row {
-  /** Issue or merge request of the note. The other id is 0. */
+  /** Issue of the note, or 0 for a note on a merge request. */
   issue: number;
   merge: number;
   author: number;
@@ -139,7 +139,7 @@ export interface Blob extends Row {
   text: string;
 }
 
-/** A branch. Its log continues in the log of the branch from which it was created. */
+/** A branch. The log of the branch continues in the log of the branch from which this one was created. */
 export interface Branch extends Row {
   project: number;
   name: string;
@@ -157,7 +157,7 @@ export interface FileChange {
 
 export interface Commit extends Row {
   project: number;
-  /** Branches on which the commit was made or into which it was merged. */
+  /** Branches on which the commit was made, and branches into which the commit was merged. */
   branches: readonly string[];
   sha: string;
   title: string;

@@ -40,7 +40,7 @@ export function logOf(forge: ForgeTables, branch: Branch): Commit[] {
   return found.sort((one, other) => other.date - one.date || other.id - one.id);
 }
 
-/** Returns the last commit that changed each of some files or folders. */
+/** Returns the last commit that changed each of the given files or folders. */
 export function lastCommits(log: readonly Commit[], paths: readonly string[]): Map<string, Commit> {
   const found = new Map<string, Commit>();
   for (const commit of log) {
@@ -64,7 +64,7 @@ interface NewCommit {
   branch: Branch;
   author: User;
   message: string;
-  /** New texts by path. */
+  /** New text of each file, by path. */
   files: Readonly<Record<string, string>>;
 }
 
@@ -99,7 +99,7 @@ export function addCommit(
   return forge.commits.update(commit.id, { sha });
 }
 
-/** Creates a branch at the current state of another one. */
+/** Creates a branch at the current state of another branch. */
 export function branchFrom(forge: ForgeTables, base: Branch, project: Project, name: string): Branch {
   const lastId = Math.max(0, ...logOf(forge, base).map(({ id }) => id));
   return forge.branches.insert({
@@ -115,7 +115,7 @@ export interface Contributor {
   commits: number;
 }
 
-/** Returns the authors of a branch's commits, busiest first. */
+/** Returns the authors of a branch's commits, with the busiest author first. */
 export function contributorsOf(forge: ForgeTables, branch: Branch): Contributor[] {
   const counts = new Map<number, number>();
   for (const { author } of logOf(forge, branch)) counts.set(author, (counts.get(author) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** One request with its visitor and project. */
+/** One request, with the visitor and the project. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -8,7 +8,7 @@ import { type ForgeTables, login } from "./tables.js";
 export interface Visit {
   context: Context<SiteEnv>;
   forge: ForgeTables;
-  /** Account of the visitor, or undefined if not logged in. */
+  /** Account of the visitor, or undefined if the visitor is not logged in. */
   user: User | undefined;
 }
 
@@ -42,12 +42,12 @@ export interface PageFacts {
   title: string;
   project?: Project;
   section?: Section;
-  /** Message about a refused form. */
+  /** Message that tells why a form was refused. */
   alert?: string | undefined;
   status?: 200 | 403 | 404 | 422;
 }
 
-/** Reads a form. Returns the trimmed last value of each field. */
+/** Reads a form. The returned function gives the trimmed last value of a field. */
 export async function formOf({ context }: Visit): Promise<(name: string) => string> {
   const body = await context.req.parseBody({ all: true });
   return (name) => {
@@ -57,7 +57,7 @@ export async function formOf({ context }: Visit): Promise<(name: string) => stri
   };
 }
 
-/** Returns all values of a field that may occur several times in a form. */
+/** Returns all values of a form field that may occur several times. */
 export async function valuesOf({ context }: Visit, name: string): Promise<string[]> {
   const value = (await context.req.parseBody({ all: true }))[name];
   return [value].flat().filter((one): one is string => typeof one === "string" && one !== "");

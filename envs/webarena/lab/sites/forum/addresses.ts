@@ -15,7 +15,7 @@ export function commentPath(tables: ForumTables, { id, submission }: Comment): s
   return `${forumPath(tables, tables.submissions.need(submission).forum)}/${submission}/-/comment/${id}`;
 }
 
-/** Returns the name of an account, even of a deleted one. */
+/** Returns the name of an account. The name of a deleted account is returned as well. */
 export function nameOf(tables: ForumTables, user: number): string | undefined {
   return tables.users.get(user)?.name;
 }

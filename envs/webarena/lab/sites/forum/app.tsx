@@ -1,4 +1,4 @@
-/** The app of a forum with votes and threads, with the addresses of Postmill. */
+/** The app of a forum with votes and threads. The addresses are those of Postmill. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import type { Sort } from "./ranking.js";
@@ -14,7 +14,7 @@ import { users } from "./routes/users.js";
 
 export const app = new Hono<SiteEnv>();
 
-// Without the group, the router would read `^a|b$` as a pattern of the whole path.
+// If the pattern had no group, the router would read `^a|b$` as a pattern of the whole path.
 const sort = ":sort{(?:hot|new|active|top|controversial|most_commented)}";
 const view = `:view{(?:${views.join("|")})}`;
 

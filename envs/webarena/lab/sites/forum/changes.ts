@@ -1,9 +1,9 @@
-/** Changes to the forum's records by visitors, including the derived counts. */
+/** Changes that visitors make to the forum's records, including derived counts. */
 import { now } from "../../clock.js";
 import type { Comment, Forum, Submission, User, VoteKind } from "./rows.js";
 import type { ForumTables } from "./tables.js";
 
-/** @param choice 0 retracts a vote */
+/** @param choice 1 for a vote up, -1 for a vote down, 0 to retract a vote */
 export function vote(tables: ForumTables, user: User, kind: VoteKind, target: number, choice: 1 | 0 | -1): void {
   const known = voteOf(tables, user, kind, target);
   const before = known?.choice ?? 0;
@@ -26,7 +26,7 @@ export function voteOf(tables: ForumTables, user: User | undefined, kind: VoteKi
   return tables.votes.where("target", target).find((one) => one.user === user.id && one.kind === kind);
 }
 
-/** Returns the votes of a user by target id. */
+/** Returns the votes of a user, by the id of the item. */
 export function votesOf(tables: ForumTables, user: User | undefined, kind: VoteKind): ReadonlyMap<number, 1 | -1> {
   const own = user ? tables.votes.where("user", user.id).filter((one) => one.kind === kind) : [];
   return new Map(own.map(({ target, choice }) => [target, choice]));
@@ -86,7 +86,7 @@ export function reply(
   return comment;
 }
 
-/** Deletes a comment. A comment with answers leaves a gap. */
+/** Deletes a comment. A deleted comment with answers remains as a gap in the thread. */
 export function retract(tables: ForumTables, { id, submission }: Comment): void {
   const hasAnswers = tables.comments.where("parent", id).length > 0;
   if (hasAnswers) tables.comments.update(id, { isDeleted: true, body: "" });

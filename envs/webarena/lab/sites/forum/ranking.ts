@@ -39,7 +39,7 @@ const keys: Readonly<Record<Sort, (submission: Submission) => number>> = {
   most_commented: ({ comments }) => comments,
 };
 
-/** Sorts submissions, highest first. Among equals, the newer one comes first. */
+/** Sorts submissions, with the highest rank first. If ranks are equal, the newer submission comes first. */
 export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Range = "all"): Submission[] {
   const since = isRanged(sort) ? now - days[range] * day : Number.NEGATIVE_INFINITY;
   const keyOf = keys[sort];
@@ -50,13 +50,16 @@ export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Ran
   return entries.map(({ submission }) => submission);
 }
 
-/** Returns the rank by "hot": the time of a submission plus a bounded bonus for votes and comments. */
+/** Returns the rank of a submission in the order "hot". The rank is the time plus a bounded bonus for votes and comments. */
 function heatOf(submission: Submission): number {
   const lent = scoreOf(submission) * 900_000 + submission.comments * 2_500_000;
   return submission.created + Math.max(-day, Math.min(2 * day, lent));
 }
 
-/** Returns the controversy of a submission: high for many votes that are nearly even. */
+/**
+ * Returns how controversial a submission is. The value is high if the submission has many votes and the votes are nearly
+ * even.
+ */
 function controversyOf({ up, down }: Submission): number {
   if (up <= 0 || down <= 0) return 0;
   return (up + down) ** (Math.min(up, down) / Math.max(up, down));

@@ -15,14 +15,14 @@ export interface User extends Row {
   biography: string;
 }
 
-/** A place for submissions on one subject, at `/f/NAME`. */
+/** A forum, which is a place for submissions on one subject. The path of a forum is `/f/NAME`. */
 export interface Forum extends Row {
   name: string;
   title: string;
   description: string;
   sidebar: string;
   created: number;
-  /** Whether its submissions show on the front page. */
+  /** Whether submissions of the forum appear on the front page. */
   isFeatured: boolean;
   subscribers: number;
   submissions: number;
@@ -44,13 +44,13 @@ export interface Submission extends Row, Voted {
   created: number;
   edited: number | null;
   comments: number;
-  /** Time of the newest comment, or of the submission itself. */
+  /** Time of the newest comment, or of the submission if nobody has commented. */
   active: number;
 }
 
 export interface Comment extends Row, Voted {
   submission: number;
-  /** Parent comment, or null for a direct answer to the submission. */
+  /** Id of the parent comment, or null for a direct answer to the submission. */
   parent: number | null;
   user: number;
   body: string;
@@ -69,7 +69,7 @@ export interface Vote extends Row {
   choice: 1 | -1;
 }
 
-/** A user of a forum: one of its moderators, or one of its subscribers. */
+/** A user who moderates or subscribes to a forum. */
 export interface Member extends Row {
   forum: number;
   user: number;
@@ -89,7 +89,7 @@ export interface Message extends Row {
 
 export interface Notification extends Row {
   user: number;
-  /** Comment that answers the user. */
+  /** Id of the comment that answers the user. */
   comment: number;
 }
 

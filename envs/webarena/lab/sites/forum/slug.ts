@@ -1,4 +1,4 @@
-/** Returns the slug of a submission's address: its title in lower-case words with dashes, at most 60 characters. */
+/** Returns the slug for a submission's address: the title in lower-case words with dashes, at most 60 characters long. */
 export function slugOf(title: string): string {
   const words = title
     .toLowerCase()

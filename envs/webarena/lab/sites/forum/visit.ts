@@ -39,7 +39,7 @@ export function logOut(context: ForumContext): void {
   deleteCookie(context, login.name, { path: "/" });
 }
 
-/** Returns the forum page from which a form was sent, or else the given one. */
+/** Returns the forum page from which a form was sent, or `otherwise` if the page is unknown. */
 export function backTo(context: ForumContext, otherwise: string): string {
   const from = context.req.header("referer");
   if (!from || !URL.canParse(from)) return otherwise;
@@ -57,7 +57,7 @@ export async function fieldsOf<N extends string>(
   return Object.fromEntries(names.map((name) => [name, text(body[name])])) as Record<N, string>;
 }
 
-/** Reads a whole number from an address, or returns undefined. */
+/** Reads a whole number from an address. Returns undefined for other text. */
 export function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }

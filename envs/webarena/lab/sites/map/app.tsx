@@ -1,4 +1,4 @@
-/** The app of a searchable map with directions, with the addresses of openstreetmap.org. */
+/** The app of a searchable map with directions. The addresses are those of openstreetmap.org. */
 import { type Context, Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { atlas } from "./atlas/atlas.js";

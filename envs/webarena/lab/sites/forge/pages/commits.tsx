@@ -104,7 +104,7 @@ function commitPage(visit: ProjectVisit): Answer {
   );
 }
 
-/** Changed lines by file. */
+/** List of changed lines, grouped by file. */
 export const Changes: FC<{ visit: ProjectVisit; changes: readonly FileChange[]; seed: number }> = ({
   visit,
   changes,

@@ -1,4 +1,4 @@
-/** Start page, projects to explore, and the visitor's own lists. */
+/** The start page, the page for exploring projects, and the visitor's own lists. */
 import type { Hono } from "hono";
 import type { SiteEnv } from "../../site.js";
 import { pathOf, projectsOf, visibleProjects } from "../access.js";

@@ -13,15 +13,15 @@ export interface ListFacts {
   kind: "issues" | "merge_requests";
   /** Target path of the filter form. */
   action: string;
-  /** Project of the list. Undefined for a list over several projects. */
+  /** Project of the list, or undefined for a list of several projects. */
   project?: Project;
-  /** Query parameters that the filter form preserves. */
+  /** Query parameters that stay unchanged when the filter form is submitted. */
   kept?: readonly string[];
 }
 
 const any = { value: "", text: "Any" };
 
-/** List of the requested rows with its filter and sort controls. */
+/** List of the requested rows, with controls for filters and sorting. */
 export const DiscussedList: FC<ListFacts> = (facts) => {
   const { visit, rows, kind } = facts;
   const { forge, context } = visit;

@@ -1,4 +1,4 @@
-/** Table of a folder's files, each with its last commit. */
+/** Table of a folder's files, with the last commit of each file. */
 import type { FC } from "hono/jsx";
 import { pathOf } from "../access.js";
 import { Avatar, Time, UserLink } from "../parts.js";

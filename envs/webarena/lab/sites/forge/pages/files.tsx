@@ -137,7 +137,7 @@ function raw(visit: ProjectVisit): Answer {
 
 interface Draft {
   branch: string;
-  /** Path of the file, or undefined for a new one. */
+  /** Path of the file, or undefined for a new file. */
   path: string | undefined;
   name: string;
   text: string;

@@ -1,4 +1,4 @@
-/** Pages of issues: of one project, and of all projects that the visitor may see. */
+/** Pages of issues: the issues of one project, and the issues of all projects that the visitor may see. */
 import type { Hono } from "hono";
 import { now } from "../../../clock.js";
 import type { SiteEnv } from "../../site.js";
@@ -173,7 +173,10 @@ function edit(visit: OwnProjectVisit): Answer {
   return form(visit, { ...issue, assignee: issue.assignees[0] ?? 0, reviewer: 0 }, issue);
 }
 
-/** Creates a handler that changes an issue, if the visitor may, and redirects back to it. */
+/**
+ * Creates a handler that changes an issue and redirects back to the issue. The handler first checks that the visitor may
+ * change the issue.
+ */
 function changing(
   change: (visit: OwnProjectVisit, issue: Issue) => Answer | undefined | Promise<Answer | undefined>,
   isFree = false,

@@ -1,4 +1,4 @@
-/** Members of projects and groups. */
+/** Pages of the members of projects and groups. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -89,7 +89,7 @@ function projectMembers(visit: ProjectVisit, alert?: string): Answer {
   );
 }
 
-/** Adds a member, or returns an error. */
+/** Adds a member to a project or a group, or returns an error. */
 async function invite(visit: OwnVisit, place: Pick<Member, "project" | "group">, members: readonly Member[]) {
   const { forge } = visit;
   const field = await formOf(visit);

@@ -1,4 +1,4 @@
-/** Pages of one merge request: its discussion, commits, changes and actions. */
+/** Pages of one merge request: discussion, commits, changes and actions. */
 import type { Hono } from "hono";
 import type { Child } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -31,7 +31,7 @@ function mayChange({ forge, project, user }: ProjectVisit, merge: MergeRequest):
 }
 
 /**
- * Returns the files that a merge request changes. After a merge, they are taken from its commits, since the branch may
+ * Returns the files that a merge request changes. After a merge, the files are taken from the commits, since the branch may
  * be deleted.
  */
 function changesOf({ forge, project }: ProjectVisit, merge: MergeRequest): FileChange[] {

@@ -1,4 +1,4 @@
-/** Lists of merge requests, and the forms of a new one. */
+/** Lists of merge requests, and the forms for a new merge request. */
 import type { Hono } from "hono";
 import { now } from "../../../clock.js";
 import type { SiteEnv } from "../../site.js";
@@ -78,7 +78,7 @@ interface Pair {
   target: Branch;
 }
 
-/** Returns the requested branches, or an error. */
+/** Returns the two requested branches, or an error. */
 function pairOf({ forge, project }: ProjectVisit, field: (name: string) => string): Pair | string {
   const source = branchAt(forge, project, field("merge_request[source_branch]"));
   const target = branchAt(forge, project, field("merge_request[target_branch]"));

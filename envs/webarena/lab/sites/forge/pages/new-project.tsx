@@ -1,4 +1,4 @@
-/** Forms for a new project, for a copy of one, and for a new group. */
+/** Forms for a new project, for a fork of a project, and for a new group. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";

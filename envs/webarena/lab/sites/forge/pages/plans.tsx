@@ -1,4 +1,4 @@
-/** Milestones and labels of a project. */
+/** Pages of the milestones and labels of a project. */
 import type { Hono } from "hono";
 import type { SiteEnv } from "../../site.js";
 import { hasRole, pathOf } from "../access.js";

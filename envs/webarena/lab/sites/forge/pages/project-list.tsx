@@ -25,7 +25,7 @@ export function sortedProjects(projects: readonly Project[], order: string | und
   });
 }
 
-/** Returns the projects with all words in their names or descriptions. */
+/** Returns the projects whose names or descriptions contain all words. */
 export function foundProjects(projects: readonly Project[], search: string): Project[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return projects.filter(({ namespace, name, path, description }) => {

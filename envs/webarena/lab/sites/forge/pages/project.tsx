@@ -1,4 +1,4 @@
-/** A project's front page, and actions on the whole project. */
+/** The front page of a project, and actions on the whole project. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";

@@ -1,4 +1,4 @@
-/** Search over everything that the visitor may see. */
+/** Search in all projects, issues, merge requests and users that the visitor may see. */
 import type { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";

@@ -160,7 +160,7 @@ function relatives(visit: Visit, user: User, tab: "Followers" | "Following"): An
   );
 }
 
-/** @param isOn whether to follow or to unfollow */
+/** @param isOn true to follow the user, false to unfollow */
 function follow(visit: OwnVisit, isOn: boolean): Answer {
   const { forge, user, context } = visit;
   const other = userNamed(forge, context.req.param("username") ?? "");

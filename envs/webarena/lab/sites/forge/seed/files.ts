@@ -1,4 +1,4 @@
-/** The files of a project, whose texts are generated on first read. */
+/** The files of a project. The text of a file is generated when the file is first read. */
 import { Random } from "../../../seed/random.js";
 import type { Blob, Project } from "../records.js";
 import { late, withLate } from "./late.js";
@@ -8,7 +8,7 @@ import { stubs } from "./projects.js";
 /** Names and contents of source files in a language. */
 interface Snippets {
   ext: string;
-  /** Path with `%` in place of the file's name. */
+  /** Path in which `%` stands for the name of the file. */
   src: string;
   test: string;
   manifest: string;
@@ -63,7 +63,7 @@ export function lateBlob(id: number, make: (random: Random) => string): Blob {
   return withLate({ id }, "text", late(`forge blob ${id}`, make));
 }
 
-/** Creates the blobs of all default branches, with their ids by path. */
+/** Creates the files of all default branches. Returns the blobs, and the ids of the blobs by file path. */
 export function seedFiles(projects: readonly Project[]): { blobs: Blob[]; trees: Record<string, number>[] } {
   const random = Random.of("forge files");
   const blobs: Blob[] = [];
@@ -144,7 +144,7 @@ function changelog(stub: ProjectStub, random: Random): string {
   return `# Changes\n\n${entries.join("\n")}`;
 }
 
-/** Writes a source file for the part in its path. */
+/** Writes a source file. The path tells which part of the project the file holds. */
 function source(path: string, stub: ProjectStub, random: Random): string {
   const { head, body } = snippetsOf(stub.language);
   const part = stub.parts.find((one) => [fileOf(one, stub), fileOf(one, stub, true)].includes(path)) ?? stub.path;
@@ -170,7 +170,7 @@ function plain(slot: string, subject: Parameters<typeof filled>[1], random: Rand
   return slot === "{other}" ? subject.other : slot === "{name}" ? subject.stub.path : filled(slot, subject, random);
 }
 
-/** Returns a file after a change: with additional lines at its end or in its middle. */
+/** Returns the text of a file after a change, with additional lines at the end or in the middle. */
 export function changed(text: string, stub: ProjectStub, part: string, random: Random): string {
   const { body } = snippetsOf(stub.language);
   return `${text.trimEnd()}\n\n${codeOf(random.choice(body), part, stub, random)}`;

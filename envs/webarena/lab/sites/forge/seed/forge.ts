@@ -1,4 +1,4 @@
-/** All seeded records of the forge. */
+/** All seeded records of the code forge. */
 import { grouped } from "../grouping.js";
 import type { Issue, Member, MergeRequest, Todo } from "../records.js";
 import { seedFiles } from "./files.js";
@@ -50,7 +50,7 @@ function membersOf(project: number, group: number, members: readonly Member[]): 
   return own.filter(({ user }, at) => own.findIndex((other) => other.user === user) === at);
 }
 
-/** Returns the to-do items of byteblaze. */
+/** Returns the to-do items of the user byteblaze. */
 function todosOf(issues: readonly Issue[], merges: readonly MergeRequest[]): Todo[] {
   const assigned = issues.filter(({ state, assignees }) => state === "opened" && assignees.includes(1)).slice(-9);
   const reviewed = merges.filter(({ state, reviewers }) => state === "opened" && reviewers.includes(1));

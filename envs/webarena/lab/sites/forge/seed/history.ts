@@ -1,4 +1,4 @@
-/** Branches and commits. */
+/** Seeded branches and commits. */
 import { createHash } from "node:crypto";
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
@@ -12,13 +12,13 @@ export function shaOf(...parts: readonly (string | number)[]): string {
 }
 
 export interface Team {
-  /** Contributors of a project, busiest first. */
+  /** Ids of the contributors of a project, with the busiest first. */
   people: readonly number[];
   /** Share of the work of each contributor. */
   weights: readonly number[];
 }
 
-/** Returns the team of each project, by the project's id. */
+/** Returns the team of each project, by the id of the project. */
 export function teamsOf(
   projects: readonly Project[],
   members: readonly Member[],
@@ -46,7 +46,7 @@ export function drawPerson({ people, weights }: Team, random: Random): number {
   return people[0] as number;
 }
 
-/** Creates the default branch and commits of each project, and sets the project's last change. */
+/** Creates the default branch and the commits of each project, and sets the project's time of last change. */
 export function seedHistory(projects: Project[], trees: readonly Record<string, number>[], teams: Map<number, Team>) {
   const random = Random.of("forge history");
   const branches: Branch[] = [];
@@ -88,7 +88,7 @@ function commitsOf(
   });
 }
 
-/** Draws the dates of commits: several on one day, then none for weeks. */
+/** Draws the dates of commits. Several commits on one day are followed by weeks without a commit. */
 function datesOf({ created, namespace }: Project, team: Team, random: Random): { author: number; date: number }[] {
   const isLarge =
     !stubs().some(({ owner, path }) => owner === "?" && path === namespace) &&

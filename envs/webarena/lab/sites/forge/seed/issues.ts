@@ -1,4 +1,4 @@
-/** Issues and their comments. */
+/** Seeded issues and comments on issues. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { Issue, Label, Member, Milestone, Note, Project } from "../records.js";
@@ -46,7 +46,7 @@ export function seedIssues(projects: readonly Project[], around: Around): { issu
   return { issues, notes };
 }
 
-/** Draws a time of an issue. Late times in the life of a project are more frequent. */
+/** Draws the time of an issue. Times late in the life of a project are more frequent. */
 function recent(created: number, random: Random): number {
   const share = Math.sqrt(random.random());
   return Math.floor((created + day + share * (now - created - 3 * day)) / 1000) * 1000;
@@ -90,7 +90,7 @@ function issueOf(
   );
 }
 
-/** Draws a subject until its title is new in the project. */
+/** Draws subjects until a subject has a title that is new in the project. */
 function drawTitle(
   project: Project,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** Texts that are generated on first read. They depend only on their names. */
+/** Texts that are generated on first read. A text depends only on its name. */
 import { Random } from "../../../seed/random.js";
 
 /** Returns a function that calls `make` once and caches the value. */
@@ -10,15 +10,15 @@ export function late<T>(name: string, make: (random: Random) => T): () => T {
   };
 }
 
-/** Field of a row that holds the generator of its text. It is not enumerated. */
+/** Key of the field in which a row holds the generator of its text. The field is not enumerable. */
 const maker = Symbol("maker");
 
-/** Getter shared by all rows. Separate getters would give each row its own hidden class, which is slow. */
+/** Getter that all rows share. A separate getter for each row would give each row its own hidden class, which is slow. */
 function readText(this: { [maker]: () => string }): string {
   return this[maker]();
 }
 
-/** Adds a field to a row that is generated on first read. A copy of the row holds the text itself. */
+/** Adds a field to a row. The value of the field is generated on first read. A copy of the row holds the text itself. */
 export function withLate<R extends object, F extends string>(
   row: R,
   field: F,

@@ -1,4 +1,4 @@
-/** Merge requests with their branches, commits and comments. */
+/** Seeded merge requests, with branches, commits and comments. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { grouped } from "../grouping.js";
@@ -18,7 +18,7 @@ export interface Repositories {
 
 const kebab = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** Creates the merge requests. Adds their branches, commits and blobs to those of the projects. */
+/** Creates the merge requests. The branches, commits and blobs of merge requests are added to those of the projects. */
 export function seedMerges(
   projects: readonly Project[],
   around: Around,
@@ -97,7 +97,7 @@ class Maker {
     });
   }
 
-  /** Adds a branch with one to three commits that change the file of a part. */
+  /** Adds a branch with one to three commits. Each commit changes the file of one part of the project. */
   addBranch(project: Project, team: Team, date: number, subject: Subject): Branch {
     const { random } = this;
     const { branches, commits, blobs } = this.repositories;

@@ -1,4 +1,4 @@
-/** The accounts of the forge and their followers. */
+/** The accounts of the code forge and the followers of each account. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames, towns } from "../../../seed/region.js";
@@ -25,7 +25,7 @@ export function seedUsers(): User[] {
   return users;
 }
 
-/** The persona of the tasks. */
+/** The account that the agent uses in tasks. */
 const byteblaze: User = {
   id: 1,
   username: "byteblaze",

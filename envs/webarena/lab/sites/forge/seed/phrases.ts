@@ -1,9 +1,9 @@
-/** Sentences from patterns: `[one|other]` is a choice, and `{name}` is a word of the project. */
+/** Sentences from patterns. `[one|other]` is a choice, and `{name}` is replaced by a word of the project. */
 import { readFileSync } from "node:fs";
 import type { Random } from "../../../seed/random.js";
 
 export interface ProjectStub {
-  /** Path of a user or group, or `?` for a random one. */
+  /** Path of a user or group, or `?` for a random owner. */
   owner: string;
   path: string;
   language: string;
@@ -27,7 +27,7 @@ export function phrases(): Phrases {
   return known;
 }
 
-/** Subject of a text: one part of a project. */
+/** Subject of a text, which is one part of a project. */
 export interface Subject {
   stub: Pick<ProjectStub, "path" | "parts" | "language">;
   part: string;
@@ -75,7 +75,7 @@ function word(slot: string, subject: Subject, random: Random): string {
   }
 }
 
-/** Fills in a part of a sentence without capitalising it. */
+/** Fills in a part of a sentence without capitalising the first letter. */
 function filledLower(pattern: string, subject: Subject, random: Random): string {
   return pattern.replace(/\{(\w+)\}/g, (_, slot: string) => word(slot, subject, random));
 }

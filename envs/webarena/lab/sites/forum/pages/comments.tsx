@@ -1,4 +1,4 @@
-/** Comments and their answers. */
+/** Comments and the answers to comments. */
 import type { FC } from "hono/jsx";
 import { commentPath, submissionPath } from "../addresses.js";
 import { votesOf } from "../changes.js";
@@ -12,7 +12,7 @@ interface EntryProps {
   visit: Visit;
   comment: Comment;
   choice: 1 | 0 | -1;
-  /** Author of the submission, who is marked in the thread. */
+  /** Id of the submission's author. Comments of the author are marked in the thread. */
   author: number;
 }
 
@@ -63,7 +63,7 @@ interface TreeProps {
   roots: readonly Comment[];
 }
 
-/** Comments with all their answers, highest score first. */
+/** Comments with all answers, sorted by score with the highest first. */
 export const CommentTree: FC<TreeProps> = ({ visit, submission, comments, roots }) => {
   const votes = votesOf(visit.tables, visit.visitor, "comment");
   const answers = new Map<number | null, Comment[]>();
@@ -93,7 +93,7 @@ export const CommentTree: FC<TreeProps> = ({ visit, submission, comments, roots 
   return <>{branch(roots)}</>;
 };
 
-/** Comments outside their threads, with links to them. */
+/** List of comments outside their threads, with links to the threads. */
 export const CommentList: FC<{ visit: Visit; comments: readonly Comment[] }> = ({ visit, comments }) => {
   const { tables, visitor } = visit;
   const votes = votesOf(tables, visitor, "comment");

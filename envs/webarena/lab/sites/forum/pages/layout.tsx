@@ -76,7 +76,7 @@ export const Page: FC<PropsWithChildren<PageProps>> = ({ visit, title, sidebar, 
   </Document>
 );
 
-/** Tabs, one of which is the current page. */
+/** Row of tabs. One tab is the current page. */
 export const Tabs: FC<{ label: string; links: readonly { text: string; href: string; isHere: boolean }[] }> = ({
   label,
   links,
@@ -94,7 +94,7 @@ export const Tabs: FC<{ label: string; links: readonly { text: string; href: str
   </nav>
 );
 
-/** The reasons why a form was refused. */
+/** List of the reasons why a form was refused. */
 export const Errors: FC<{ errors: readonly string[] }> = ({ errors }) =>
   errors.length === 0 ? null : (
     <div class="errors" role="alert">

@@ -1,4 +1,4 @@
-/** Pages of long lists. */
+/** Splits long lists into pages. */
 import type { FC } from "hono/jsx";
 
 export const perPage = 25;

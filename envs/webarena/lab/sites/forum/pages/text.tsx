@@ -87,7 +87,7 @@ function clockOf(time: number): string {
   return `${hours % 12 || 12}:${`${date.getUTCMinutes()}`.padStart(2, "0")} ${hours < 12 ? "AM" : "PM"}`;
 }
 
-/** @param isFull whether the date is shown, and not only in the tooltip */
+/** @param isFull whether the date is shown as text. If false, only the tooltip shows the date. */
 export const Time: FC<{ at: number; isFull?: boolean }> = ({ at, isFull = false }) => {
   const full = `${dateOf(at)} at ${clockOf(at)}`;
   return (

@@ -1,4 +1,4 @@
-/** The buttons to vote with. */
+/** The buttons for votes. */
 import type { FC } from "hono/jsx";
 import type { VoteKind } from "../rows.js";
 
@@ -12,7 +12,7 @@ interface VoteProps {
   choice: 1 | 0 | -1;
 }
 
-/** Vote buttons. Pressing the button of one's own vote retracts it. */
+/** Vote buttons. A visitor retracts a vote by pressing the same button again. */
 export const VoteForm: FC<VoteProps> = ({ kind, id, score, choice }) => (
   <form class={`vote${states[choice]}`} action={`/${kind === "submission" ? "sv" : "cv"}/${id}`} method="post">
     <button

@@ -25,7 +25,7 @@ const Field: FC<FieldProps> = ({ id, label, value = "", type = "text" }) => (
   </>
 );
 
-/** Returns the page to show after login: a path of this site. */
+/** Returns the page to show after login. The page is always a path of this site. */
 function targetOf(from: string): string {
   return /^\/(?![/\\])/.test(from) ? from : "/";
 }
@@ -115,7 +115,7 @@ function passwordFaults(password: string, repeat: string): string[] {
   ];
 }
 
-/** Calls `then` on pages of the visitor's own account. Otherwise responds with a refusal. */
+/** Calls `then` if the page belongs to the visitor's own account. Otherwise responds with a refusal. */
 function withOwn(
   context: ForumContext,
   then: (visit: Visit, user: User) => Response | Promise<Response>,

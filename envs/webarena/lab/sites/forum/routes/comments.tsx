@@ -1,4 +1,4 @@
-/** Routes of single comments with their answers, and of votes. */
+/** Routes of single comments, of answers to comments, and of votes. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -78,7 +78,7 @@ interface Own extends Found {
   visitor: User;
 }
 
-/** Calls `then` if the requested comment is the visitor's own. Otherwise responds with a refusal. */
+/** Calls `then` if the visitor wrote the requested comment. Otherwise responds with a refusal. */
 function withOwn(
   context: ForumContext,
   then: (own: Own) => Response | Promise<Response>,
@@ -160,6 +160,6 @@ async function cast(context: ForumContext, kind: VoteKind) {
   vote(tables, visitor, kind, target, Number(choice) as 1 | 0 | -1);
   const home = "title" in voted ? submissionPath(tables, voted) : commentPath(tables, voted);
   const back = backTo(context, home);
-  // A submission is at the top of its own page. Elsewhere, the fragment leads back to the voted item.
+  // A submission is at the top of its own page. On other pages, the fragment leads back to the item that was voted on.
   return context.redirect(back === home && kind === "submission" ? back : `${back}#${kind}_${target}`);
 }

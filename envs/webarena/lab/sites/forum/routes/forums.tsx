@@ -1,4 +1,4 @@
-/** Routes of forums: the list, their pages, and the forms that create and edit them. */
+/** Routes of forums: the list of forums, the page of a forum, and the forms that create and edit a forum. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -38,7 +38,7 @@ export function forumsInOrder(forums: Iterable<Forum>, order: ForumOrder): Forum
   return [...forums].sort(orders[order][1]);
 }
 
-/** Returns the forum of an address, ignoring case. */
+/** Returns the forum that an address names. Case is ignored. */
 export function forumOf(context: ForumContext): Forum | undefined {
   return forumNamed(visitOf(context), context.req.param("forum") ?? "");
 }
@@ -165,9 +165,9 @@ const ForumForm: FC<FormProps> = ({ visit, heading, action, button, fields, erro
 );
 
 /**
- * Returns the errors in the fields of a forum.
+ * Returns the errors in the fields of a forum form.
  *
- * @param own the edited forum, which may keep its name
+ * @param own the forum that is edited, which may keep its name
  */
 function faultsOf(visit: Visit, { name, title, description, sidebar }: Fields, own?: Forum): string[] {
   const named = forumNamed(visit, name);

@@ -1,4 +1,4 @@
-/** The front page, and the submissions of all forums. */
+/** Routes of the front page, and of the submissions of all forums. */
 
 import { Page, Tabs } from "../pages/layout.js";
 import { FrontSections } from "../pages/sidebars.js";

@@ -91,7 +91,7 @@ const ComposePage: FC<{ visit: Visit; to: User; errors?: readonly string[] }> = 
   </Page>
 );
 
-/** Pages about another user. */
+/** Calls `then` for a page about another user. */
 function about(context: ForumContext, then: (visit: Visit, visitor: User, other: User) => Answer): Answer {
   return loggedIn(context, (visit, visitor) => {
     const other = userOf(context);

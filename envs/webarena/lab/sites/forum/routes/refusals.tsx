@@ -1,4 +1,4 @@
-/** Pages of refusals. */
+/** Pages that refuse a request. */
 import { Page } from "../pages/layout.js";
 import { type ForumContext, visitOf } from "../visit.js";
 

@@ -12,7 +12,7 @@ import { type Visit, visitOf } from "../visit.js";
 
 export const search = new Hono<SiteEnv>();
 
-/** Cached search texts of rows, which are immutable. */
+/** Cache of the search texts of rows. The cache is safe because rows are immutable. */
 const texts = new WeakMap<Submission | Comment, string>();
 
 function textOf(row: Submission | Comment): string {
@@ -25,8 +25,8 @@ function textOf(row: Submission | Comment): string {
 }
 
 /**
- * Returns the submissions and then the comments that contain all words, also as prefixes. Submissions with all words in
- * the title come first, and otherwise the newest.
+ * Returns the submissions and then the comments that contain all words. Prefixes of words match too. Submissions with all
+ * words in the title come first; otherwise newer items come first.
  */
 export function found({ tables }: Pick<Visit, "tables">, query: string): (Submission | Comment)[] {
   const words = query

@@ -1,4 +1,4 @@
-/** Routes of submissions: their pages, and the forms that create, edit and delete them. */
+/** Routes of submissions: the page of a submission, and the forms that create, edit and delete a submission. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../../clock.js";
@@ -14,7 +14,7 @@ import { type ForumContext, fieldsOf, numberOf, type Visit, visitOf } from "../v
 import { forumNamed, forumOf, forumsInOrder } from "./forums.js";
 import { forbidden, notFound, toLogin } from "./refusals.js";
 
-/** Returns the submission of an address and its forum. */
+/** Returns the submission that an address names, with its forum. */
 export function submissionOf(context: ForumContext): { forum: Forum; submission: Submission } | undefined {
   const forum = forumOf(context);
   const id = numberOf(context.req.param("id"));
@@ -86,7 +86,7 @@ interface FormProps {
   action: string;
   button: string;
   fields: Fields;
-  /** Whether the forum is fixed and cannot be chosen. */
+  /** Whether the forum is fixed. If false, the visitor can choose the forum. */
   isPlaced?: boolean;
   errors?: readonly string[];
 }
@@ -161,7 +161,7 @@ submissions.post("/submit", async (context) => {
   return context.redirect(submissionPath(tables, submission));
 });
 
-/** Returns the visitor's own submission of an address, or a refusal page. */
+/** Returns the submission that an address names if the visitor wrote it, or a refusal page. */
 function own(
   context: ForumContext,
 ): { visit: Visit; forum: Forum; submission: Submission } | Response | Promise<Response> {

@@ -1,4 +1,4 @@
-/** Pages of users: their submissions, comments and biographies. */
+/** Pages of users, with submissions, comments and biographies. */
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
 import type { SiteEnv } from "../../site.js";
@@ -12,7 +12,7 @@ import type { User } from "../rows.js";
 import { type ForumContext, type Visit, visitOf } from "../visit.js";
 import { notFound } from "./refusals.js";
 
-/** Returns the user of an address, ignoring case. */
+/** Returns the user that an address names. Case is ignored. */
 export function userOf(context: ForumContext): User | undefined {
   const name = (context.req.param("user") ?? "").toLowerCase();
   return visitOf(context).tables.users.find((one) => one.name.toLowerCase() === name);

@@ -18,7 +18,7 @@ export interface Said {
 export interface Occasion {
   user: number;
   created: number;
-  /** Votes for the submission. */
+  /** Number of votes up that the submission has. */
   up: number;
   bound: Bound;
   /** Number of comments. */
@@ -81,7 +81,7 @@ export class Conversation {
       : random.weighted<Manner>({ ...silent, reaction: 2.2, anecdote: 2.6, ask: 1.6, joke: 0.9, reason: 4 });
   }
 
-  /** Writes one to four sentences. Only `reason` begins with a remark on the subject. */
+  /** Writes one to four sentences. Only a comment of the manner `reason` begins with a remark on the subject. */
   private body(manner: Manner, bound: Bound): string {
     const { random, phrases, material, topic } = this.around;
     const remark = () => phrases.say(topic.remarks, random.chance(0.6) ? new Map(bound) : undefined);

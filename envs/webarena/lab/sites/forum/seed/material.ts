@@ -1,4 +1,4 @@
-/** Word lists and sentence patterns of the seeded texts. */
+/** Word lists and sentence patterns for the seeded texts. */
 import { readFileSync } from "node:fs";
 
 /** Material of one forum. The syntax of patterns is described at `Phrases`. */
@@ -7,12 +7,12 @@ export interface Topic {
   title: string;
   description: string;
   sidebar: string;
-  /** Relative number of submissions. */
+  /** Number of submissions of the forum, relative to the other forums. */
   weight: number;
   words: Readonly<Record<string, readonly string[]>>;
-  /** Word list of subjects for any kind of post, or null if they do not fit after "about". */
+  /** Name of the word list with subjects for any kind of post. The field is null if the words do not fit after "about". */
   subject: string | null;
-  /** Text posts: a title and the sentences of the body. */
+  /** Text posts, each with a title and the sentences of the body. */
   posts: readonly { title: string; body: readonly string[] }[];
   /** Titles of link posts. */
   links: readonly string[];
@@ -20,7 +20,7 @@ export interface Topic {
   remarks: readonly string[];
 }
 
-/** Kinds of comment sentences that fit any subject. */
+/** Kinds of sentences in comments that fit any subject. */
 export type Manner = "agree" | "disagree" | "reason" | "anecdote" | "ask" | "thanks" | "joke" | "reaction";
 
 export interface Material extends Readonly<Record<Manner, readonly string[]>> {
@@ -30,7 +30,7 @@ export interface Material extends Readonly<Record<Manner, readonly string[]>> {
   titles: readonly string[];
   closers: readonly string[];
   bios: readonly string[];
-  /** Halves of user names. */
+  /** First and second halves of user names. */
   adjectives: readonly string[];
   nouns: readonly string[];
 }

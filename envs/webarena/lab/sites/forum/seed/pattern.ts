@@ -2,11 +2,11 @@
 
 export type Part =
   | string
-  /** One of the texts. */
+  /** A choice between several texts. */
   | { choices: readonly (readonly Part[])[] }
-  /** A number from `low` to `high`. */
+  /** A random number from `low` to `high`. */
   | { low: number; high: number }
-  /** A word of a list. */
+  /** A word from a list. */
   | { name: string; isOther: boolean; isBare: boolean };
 
 export type Pattern = readonly Part[];

@@ -6,7 +6,7 @@ import type { User } from "../rows.js";
 import type { Material } from "./material.js";
 import { Phrases } from "./phrases.js";
 
-/** The account of the agent. */
+/** Name of the agent's account. */
 export const persona = "MarvelsGrantMan136";
 export const password = "test1234";
 
@@ -17,7 +17,7 @@ export function commonWords({ words }: Material): Record<string, readonly string
   return { ...words, place_h: towns.map(({ name }) => name) };
 }
 
-/** Creates the users, the persona first. */
+/** Creates the users. The agent's account comes first. */
 export function seedUsers(material: Material): User[] {
   const random = Random.of("forum users");
   const phrases = new Phrases(random, commonWords(material));

@@ -4,15 +4,15 @@ import { type Part, type Pattern, patternOf } from "./pattern.js";
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** Words drawn for a thread, so that its subject stays the same. */
+/** Words drawn for a thread, by list. The same words are used in the whole thread, so that the subject stays the same. */
 export type Bound = Map<string, string>;
 
-/** Maximum number of draws for a new sentence. */
+/** Maximum number of draws to find a new sentence. */
 const mostDraws = 6;
 
 /**
- * Fills patterns. `{name}` is a word of a list, the same in the whole thread. `{~name}` is another word of that list.
- * `{name_bare}` omits the article. `{2-9}` is a number. `[a|b]` and `{a|b}` are choices.
+ * Fills patterns. `{name}` is a word from a list, and is the same in the whole thread. `{~name}` is another word from that
+ * list. `{name_bare}` omits the article. `{2-9}` is a number. `[a|b]` and `{a|b}` are choices.
  */
 export class Phrases {
   private readonly decks = new Map<readonly string[], string[]>();
@@ -23,7 +23,7 @@ export class Phrases {
     private readonly words: Words,
   ) {}
 
-  /** Draws a pattern from a list. It recurs only after all others have been drawn. */
+  /** Draws a pattern from a list. A pattern recurs only after all other patterns have been drawn. */
   draw(patterns: readonly string[]): string {
     let deck = this.decks.get(patterns);
     if (!deck || deck.length === 0) {
@@ -33,12 +33,12 @@ export class Phrases {
     return deck.pop() as string;
   }
 
-  /** @param bound collects the drawn words for reuse. If omitted, each word is drawn anew. */
+  /** @param bound stores the drawn words for reuse. If omitted, each word is drawn anew. */
   fill(pattern: string, bound?: Bound): string {
     return polished(this.join(patternOf(pattern), bound));
   }
 
-  /** Writes a sentence that was not used before, if a few draws find one. */
+  /** Writes a sentence that was not used before, unless the draws find only used sentences. */
   say(patterns: readonly string[], bound?: Bound): string {
     let sentence = "";
     for (let draw = 0; draw < mostDraws; draw++) {
@@ -77,7 +77,7 @@ export class Phrases {
   }
 }
 
-/** Capitalises sentences and corrects `a` to `an` before vowels. */
+/** Capitalises sentences and replaces `a` by `an` before vowels. */
 function polished(text: string): string {
   return text
     .replace(/\b([Aa]) (?=[aeio]|u(?!ni|se|til))(?!one\b|eu)/g, "$1n ")

@@ -66,7 +66,7 @@ function seedModerators(forums: readonly Forum[], users: readonly User[]): Membe
   );
 }
 
-/** Creates past votes of the agent's account. The vote counts already include them. */
+/** Creates past votes of the agent's account. The vote counts of items already include these votes. */
 function seedVotes(submissions: readonly Submission[], comments: readonly Comment[]): Vote[] {
   const random = Random.of("forum votes");
   const own = (kind: Vote["kind"], target: number, isDown: boolean) =>
@@ -101,7 +101,7 @@ function seedMessages(users: readonly User[]): Message[] {
   }));
 }
 
-/** Creates notifications of the newest answers to the agent's account. */
+/** Creates notifications about the newest answers to the agent's account. */
 function seedNotifications(submissions: readonly Submission[], comments: readonly Comment[]): Notification[] {
   const ownPosts = new Set(submissions.filter(({ user }) => user === 1).map(({ id }) => id));
   const ownComments = new Set(comments.filter(({ user }) => user === 1).map(({ id }) => id));

@@ -8,7 +8,7 @@ import type { Material, Topic } from "./material.js";
 import { commonWords } from "./people.js";
 import { type Bound, Phrases } from "./phrases.js";
 
-/** Number of submissions per unit of a topic's weight. */
+/** Number of submissions for each unit of a topic's weight. */
 const perWeight = 6.4;
 const hosts = [
   "alderpost",

@@ -1,4 +1,4 @@
-/** The map of the region: its network and its places. It is generated once. */
+/** The map of the region, with the road network and the places. The map is generated once per process. */
 import { Random } from "../../../seed/random.js";
 import { towns } from "../../../seed/region.js";
 import { type Edge, Network, type Way } from "./network.js";
@@ -9,7 +9,7 @@ import { Streets } from "./streets.js";
 
 export interface Atlas {
   network: Network;
-  /** Places, each town before the places in it. */
+  /** Places. Each town comes before the places in the town. */
   places: readonly Place[];
   placeById: ReadonlyMap<number, Place>;
   wayById: ReadonlyMap<number, Way>;

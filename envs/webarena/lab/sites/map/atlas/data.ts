@@ -15,12 +15,12 @@ export type RoadClass = "motorway" | "primary" | "secondary";
 export const land = read<{
   coast: LatLon[];
   islands: LatLon[][];
-  /** Name, latitude, longitude, radius in degrees of latitude. */
+  /** Columns: name, latitude, longitude, radius in degrees of latitude. */
   lakes: [string, number, number, number][];
   rivers: Record<string, LatLon[]>;
-  /** Class, number, name, towns in the order of the road. */
+  /** Columns: class, number, name, towns in the order of the road. */
   roads: [RoadClass, string, string, string[]][];
-  /** Name, town, code, number of the road that passes it. */
+  /** Columns: name, town, code, number of the road that passes the airport. */
   airports: [string, string, string, string][];
 }>("country");
 

@@ -1,10 +1,10 @@
-/** Distances and directions, approximated on a plane for a small country. */
+/** Distances and directions. The country is small, so a plane approximates the surface. */
 import type { LatLon } from "./data.js";
 
 const metresPerDegree = 111_320;
 /**
- * Width of a degree of longitude relative to latitude. One value is enough, since the country spans little more than a
- * degree.
+ * Width of a degree of longitude, relative to a degree of latitude. One value is enough, since the country spans little more
+ * than a degree.
  */
 const lonScale = Math.cos((44.9 * Math.PI) / 180);
 
@@ -28,7 +28,10 @@ export function between([lat, lon]: LatLon, [otherLat, otherLon]: LatLon, share:
   return [lat + (otherLat - lat) * share, lon + (otherLon - lon) * share];
 }
 
-/** Returns the position on a line that is nearest to a point, as a share of its length, and the distance in metres. */
+/**
+ * Returns the point of a line that is nearest to another point. The result holds the position as a share of the line's
+ * length, and the distance in metres.
+ */
 export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: number; metres: number } {
   const [x, y] = [(to[1] - from[1]) * lonScale, to[0] - from[0]];
   const [px, py] = [(point[1] - from[1]) * lonScale, point[0] - from[0]];
@@ -37,7 +40,7 @@ export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: num
   return { share, metres: Math.hypot(px - share * x, py - share * y) * metresPerDegree };
 }
 
-/** Rounds to seven decimals, as coordinates are stored. */
+/** Rounds coordinates to seven decimals, the precision in which the atlas stores coordinates. */
 export function rounded([lat, lon]: LatLon): LatLon {
   return [Math.round(lat * 1e7) / 1e7, Math.round(lon * 1e7) / 1e7];
 }

@@ -1,4 +1,4 @@
-/** A binary heap of numbered items, cheapest first. */
+/** A binary heap of numbered items. The cheapest item comes first. */
 interface Entry {
   item: number;
   cost: number;

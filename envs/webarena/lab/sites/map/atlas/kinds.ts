@@ -1,12 +1,12 @@
-/** Kinds of places with their labels, tags and search words. */
+/** Kinds of places, with labels, tags and search words. */
 export interface Kind {
-  /** Label of a search result: `Restaurant`. */
+  /** Label in search results, such as `Restaurant`. */
   label: string;
   /** Key and value of the tag for this kind. */
   tag: readonly [key: string, value: string];
   /** Words that people search for, in lower case. */
   words: readonly string[];
-  /** Rank among results that match equally well. */
+  /** Rank of the kind among results that match equally well. */
   weight: number;
 }
 
@@ -53,7 +53,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** Returns the kind for a search term. */
+/** Returns the kind of place that a search term names. */
 export function kindOf(words: string): KindName | undefined {
   const wanted = words.trim().toLowerCase();
   return (Object.keys(kinds) as KindName[]).find((name) => (kinds[name].words as readonly string[]).includes(wanted));

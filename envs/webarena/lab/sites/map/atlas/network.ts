@@ -1,4 +1,4 @@
-/** Graph of streets and roads: junctions, ways along them, and edges between neighbours. */
+/** Graph of streets and roads. Nodes are junctions, ways run along junctions, and edges connect neighbouring junctions. */
 import type { Town } from "../../../seed/region.js";
 import type { LatLon } from "./data.js";
 import { distance } from "./geo.js";
@@ -23,7 +23,7 @@ export interface Edge {
   from: number;
   to: number;
   way: Way;
-  /** Metres. */
+  /** Length of the edge in metres. */
   length: number;
 }
 

@@ -14,7 +14,7 @@ const nodeStep = 7_919;
 /** Distance of houses from the middle of the street, in metres. */
 const setBack = 9;
 
-/** Number of places of a kind in a town: a base number, and a number that grows with its size. */
+/** Number of places of a kind in a town: a base number, and a number that grows with the size of the town. */
 const counts: Partial<Record<KindName, [base: number, bySize: number]>> = {
   restaurant: [5, 4],
   cafe: [3, 3],
@@ -79,7 +79,7 @@ export class Places {
     for (const [name, near, , ref] of land.airports) if (near === town.name) this.addAirport(name, town, ref);
   }
 
-  /** Adds a bridge on the street nearest to the river. */
+  /** Adds a bridge on the street that is nearest to the river. */
   private addBridge(name: string, river: string, town: Town, streets: readonly Edge[], at: number): void {
     const line = land.rivers[river] ?? [];
     const centre: LatLon = [town.latitude, town.longitude];
@@ -113,7 +113,7 @@ export class Places {
   }
 
   private edgeFor(kind: KindName, town: Town, streets: readonly Edge[]): Edge {
-    // Shops and inns are central; schools, parks and stations can be anywhere.
+    // Shops and inns are in the centre, whereas schools, parks and stations can be anywhere.
     const isCentral = !["school", "park", "hospital", "fuel", "university", "stadium", "supermarket"].includes(kind);
     const draws = Array.from({ length: isCentral ? 2 : 1 }, () => this.random.choice(streets));
     const centre: LatLon = [town.latitude, town.longitude];
@@ -133,7 +133,7 @@ export class Places {
     this.add(place, tagsOf(this.random, place, traits));
   }
 
-  /** Returns a house number: even on one side and odd on the other, rising along the street. */
+  /** Returns a house number. Numbers are even on one side of the street and odd on the other, and rise along the street. */
   private houseNumber(way: Way, from: number, share: number, side: number): number {
     const block = way.junctions.indexOf(from);
     let number = 2 * Math.floor((block + share) * 9) + (side > 0 ? 2 : 1);
@@ -184,7 +184,7 @@ function brandsOf(kind: KindName): readonly string[] {
   return kind === "fuel" ? names.fuelBrands : [];
 }
 
-/** Draws a brand. No town has all brands of a kind, or two hotels of one chain. */
+/** Draws a brand. No town has all brands of a kind, or two hotels of the same chain. */
 function brandAt(kind: KindName, brands: readonly string[], at: number): string | undefined {
   if (kind === "hotel") return at === 0 ? brands[0] : undefined;
   return brands[at % Math.max(1, brands.length - 1)];

@@ -1,4 +1,4 @@
-/** Roads between towns, from edge to edge. */
+/** Roads between towns. A road runs from the edge of one town to the edge of the next. */
 import type { Random } from "../../../seed/random.js";
 import type { Town } from "../../../seed/region.js";
 import { type LatLon, land, type RoadClass } from "./data.js";
@@ -6,7 +6,7 @@ import { bearing, between, distance, moved } from "./geo.js";
 import type { Network } from "./network.js";
 import type { Streets } from "./streets.js";
 
-/** Metres between the bends of a road. */
+/** Distance between two bends of a road, in metres. */
 const bendEvery = 3_800;
 
 export interface PlacedTown {
@@ -36,7 +36,7 @@ function layRoad(network: Network, road: RoadName, one: PlacedTown, other: Place
   const [start, end] = [network.at(from), network.at(to)];
   const length = distance(start, end);
   const bends = Math.max(2, Math.round(length / bendEvery));
-  // A curve separates roads between the same towns. Motorways are straighter.
+  // Curves keep two roads between the same towns apart. Motorways have weaker curves.
   const bow = length * (road.highway === "motorway" ? 0.045 : random.uniform(-0.08, 0.08));
   const sway = road.highway === "motorway" ? 120 : 420;
   const across = ((bearing(start, end) + 90) * Math.PI) / 180;

@@ -1,4 +1,4 @@
-/** Map search by names and addresses, by kinds of places in a town or near a place, and by coordinates. */
+/** Search on the map: by names and addresses, by kinds of places in a town or near a place, and by coordinates. */
 import { atlas } from "./atlas.js";
 import type { LatLon } from "./data.js";
 import { distance, nearestOn } from "./geo.js";
@@ -14,7 +14,7 @@ export interface Hit {
   at: LatLon;
 }
 
-/** Largest distance of a nearby place, in metres. */
+/** Maximum distance of a place that counts as nearby, in metres. */
 const nearby = 25_000;
 
 export function placeHit(place: Place): Hit {
@@ -85,7 +85,7 @@ function near(what: string, where: string): Hit[] {
     .map(placeHit);
 }
 
-/** Returns the places of a kind, or with a matching name or cuisine. */
+/** Returns the places whose kind, name or cuisine matches a search text. */
 function suited(what: string, fits: (place: Place) => boolean): Place[] {
   const kind = kindOf(what.replace(/^(?:the|nearest|closest|all)\s+/i, ""));
   const words = wordsOf(what);
@@ -132,8 +132,7 @@ function weightOf(kind: KindName | "town"): number {
 }
 
 /**
- * Searches by words, all of which have to occur. Ranks whole names first, then prefixes, then words in names, then
- * addresses.
+ * Searches by words. All words have to occur. Whole names rank first, followed by prefixes, words in names, and addresses.
  */
 function byWords(query: string): Hit[] {
   const wanted = normal(query);
@@ -148,7 +147,7 @@ function byWords(query: string): Hit[] {
 
 function rankOf(name: string, wanted: string, words: readonly string[]): number {
   if (name === wanted) return 4;
-  // A name followed by its town: `Riverside Café, Venn`.
+  // For example, a name followed by the town: `Riverside Café, Venn`.
   if (wanted.startsWith(name)) return 3;
   if (name.startsWith(wanted.trimEnd())) return 2;
   return words.every((word) => holds(name, word)) ? 1 : 0;
@@ -162,7 +161,7 @@ function wordsOf(text: string): string[] {
   return normal(text).split(" ").filter(Boolean);
 }
 
-/** Normalises text: lower case without accents and signs, with a space at both ends. */
+/** Normalises a text to lower case without accents and signs, with a space at both ends. */
 function normal(text: string): string {
   const plain = text.normalize("NFD").replace(/[\u0300-\u036f'’]/g, "");
   return ` ${plain

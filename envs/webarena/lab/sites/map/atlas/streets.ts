@@ -5,7 +5,7 @@ import { type LatLon, names } from "./data.js";
 import { distance, moved } from "./geo.js";
 import type { Highway, Network } from "./network.js";
 
-/** Junctions of one town by row and column. Undefined outside the town. */
+/** Junctions of one town by row and column. A position outside the town is undefined. */
 type Grid = (number | undefined)[][];
 
 /** Maximum length of a street in blocks. */
@@ -89,7 +89,7 @@ export class Streets {
       const isGap = junction === undefined || (before !== undefined && gaps.has(`${before}-${junction}`));
       if (isGap || run.length > longest) {
         this.layStreet(run, highway);
-        // A street of full length ends at a junction, where the next one begins.
+        // A street of full length ends at a junction. The next street begins at the same junction.
         run = !isGap && before !== undefined ? [before] : [];
       }
       if (junction !== undefined) run.push(junction);
@@ -149,7 +149,7 @@ export class Streets {
     return name;
   }
 
-  /** Returns the next postcode, such as `HD10 3KT`. Each street has its own. */
+  /** Returns the next postcode, such as `HD10 3KT`. Each street has its own postcode. */
   private nextPostcode(): string {
     const letters = "ABDEFGHJLNPQRSTUWXYZ";
     const at = this.count * 7 + 3;

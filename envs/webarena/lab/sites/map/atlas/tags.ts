@@ -1,4 +1,4 @@
-/** Tags of places: telephone, hours, web site and others. */
+/** Tags of places, such as telephone, opening hours and web site. */
 import type { Random } from "../../../seed/random.js";
 import type { KindName } from "./kinds.js";
 import type { Place } from "./place.js";
@@ -6,7 +6,7 @@ import type { Place } from "./place.js";
 type Described = Pick<Place, "name" | "town" | "street" | "houseNumber"> & { kind: KindName };
 type Tags = Map<string, string>;
 
-/** Share of places of each kind with a telephone number and with a web site. */
+/** Share of places of each kind that have a telephone number, and share that have a web site. */
 const known: Partial<Record<KindName, [phone: number, website: number]>> = {
   restaurant: [0.75, 0.6],
   cafe: [0.55, 0.45],

@@ -9,7 +9,7 @@ import { country, fitted, viewOf } from "./view.js";
 type Param = (name: string) => string | undefined;
 
 interface End {
-  /** Text of the field. */
+  /** Text of the form field. */
   text: string;
   at?: LatLon;
 }
@@ -70,7 +70,7 @@ const RouteView: FC<{ route: Route }> = ({ route }) => (
   </>
 );
 
-/** Reads names or coordinates from any address of directions. */
+/** Reads the names or coordinates from an address of the directions page. */
 function askedFor(param: Param): RouteForm {
   const [routeFrom = "", routeTo = ""] = (param("route") ?? "").split(";");
   const asked = param("engine") ?? "";
@@ -85,7 +85,7 @@ function modeOf(engine: string): Mode {
   return engine.slice("fossgis_osrm_".length) as Mode;
 }
 
-/** Finds an end of the route. The field then shows its full name. */
+/** Finds one end of the route. The form field shows the full name of the end. */
 function endOf(text: string): End {
   const point = coordinatesOf(text);
   if (point) return { text, at: point };
@@ -99,7 +99,7 @@ export function distanceText(metres: number): string {
   return kilometres < 10 ? `${kilometres.toFixed(1)}km` : `${Math.round(kilometres)}km`;
 }
 
-/** Formats a time in hours and minutes: `1:05`. */
+/** Formats a duration in hours and minutes: `1:05`. */
 export function timeText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}:${`${minutes % 60}`.padStart(2, "0")}`;

@@ -1,4 +1,4 @@
-/** The map as an SVG drawing of a view. */
+/** SVG drawing of a view of the map. */
 import type { FC } from "hono/jsx";
 import { atlas } from "../atlas/atlas.js";
 import { type LatLon, land } from "../atlas/data.js";
@@ -12,7 +12,7 @@ export interface Drawn {
   line?: readonly LatLon[];
 }
 
-/** Kinds of roads in drawing order, with the zoom from which each is shown. */
+/** Kinds of roads in drawing order, with the minimum zoom level of each kind. */
 const layers: readonly (readonly [Highway, number])[] = [
   ["footway", 15],
   ["pedestrian", 14],
@@ -23,10 +23,10 @@ const layers: readonly (readonly [Highway, number])[] = [
   ["motorway", 7],
 ];
 
-/** Zoom from which the streets of towns are shown. */
+/** Minimum zoom level at which the streets of towns are shown. */
 const streetZoom = 11;
 
-/** Attributes that hide the labels of the drawing from the accessibility tree. The drawing itself has a name. */
+/** Attributes that hide the labels of the drawing from the accessibility tree. The drawing itself has an accessible name. */
 const unread = { "aria-hidden": "true" } as const;
 
 /** Projection of a point to drawing coordinates. */
@@ -172,7 +172,7 @@ interface Layered {
 
 let known: Layered | undefined;
 
-/** Returns the ways and places of the atlas by the zoom from which they are drawn. */
+/** Returns the ways and places of the atlas, grouped by the minimum zoom level. */
 function layered(): Layered {
   if (!known) {
     const { places, network } = atlas();

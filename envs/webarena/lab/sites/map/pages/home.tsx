@@ -1,4 +1,4 @@
-/** Front page, help and copyright. */
+/** The front page, the help page and the copyright page. */
 import type { FC } from "hono/jsx";
 import { towns } from "../../../seed/region.js";
 import { atlas } from "../atlas/atlas.js";

@@ -1,4 +1,4 @@
-/** The frame of the map's pages: the top bar, the sidebar with its forms, and the drawing. */
+/** The frame of the map's pages: the top bar, the sidebar with the forms, and the drawing. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../../document.js";
 import { Drawing, type Drawn } from "./drawing.js";
@@ -25,7 +25,7 @@ export interface RouteForm {
 
 interface PageProps extends Drawn {
   title: string;
-  /** Address of the page, whose drawing can be moved. */
+  /** Address of the page. The page's view of the map can be moved. */
   url: string;
   /** Text of the search field. */
   query?: string;
@@ -116,7 +116,7 @@ const Controls: FC<{ url: string; view: View }> = ({ url, view }) => {
   );
 };
 
-/** Returns the address of a page with another view of the map. */
+/** Returns the address of the same page with another view of the map. */
 function moved(url: string, { centre: [lat, lon], zoom }: View): string {
   const { pathname, searchParams } = new URL(url);
   searchParams.set("lat", `${Math.round(lat * 1e5) / 1e5}`);

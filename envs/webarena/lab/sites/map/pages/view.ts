@@ -4,7 +4,7 @@ import type { LatLon } from "../atlas/data.js";
 
 export interface View {
   centre: LatLon;
-  /** Zoom level. Each step doubles the scale, and 8 shows the whole country. */
+  /** Zoom level. Each step doubles the scale, and level 8 shows the whole country. */
   zoom: number;
 }
 
@@ -13,7 +13,7 @@ export const height = 660;
 export const leastZoom = 7;
 export const mostZoom = 18;
 
-/** Cached positions on a map of one pixel. */
+/** Cache of positions on a world map of one pixel. */
 const units = new WeakMap<LatLon, readonly [x: number, y: number]>();
 
 function unitOf(point: LatLon): readonly [x: number, y: number] {
@@ -26,7 +26,7 @@ function unitOf(point: LatLon): readonly [x: number, y: number] {
   return unit;
 }
 
-/** Returns the pixel position in the Web Mercator projection. */
+/** Returns the position of a point in pixels, in the Web Mercator projection. */
 export function pixelsOf(point: LatLon, zoom: number): [x: number, y: number] {
   const size = 256 * 2 ** zoom;
   const [x, y] = unitOf(point);
@@ -52,7 +52,7 @@ export function fitted(points: readonly LatLon[], closest = 17): View {
   return { centre: [(low + high) / 2, (left + right) / 2], zoom: leastZoom };
 }
 
-/** Returns the view of an address, or the usual one. */
+/** Returns the view that an address names, or the usual view if the address names no valid view. */
 export function viewOf(query: (name: string) => string | undefined, usual: () => View): View {
   const [lat, lon, zoom] = [query("lat"), query("lon"), query("zoom")].map((text) =>
     text ? Number(text) : Number.NaN,
