@@ -1,19 +1,19 @@
 /**
- * Copy-on-write tables: each episode's own rows overlay common rows that are never changed. A reset is free, episodes
+ * Copy-on-write tables. Each episode's own rows overlay common rows that are never changed. A reset costs nothing, episodes
  * are isolated from each other, and the changes of an episode are known.
  */
 import type { JsonValue } from "../../env.js";
 
-/** A record. Records are immutable. */
+/** A record. Code must not change a record in place. */
 export interface Row {
   readonly id: number;
 }
 
-/** Common rows of a table by id, in order of id. */
+/** Common rows of a table, keyed and sorted by id. */
 export type Rows<R extends Row> = ReadonlyMap<number, R>;
 
 /**
- * One row that an episode has added (no `before`), removed (no `after`) or changed. For a changed row, only the fields
+ * One row that an episode has added (no `before`), removed (no `after`) or changed. A changed row is described by the fields
  * that differ.
  */
 export interface Change {
@@ -24,9 +24,9 @@ export interface Change {
 }
 
 export class Table<R extends Row> {
-  /** Rows that the episode has added or changed; null for removed rows. */
+  /** Rows that the episode has added or changed, by id. A removed row is null. */
   private readonly own = new Map<number, R | null>();
-  /** Ids of changes that were not reported yet. */
+  /** Ids of changed rows that have not been reported yet. */
   private readonly unreported = new Set<number>();
   private lastId: number;
 
@@ -49,7 +49,7 @@ export class Table<R extends Row> {
     return row;
   }
 
-  /** Iterates over all rows: the common ones in order, then the added ones. */
+  /** Iterates over all rows, first the common rows in order of id, then the added rows. */
   *[Symbol.iterator](): IterableIterator<R> {
     for (const [id, row] of this.common) {
       const own = this.own.get(id);
@@ -67,10 +67,7 @@ export class Table<R extends Row> {
     return [...this].filter(fits);
   }
 
-  /**
-   * Returns the rows whose field has this value, by an index. Rows that the episode has added, or changed to this
-   * value, come last.
-   */
+  /** Returns the rows whose field has this value, by an index. Rows that the episode has added or changed come last. */
   where<N extends keyof R & string>(field: N, value: R[N]): R[] {
     const known = (indexOf(this.common, field).get(value) ?? []) as readonly R[];
     const kept = known.flatMap((row) => {
@@ -102,7 +99,7 @@ export class Table<R extends Row> {
     this.set(id, null);
   }
 
-  /** Returns the rows changed since the last call, compared with the common rows. */
+  /** Returns the rows that have changed since the last call. A changed row is compared with the common row. */
   takeChanges(): Change[] {
     const ids = [...this.unreported];
     this.unreported.clear();
@@ -127,7 +124,7 @@ function lastIdOf(rows: Rows<Row>): number {
 
 const indexes = new WeakMap<Rows<Row>, Map<string, Map<unknown, Row[]>>>();
 
-/** Returns the index of a field over the common rows. It is built once for all episodes. */
+/** Returns the index of a field over the common rows. Each index is built once and serves all episodes. */
 function indexOf<R extends Row>(rows: Rows<R>, field: keyof R & string): ReadonlyMap<unknown, readonly Row[]> {
   const own = indexes.get(rows) ?? new Map<string, Map<unknown, Row[]>>();
   indexes.set(rows, own);
@@ -166,7 +163,7 @@ export type Tables<B extends Record<string, Rows<Row>>> = {
 };
 
 /**
- * Creates an episode's tables over a site's common rows.
+ * Creates the tables of an episode over the common rows of a site.
  *
  * @param site prefix of the tables' names
  */

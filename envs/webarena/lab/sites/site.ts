@@ -1,4 +1,4 @@
-/** Facts of a bundled site that do not need its pages. */
+/** Facts of a bundled site that are known without loading the site's pages. */
 import type { SiteName } from "../../tasks/sites.js";
 import type { World } from "../world.js";
 
@@ -11,6 +11,6 @@ export interface LabSite {
   host: string;
   /** Address of the site in tasks. */
   url: string;
-  /** Cookie of the visitor who is logged in from the start, for sites with accounts. */
+  /** Session cookie for a visitor who is logged in from the start. Only sites with accounts have this cookie. */
   login?: { name: string; value: string };
 }

@@ -26,7 +26,7 @@ export function dateText(at: number): string {
 }
 
 /**
- * Returns the first and the last day of a span of months.
+ * Returns the first and the last day of a number of months.
  *
  * @param month first month, from 0
  */

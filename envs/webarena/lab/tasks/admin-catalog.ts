@@ -75,7 +75,7 @@ function variantStock(random: Random): Problem | undefined {
   };
 }
 
-/** Draws two pending reviews whose authors have no other pending review. */
+/** Draws two pending reviews. The author of each review has no other pending review. */
 function moderate(random: Random): Problem | undefined {
   const pending = reviews().filter(({ status }) => status === 2);
   const alone = pending.filter(({ nickname }) => pending.filter((one) => one.nickname === nickname).length === 1);

@@ -18,7 +18,7 @@ const comments = [
 const first = (part: string) =>
   `document.querySelector("#order_history_block").querySelector(".note-list").firstElementChild.querySelector("${part}").outerText`;
 
-/** Draws the newest order of a customer whose name identifies the order uniquely. */
+/** Draws an order that is the newest of its customer. The customer's name identifies the order uniquely. */
 function newestOf(random: Random, fits: (order: Order) => boolean): [order: Order, other: Order] | undefined {
   const all = orders().reverse();
   const order = random.choice(all.filter(fits));

@@ -13,7 +13,7 @@ function logIn(project: Project): Commit[] {
   return logOf(seeded(), mainOf(project));
 }
 
-/** Steps that show the log of a project for one author. */
+/** Steps that show the commits of one author in a project's log. */
 function authorLog(project: Project, name: string): PlanStep[] {
   return [...openProject(project), section("Commits"), choose("Author", name), click("button", "Apply")];
 }
@@ -63,7 +63,7 @@ export const busiestInYear: Template = {
     const [first, second] = ranked;
     if (!first || !second || first[1] === second[1] || first[1] > 12) return undefined;
     const overall = contributorsOf(seeded(), mainOf(project))[0]?.user.id;
-    // Otherwise the list of contributors would give the answer away.
+    // If the person is also first overall, the list of contributors would reveal the answer.
     if (overall === first[0] && random.chance(0.7)) return undefined;
     const look = [...openProject(project), section("Commits")];
     return {

@@ -88,7 +88,7 @@ export const createIssue: Template = {
   },
 };
 
-/** Draws an open issue whose title is unique in its project. */
+/** Draws an open issue. No other issue of the project has the same title. */
 function openIssue(projects: readonly Project[], random: Random): { project: Project; issue: Issue } | undefined {
   const project = random.choice(projects);
   const open = issuesOf(project).filter(({ state }) => state === "opened");
@@ -97,7 +97,7 @@ function openIssue(projects: readonly Project[], random: Random): { project: Pro
   return { project, issue };
 }
 
-/** Steps from any page to an issue, by the search of its project. */
+/** Steps from any page to an issue, with the search of the issue's project. */
 function toIssue(project: Project, { title }: Issue): PlanStep[] {
   const words = title.replace(/[^\w .,-]+/g, " ").replace(/ +/g, " ");
   return [...openProject(project), section("Issues"), enter("Search or filter results", words), click("link", title)];

@@ -20,7 +20,7 @@ import type { Target, Template } from "./template.js";
 const sites = ["gitlab"] as const;
 const apply = click("button", "Apply filters");
 
-/** Requires that the last page lists issues of a state. */
+/** Returns a check that the last page lists issues of a state. */
 function inTab(name: string): Target {
   return { ...shows("last", ".issues-state-filters .active", [name]) };
 }

@@ -1,4 +1,4 @@
-/** Tasks in the code forge that change projects, people's access and profiles. */
+/** Tasks in the code forge that change projects, access rights and profiles. */
 import { day, now } from "../clock.js";
 import { click, enter, type PlanStep, retype, stop, type } from "../plan.js";
 import { shownDay } from "../sites/forge/dates.js";

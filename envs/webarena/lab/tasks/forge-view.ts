@@ -10,13 +10,13 @@ import type { Target } from "./template.js";
 
 let opened: ForgeTables | undefined;
 
-/** Returns the seeded records, which must not be changed. */
+/** Returns the seeded records, which the caller must not change. */
 export function seeded(): ForgeTables {
   opened ??= openForge();
   return opened;
 }
 
-/** Returns the account of the tasks. */
+/** Returns the account that the agent uses in tasks. */
 export function me(): User {
   return seeded().users.need(1);
 }
@@ -25,7 +25,7 @@ export function publicProjects(): Project[] {
   return seeded().projects.filter(({ visibility }) => visibility === "public");
 }
 
-/** Returns the projects in which the account of the tasks has a role. */
+/** Returns the projects in which the agent's account has a role. */
 export function joinedProjects(): Project[] {
   return publicProjects().filter((project) => roleOf(seeded(), project, me()) !== undefined);
 }
@@ -42,18 +42,18 @@ export function urlOf(project: Project, rest = ""): string {
   return `__GITLAB__${pathOf(project)}${rest}`;
 }
 
-/** Steps from any page to a project, by the search. */
+/** Steps from any page to a project, with the search. */
 export function openProject(project: Project): PlanStep[] {
   return [enter("Search Forge", project.path), click("link", `${ownerName(seeded(), project)} / ${project.name}`)];
 }
 
-/** Clicks a link in the sidebar of a project. Some of these links end with a count. */
+/** Step that clicks a link in the sidebar of a project. The text of some links ends with a count. */
 export function section(name: string): PlanStep {
   return click("link", new RegExp(`^${name}(?: ?\\d+)?$`), "navigation 'Project'");
 }
 
 /**
- * Clicks a tab whose name ends with a count.
+ * Step that clicks a tab whose name ends with a count.
  *
  * @param after text before the tab, which distinguishes pages with the same tabs
  */
@@ -87,7 +87,7 @@ export function outsider(project: Project, random: Random): User {
   return random.choice(seeded().users.filter(({ id }) => !inside.has(id)));
 }
 
-/** Requires a text at a place of a page, exactly or as parts. */
+/** Returns a check for a text at a place on a page. The text has to match exactly, or each of several parts has to occur. */
 export function shows(url: string, selector: string, wanted: string | readonly string[]): Target {
   const required = typeof wanted === "string" ? { exact_match: wanted } : { must_include: wanted };
   return { url, locator: `document.querySelector('${selector}').outerText`, required_contents: required };
@@ -112,7 +112,7 @@ export function invite(person: User, name: string): PlanStep[] {
   ];
 }
 
-/** Draws one of the items, or returns undefined if there are none. */
+/** Draws one of the items, or returns undefined if the list is empty. */
 export function choiceOf<T>(random: Random, items: readonly T[]): T | undefined {
   return items.length > 0 ? random.choice(items) : undefined;
 }

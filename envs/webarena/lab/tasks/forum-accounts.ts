@@ -49,7 +49,7 @@ export const biography: Template = {
   },
 };
 
-/** Requires a value in a field of the form that edits a forum. */
+/** Returns a check for the value of a field in the form that edits a forum. */
 function field(forum: string, name: string, required: HtmlTarget["required_contents"]): HtmlTarget {
   return {
     url: `${site}/f/${forum}/edit`,

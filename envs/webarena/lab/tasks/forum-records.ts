@@ -1,4 +1,4 @@
-/** Queries of the forum's seeded records, and the steps to their pages. */
+/** Queries of the forum's seeded records, and steps to the pages of records. */
 import { click, type PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { submissionPath } from "../sites/forum/addresses.js";
@@ -10,7 +10,7 @@ export const site = "__REDDIT__";
 /** Id of the agent's account. */
 export const own = 1;
 
-/** Time ranges by their names in intents. */
+/** Time ranges, by the name of the range in intents. */
 export const spans: Readonly<Record<string, Range>> = {
   "past week": "week",
   "past month": "month",
@@ -74,12 +74,12 @@ export function moderatedBy(user: number): Forum[] {
   return ids.map((id) => forumBase().forums.get(id) as Forum);
 }
 
-/** Whether the sort keys of the first `count` items differ, so that their order is unambiguous. */
+/** Whether the sort keys of the first `count` items all differ, so that the order is unambiguous. */
 export function areApart<T>(items: readonly T[], count: number, keyOf: (item: T) => number): boolean {
   return items.slice(0, count).every((item, at) => at + 1 >= items.length || keyOf(item) !== keyOf(items[at + 1] as T));
 }
 
-/** Whether a title is unique in its forum and appears unchanged in a page. */
+/** Whether a title is unique in the forum and appears unchanged on the page. */
 export function isPlain({ title }: Submission): boolean {
   return !/["\\]/.test(title);
 }
@@ -104,7 +104,7 @@ export function pathTo({ id, submission }: Comment): string {
   return `/f/${forumOf(post).name}/${submission}/-/comment/${id}`;
 }
 
-/** Draws a submission whose thread is long enough and whose title is unique, or returns undefined. */
+/** Draws a submission whose title is unique and whose thread is long enough. Returns undefined if no submission fits. */
 export function drawThread(random: Random, low: number, high: number): Submission | undefined {
   const all = [...forumBase().submissions.values()];
   const post = random.choice(all.filter(({ comments }) => comments >= low && comments <= high));
@@ -115,7 +115,7 @@ export function bestFirst(comments: readonly Comment[]): Comment[] {
   return [...comments].sort((one, other) => scoreOf(other) - scoreOf(one));
 }
 
-/** Steps from the front page to a forum, by the sidebar or by the list of all forums. */
+/** Steps from the front page to a forum, through the sidebar or the list of all forums. */
 export function toForum({ name, isFeatured }: Forum): PlanStep[] {
   if (isFeatured) return [click("link", name)];
   const at = forums()
@@ -133,7 +133,7 @@ export function toList(forum: Forum, sort: Sort, range?: Range): PlanStep[] {
   ];
 }
 
-/** Steps from the front page to a thread, by a search for its title. */
+/** Steps from the front page to a thread, with a search for the thread's title. */
 export function toThread({ title }: Submission): PlanStep[] {
   return [
     { kind: "type", target: { role: "searchbox", name: "Search query" }, text: title, isEntered: true },

@@ -49,7 +49,7 @@ export const descriptions = [
   "Where the regulars meet.",
 ] as const;
 
-/** New forums: name, title, and entries of the sidebar. */
+/** New forums, each with a name, a title, and entries of the sidebar. */
 export const foundations = [
   ["sci_fi_novels", "Science fiction novels", ["New", "Classic", "Space opera"]],
   ["knitting_circle", "Knitting circle", ["Patterns", "Yarn swaps", "Show and tell"]],

@@ -158,7 +158,7 @@ export const retractVote: Template = {
   },
 };
 
-/** Requires these names in the front page's list of subscribed forums. */
+/** Returns a check that the front page lists these names as subscribed forums. */
 function subscribedTo(names: readonly string[]): HtmlTarget {
   return {
     url: `${site}/`,

@@ -1,4 +1,4 @@
-/** The lab's tasks: problems that templates draw, in WebArena's own format. */
+/** The lab's tasks. Templates draw problems, which are converted to WebArena's own format. */
 import type { TaskRef, TaskSplit } from "../../../env.js";
 import { readTaskFile } from "../../tasks/format.js";
 import { placeholderOf } from "../../tasks/sites.js";
@@ -15,7 +15,7 @@ import { shopTemplates } from "./shop.js";
 import type { Problem, Template } from "./template.js";
 import { wikiTemplates } from "./wiki.js";
 
-/** All templates. Their order determines the task numbers, so new ones are added at the end of their list. */
+/** All templates. The order determines the task numbers, so a new template is added at the end of its list. */
 export const templates: readonly Template[] = [
   ...shopTemplates,
   ...adminTemplates,
@@ -51,7 +51,7 @@ export function taskOf({ split, index }: TaskRef): LabTask {
   return taskFrom(template, Math.floor(index / own.length));
 }
 
-/** @param seed seed from 0 */
+/** @param seed number of the problem, from 0 */
 export function taskFrom(template: Template, seed: number): LabTask {
   const problem = problemOf(template, seed);
   const [task] = readTaskFile(JSON.stringify(rawTask(template, seed, problem))).tasks;
@@ -71,7 +71,7 @@ export const splits: Record<string, TaskSplit> = {
   },
 };
 
-/** Draws a problem. The first seeds of a template give different problems, if it has enough. */
+/** Draws a problem. The first seeds of a template give different problems, if the template has enough different problems. */
 function problemOf(template: Template, seed: number): Problem {
   const earlier = new Set<string>();
   for (let one = 0; one < Math.min(seed, perTestTemplate); one++) earlier.add(slotsOf(drawn(template, one, earlier)));

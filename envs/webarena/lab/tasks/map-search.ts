@@ -1,4 +1,4 @@
-/** Tasks on the map that search in a town or near a place. */
+/** Tasks on the map that search for places in a town or near a place. */
 import { click, enter, type PlanStep, stop } from "../plan.js";
 import { towns } from "../seed/region.js";
 import { atlas } from "../sites/map/atlas/atlas.js";
@@ -10,7 +10,7 @@ import type { Template } from "./template.js";
 
 const site = { sites: ["map"] } as const;
 
-/** Kinds of places with their plurals. */
+/** Kinds of places, with the plural of each kind. */
 const plurals = [
   ["restaurant", "restaurants"],
   ["cafe", "cafes"],

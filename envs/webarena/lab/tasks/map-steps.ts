@@ -9,11 +9,11 @@ import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { type Mode, type Route, routeBetween } from "../sites/map/atlas/routing.js";
 import { distanceText, timeText } from "../sites/map/pages/directions.js";
 
-/** Labels of the travel modes, in list order. */
+/** Labels of the travel modes in the form's list. */
 const labels: Record<Mode, string> = { bike: "Bicycle (OSRM)", car: "Car (OSRM)", foot: "Foot (OSRM)" };
 export const modes: readonly Mode[] = ["bike", "car", "foot"];
 
-/** Travel modes as worded in intents. */
+/** Travel modes as written in intents. */
 export const travel: Record<Mode, string> = { bike: "by bicycle", car: "by car", foot: "on foot" };
 
 export function placesOf(kind: KindName, town?: Town): Place[] {
@@ -29,7 +29,7 @@ export function namedPlace(random: Random, kinds: readonly KindName[]): Place {
   return random.choice(atlas().places.filter(({ kind }) => (kinds as readonly string[]).includes(kind)));
 }
 
-/** Whether a place's name is unique in its town. */
+/** Whether no other place in the town has the same name. */
 export function isAlone({ name, town }: Place): boolean {
   return atlas().places.filter((one) => one.name === name && one.town === town).length === 1;
 }
@@ -39,7 +39,7 @@ export function called({ name, town, kind }: Place): string {
   return kind === "town" || name.includes(town.name) ? name : `${name}, ${town.name}`;
 }
 
-/** Steps that search for a place, from a page with an empty search field, and open its page. */
+/** Steps that search for a place and open the page of the place. The search field has to be empty. */
 export function open(place: Place): PlanStep[] {
   return [enter("Search", called(place)), click("link", fullName(place))];
 }
@@ -49,13 +49,13 @@ export function askWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   return [click("link", "Find directions between two points"), ...fillWay(from, to, mode), click("button", "Go")];
 }
 
-/** Steps that fill in the empty directions form, in which the car is preselected. */
+/** Steps that fill in the empty directions form. The car is preselected in the form. */
 export function fillWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   const chosen = mode === "car" ? [] : [choose("Directions by", labels[mode])];
   return [type("From", called(from)), type("To", called(to)), ...chosen];
 }
 
-/** Returns the route that the map shows. */
+/** Returns the route that the map shows between two places. */
 export function way(from: Place, to: Place, mode: Mode): Route {
   const route = routeBetween(from.at, to.at, mode);
   if (!route) throw new Error(`expected a way from ${from.name} to ${to.name}, but found none`);
@@ -70,12 +70,12 @@ export function distanceOf(route: Route): string {
   return distanceText(route.length);
 }
 
-/** Returns the minutes of a route, rounded like on the page. */
+/** Returns the duration of a route in minutes, rounded as on the page. */
 export function minutesOf(route: Route): number {
   return Math.round(route.seconds / 60);
 }
 
-/** Requires that the last page shows the directions form with its result. */
+/** Returns a check that the last page shows the directions form with the result. */
 export function shownWay(from: Place, to: Place, mode: Mode): HtmlTarget[] {
   const value = (field: string) => `document.querySelector('[name="${field}"]').value`;
   return [
@@ -86,7 +86,7 @@ export function shownWay(from: Place, to: Place, mode: Mode): HtmlTarget[] {
     },
     { url: "last", locator: value("route_from"), required_contents: { exact_match: fullName(from) } },
     { url: "last", locator: value("route_to"), required_contents: { exact_match: fullName(to) } },
-    // The values of the form alone do not prove that it was submitted.
+    // The values in the form alone do not prove that the form was submitted.
     { ...sidebar, required_contents: { must_include: [`Distance: ${distanceOf(way(from, to, mode))}`] } },
   ];
 }

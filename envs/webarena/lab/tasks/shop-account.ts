@@ -1,4 +1,4 @@
-/** Tasks in the shop that change the account: reviews, addresses, the newsletter, messages to the shop. */
+/** Tasks in the shop that change reviews, addresses, the newsletter or messages to the shop. */
 import { choose, click, type PlanStep, retype, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { lastNames, towns } from "../seed/region.js";

@@ -10,7 +10,7 @@ import { openShop, type ShopTables, shopBase } from "../sites/shop/tables.js";
 
 let tables: ShopTables | undefined;
 
-/** Returns the initial tables of an episode, which must not be changed. */
+/** Returns the initial tables of an episode. The caller must not change these tables. */
 export function seeded(): ShopTables {
   tables ??= openShop();
   return tables;
@@ -86,7 +86,7 @@ export function openOrder(order: Order): PlanStep[] {
 /** Whether a product is in stock and has no options. */
 export const isPlain = ({ axes, isInStock }: Product): boolean => axes.length === 0 && isInStock;
 
-/** Returns the item with the least value, or undefined if two share it. */
+/** Returns the item with the least value, or undefined if two items share the least value. */
 export function least<T>(items: readonly T[], by: (item: T) => number): T | undefined {
   const sorted = [...items].sort((one, other) => by(one) - by(other));
   const [first, second] = sorted;
@@ -99,7 +99,7 @@ export function plainProduct(random: Random): Product {
   return random.choice(shownProducts().filter(isPlain));
 }
 
-/** Returns the noun for a product in a sentence: `yoga mat`. */
+/** Returns the noun for a product in a sentence, such as `yoga mat`. */
 export function nounOf(productId: number): string {
   const product = shopBase().products.get(productId) as Product;
   const noun = shelfOf(product).nouns.find((one) => product.name.includes(one));

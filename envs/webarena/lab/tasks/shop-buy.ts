@@ -1,4 +1,4 @@
-/** Tasks in the shop about buying: orders, reorders, coupons, the wish list. */
+/** Tasks in the shop about orders, reorders, coupons and the wish list. */
 import { choose, click, enter, type PlanStep, retype, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice } from "../sites/shop/catalog.js";
@@ -24,7 +24,7 @@ const sites = ["shopping"] as const;
 const latest = "func:shopping_get_latest_order_url()";
 const ordered = 'document.querySelector(".order-details-items.ordered").outerText';
 
-/** Steps from the cart to the page on which an order is placed. */
+/** Steps from the cart to the page where an order is placed. */
 function toPayment(method: string): PlanStep[] {
   return [
     click("link", /My Cart/),
@@ -115,7 +115,7 @@ function buyCheapest(random: Random): Problem | undefined {
   };
 }
 
-/** Draws an order of which all items can be bought again. */
+/** Draws an order whose items can all be bought again. */
 function reorder(random: Random): Problem | undefined {
   const stock = ({ product, qty }: { product: number; qty: number }) =>
     (shopBase().products.get(product)?.qty ?? 0) >= qty && shopBase().products.get(product)?.isInStock;

@@ -9,7 +9,7 @@ import type { Problem, Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
-/** Returns the names of a category and its ancestors, from the top. */
+/** Returns the names of a category and its ancestors, starting at the top of the tree. */
 function lineOf(id: number | null): string[] {
   const category = id === null ? undefined : shopBase().categories.get(id);
   return category ? [...lineOf(category.parent), category.name] : [];

@@ -1,4 +1,4 @@
-/** Task templates of the lab. A template draws problems, each of which becomes a task in WebArena's format. */
+/** Task templates of the lab. A template draws problems, and each problem becomes a task in WebArena's format. */
 import type { EvaluationSpec } from "../../evaluators/evaluate.js";
 import type { SiteName } from "../../tasks/sites.js";
 import type { PlanStep } from "../plan.js";
@@ -8,13 +8,13 @@ export interface Template {
   /** Unique name: lower-case words with dashes. */
   name: string;
   sites: readonly SiteName[];
-  /** Kind of the task: find a fact, find a page, or change something. */
+  /** Kind of the task: to find a fact, to find a page, or to change something. */
   kind: "find" | "navigate" | "change";
   /** The instruction to the agent, with `{{name}}` for each slot. */
   intent: string;
-  /** Start path on the first site. Default: the site's front page. */
+  /** Path of the start page on the first site. The default is the front page. */
   start?: string;
-  /** Draws a problem, or returns undefined if another draw is needed. */
+  /** Draws a problem. Returns undefined if the draw failed and another draw is needed. */
   draw(random: Random): Problem | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Problem {
   evaluation: Evaluation;
   /** Steps of a visitor that solves the problem, including the final `stop`. */
   plan: readonly PlanStep[];
-  /** Steps of visitors that fail, by their mistake. Each has to score 0. */
+  /** Steps of visitors that fail, by the mistake of the visitor. Each visitor has to score 0. */
   nearMisses: Readonly<Record<string, readonly PlanStep[]>>;
 }
 

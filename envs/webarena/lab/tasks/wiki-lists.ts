@@ -1,4 +1,4 @@
-/** Tasks on the encyclopedia's lists. */
+/** Tasks about the lists of the encyclopedia. */
 import { click, stop } from "../plan.js";
 import { towns } from "../seed/region.js";
 import { listArticles } from "../sites/wiki/articles/lists.js";

@@ -45,14 +45,14 @@ export function accountPage(context: ShopContext, title: string, content: unknow
   );
 }
 
-/** Redirects a visitor to the login page, which leads back afterwards. */
+/** Redirects a visitor to the login page. After the login, the visitor returns to the requested page. */
 export function toLogin(context: ShopContext): Response {
   const to =
     context.req.method === "GET" ? `?${new URLSearchParams({ referer: new URL(context.req.url).pathname })}` : "";
   return redirect(context, `/customer/account/login/${to}`);
 }
 
-/** Creates a handler for logged-in customers only. */
+/** Creates a handler that serves only logged-in customers. */
 export function forCustomer(
   handler: (context: ShopContext, customer: Customer) => Response | Promise<Response>,
 ): (context: ShopContext) => Response | Promise<Response> {

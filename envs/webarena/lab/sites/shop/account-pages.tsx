@@ -1,4 +1,4 @@
-/** Login, the customer's account, and the newsletter. */
+/** Pages for the login, the customer's account, and the newsletter. */
 import { Hono } from "hono";
 import { now } from "../../clock.js";
 import type { SiteEnv } from "../site.js";

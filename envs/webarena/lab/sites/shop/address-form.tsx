@@ -1,4 +1,4 @@
-/** The address form: its fields and how they are read. */
+/** The fields of the address form, and a function that reads the fields. */
 import type { FC } from "hono/jsx";
 import { country, towns } from "../../seed/region.js";
 import type { Place } from "./records.js";
@@ -59,7 +59,7 @@ export const AddressFields: FC<{ place: Partial<Place> }> = ({ place }) => {
   );
 };
 
-/** Reads the address, or returns the labels of missing fields. */
+/** Reads the address. Returns the labels of missing fields if the address is incomplete. */
 export function readPlace(form: Readonly<Record<string, string>>): Place | string[] {
   const { firstname = "", lastname = "", company = "", telephone = "", city = "", region = "", postcode = "" } = form;
   const line = form["street[0]"] ?? "";

@@ -1,4 +1,4 @@
-/** The app of a shop with the addresses of Magento. */
+/** The app of a shop. The addresses are those of Magento. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { accountPages } from "./account-pages.js";

@@ -1,4 +1,4 @@
-/** The cart. */
+/** The page of the cart. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../site.js";

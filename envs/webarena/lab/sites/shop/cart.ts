@@ -1,4 +1,4 @@
-/** Carts: their contents, their totals, and placing an order. */
+/** Carts and orders: the contents and totals of a cart, and placing an order. */
 import { now } from "../../clock.js";
 import { finalPrice, pageOf } from "./catalog.js";
 import type { Cart, Customer, Order, OrderItem, Place, PriceRule, Session } from "./records.js";
@@ -76,7 +76,7 @@ export function cartTotals(shop: ShopTables, cart: Cart): Totals {
   return totalsOf(itemsOf(shop, cart), fee, (subtotal) => (rule ? discountBy(rule, subtotal) : 0));
 }
 
-/** Places an order for a cart with an address and a shipping method, and empties the cart. */
+/** Places an order for a cart, with an address and a shipping method. The cart is empty afterwards. */
 export function placeOrder(
   shop: ShopTables,
   cart: Cart & { shipping: Place },

@@ -1,4 +1,4 @@
-/** The front page, categories, searches, and comparing. */
+/** The front page, and the pages of categories, searches and comparisons. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import {

@@ -1,4 +1,4 @@
-/** Queries of the catalogue: categories, product lists, prices and ratings. */
+/** Queries of the catalogue, for categories, product lists, prices and ratings. */
 import type { Category, Product, Review } from "./records.js";
 import { finder, hitsOf } from "./search.js";
 import type { ShopTables } from "./tables.js";
@@ -6,7 +6,7 @@ import type { ShopTables } from "./tables.js";
 export type Order = "position" | "relevance" | "name" | "price";
 
 export interface ListRequest {
-  /** Price range in cents, without its upper end. */
+  /** Price range in cents. The upper end is exclusive. */
   price: { from: number; to: number } | undefined;
   order: Order;
   isDescending: boolean;
@@ -17,7 +17,7 @@ export interface ListRequest {
 export interface ProductList {
   products: Product[];
   total: number;
-  /** Products before the price filter, for the price ranges. */
+  /** Products before the price filter is applied. The price ranges are computed from these products. */
   unfiltered: readonly Product[];
 }
 
@@ -26,7 +26,7 @@ export const finalPrice = ({ price, specialPrice }: Product): number => specialP
 export const productUrl = ({ urlKey }: Pick<Product, "urlKey">): string => `/${urlKey}.html`;
 export const categoryUrl = ({ path }: Pick<Category, "path">): string => `/${path}.html`;
 
-/** Returns the products that the shop shows. */
+/** Returns the products that the shop lists. */
 export function shown(shop: ShopTables): Product[] {
   return shop.products.filter(({ parent, isEnabled }) => parent === null && isEnabled);
 }
@@ -61,7 +61,10 @@ export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Returns non-empty price ranges of equal width that cover all prices, with the number of products in each. */
+/**
+ * Returns price ranges of equal width that cover all prices, with the number of products in each range. Empty ranges are
+ * left out.
+ */
 export function priceRanges(products: readonly Product[]): { from: number; to: number; count: number }[] {
   const prices = products.map(finalPrice);
   const most = Math.max(0, ...prices);
@@ -83,7 +86,7 @@ export function childrenOf(shop: ShopTables, parent: number | null): Category[] 
   return shop.categories.filter((one) => one.parent === parent);
 }
 
-/** Returns the product whose page shows a variant. */
+/** Returns the product on whose page a variant is shown. */
 export function pageOf(shop: ShopTables, product: Product): Product {
   return (product.parent === null ? undefined : shop.products.get(product.parent)) ?? product;
 }
@@ -111,7 +114,7 @@ export function reviewsOf(shop: ShopTables, product: number): Review[] {
   return shop.reviews.filter((one) => one.product === product && one.status === 1).reverse();
 }
 
-/** Returns the product that is sold: the variant with the chosen values, or the product itself. */
+/** Returns the product that is sold: the variant with the chosen values, or the product itself if it has no variants. */
 export function variantOf(shop: ShopTables, product: Product, values: readonly string[]): Product | undefined {
   if (product.axes.length === 0) return product;
   return shop.products.find(

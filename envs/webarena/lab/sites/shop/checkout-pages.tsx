@@ -14,7 +14,7 @@ import { fieldsOf, redirect, type ShopContext, visitorOf } from "./visitor.js";
 
 export const checkoutPages = new Hono<SiteEnv>({ strict: false });
 
-/** Returns the visitor's cart, or undefined if it is empty. */
+/** Returns the visitor's cart, or undefined if the cart is empty. */
 function filledCart(context: ShopContext): Cart | undefined {
   const { shop, session } = visitorOf(context);
   const cart = cartOf(shop, session);

@@ -12,7 +12,7 @@ export function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Reads an amount and returns cents, or undefined for other text. */
+/** Reads an amount and returns the amount in cents, or undefined for other text. */
 export function centsOf(text: string): number | undefined {
   const [, whole, part = ""] = /^\$?\s*(\d{1,7})(?:\.(\d{1,2})0*)?$/.exec(text.trim().replaceAll(",", "")) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, "0"));

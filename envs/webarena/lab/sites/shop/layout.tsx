@@ -17,7 +17,7 @@ interface PageProps {
   query: string;
 }
 
-/** Responds with a page in the shop's frame. */
+/** Responds with a page in the frame of the shop. */
 export function page(
   context: ShopContext,
   title: string,
@@ -167,7 +167,7 @@ export const Breadcrumbs: FC<{ line: readonly Category[]; last: string }> = ({ l
   </nav>
 );
 
-/** Links to the pages of a list. */
+/** Links to the other pages of a list. */
 export const Pager: FC<{ page: number; pages: number; link: (page: number) => string }> = ({
   page: at,
   pages,

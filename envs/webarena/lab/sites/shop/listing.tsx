@@ -1,4 +1,4 @@
-/** Lists of products with filters, sorting and paging: the pages of categories and of searches. */
+/** Lists of products with filters, sorting and paging, used by the pages of categories and of searches. */
 import type { FC } from "hono/jsx";
 import {
   finalPrice,
@@ -62,7 +62,7 @@ export function rangeRedirect(context: ShopContext): string | undefined {
   return `${new URL(context.req.url).pathname}?${new URLSearchParams(range === "-" ? others : { ...others, price: range })}`;
 }
 
-/** Returns the current address with changed parameters. Blank ones are omitted. */
+/** Returns the current address with some parameters changed. Blank parameters are omitted. */
 function linkWith(context: ShopContext, change: Readonly<Record<string, string>>): string {
   const entries = Object.entries({ ...context.req.query(), ...change }).filter(([, value]) => value !== "");
   const query = new URLSearchParams(entries).toString();

@@ -1,4 +1,4 @@
-/** Pages of a customer's orders: the history, one order with its papers, reorders, and a guest's order. */
+/** Pages of a customer's orders: the history, one order with its documents, reorders, and a guest's order. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import type { SiteEnv } from "../site.js";

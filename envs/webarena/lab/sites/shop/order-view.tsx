@@ -32,7 +32,7 @@ interface ItemRowProps {
   quantity: string;
 }
 
-/** One product of an order with its chosen options. */
+/** Row of one ordered product, with the chosen options. */
 export const ItemRow: FC<ItemRowProps> = ({ item: { chosen, sku, price, qty }, name, quantity }) => (
   <tr>
     <td>

@@ -1,4 +1,7 @@
-/** Drawings instead of photographs, by department or kind of product, in a colour per product. */
+/**
+ * Drawings that stand in for photographs of products. The shape depends on the department or the kind of product, and each
+ * product has a colour.
+ */
 import type { FC } from "hono/jsx";
 
 const paths: Readonly<Record<string, string>> = {
@@ -56,8 +59,8 @@ const paths: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param name name of the department and, after a slash, of the category
- * @param seed equal seeds give equal colours
+ * @param name name of the department, optionally followed by a slash and the name of the category
+ * @param seed number that selects the colours
  */
 export const Picture: FC<{ name: string; seed: number; size?: number }> = ({ name, seed, size = 180 }) => {
   const hue = (seed * 47) % 360;

@@ -1,4 +1,4 @@
-/** The page of a product, with its reviews and a review form. */
+/** The page of a product, with reviews and a review form. */
 import { Hono } from "hono";
 import type { FC } from "hono/jsx";
 import { now } from "../../clock.js";

@@ -1,10 +1,12 @@
-/** The rows of the shop and its administration. Amounts of money are in cents, times in milliseconds since the epoch. */
+/**
+ * The rows of the shop and its administration. Amounts of money are in cents, and times are in milliseconds since the epoch.
+ */
 import type { Row } from "../../store.js";
 
 export interface Session extends Row {
   /** Value of the visitor's cookie. */
   token: string;
-  /** Logged-in customer, or 0 for a guest or an administrator. */
+  /** Id of the logged-in customer, or 0 for a guest or an administrator. */
   account: number;
   isAdmin: boolean;
 }
@@ -18,7 +20,7 @@ export interface Category extends Row {
   picture: string;
 }
 
-/** An option of a configurable product, such as its size. */
+/** An option of a configurable product, such as the size. */
 export interface Axis {
   label: string;
   values: readonly string[];
@@ -41,11 +43,11 @@ export interface Product extends Row {
   qty: number;
   isInStock: boolean;
   isEnabled: boolean;
-  /** Configurable product of a variant. Variants do not have their own pages. */
+  /** Id of the configurable product of a variant, or null. Variants do not have pages of their own. */
   parent: number | null;
   /** Options of a configurable product. */
   axes: readonly Axis[];
-  /** Chosen values of a variant, one for each axis of its parent. */
+  /** Chosen values of a variant, one for each axis of the parent product. */
   chosen: readonly Chosen[];
   attributes: readonly Chosen[];
   summary: string;
@@ -171,12 +173,12 @@ export interface CartLine {
 }
 
 export interface Cart extends Row {
-  /** Session of a guest. Otherwise, the customer is set. */
+  /** Session of a guest, or null for the cart of a customer. */
   session: number | null;
   customer: number | null;
   lines: readonly CartLine[];
   coupon: string | null;
-  /** Email of a guest, entered at the checkout. */
+  /** Email address that a guest entered at the checkout. */
   email: string | null;
   shipping: Place | null;
   method: string | null;
@@ -209,7 +211,7 @@ export interface PriceRule extends Row {
   isActive: boolean;
   websites: readonly number[];
   groups: readonly number[];
-  /** Coupon code, or null if none is needed. */
+  /** Coupon code, or null if the rule needs no coupon. */
   coupon: string | null;
   from: string;
   to: string;

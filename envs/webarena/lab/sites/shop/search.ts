@@ -21,7 +21,10 @@ function words(text: string): string[] {
     .map((word) => (word.length > 3 ? word.replace(/(?<=[^s])s$/, "") : word));
 }
 
-/** Returns a test whether a product's name, brand and SKU contain all words of a query, also as prefixes. */
+/**
+ * Returns a function that tests whether a product's name, brand and SKU contain all words of a query. Prefixes of words
+ * match too.
+ */
 export function finder(query: string): (product: Product) => boolean {
   const wanted = words(query).map((word) => ` ${word}`);
   return (product) => {
@@ -30,7 +33,7 @@ export function finder(query: string): (product: Product) => boolean {
   };
 }
 
-/** Returns a function that counts the exact words of a query in a product. */
+/** Returns a function that counts how many words of a query occur as whole words in a product. */
 export function hitsOf(query: string): (product: Product) => number {
   const wanted = words(query).map((word) => ` ${word} `);
   return (product) => {

@@ -1,4 +1,4 @@
-/** Pages of text, and the contact form. */
+/** Text pages, and the contact form. */
 import { Hono } from "hono";
 import { now } from "../../clock.js";
 import type { SiteEnv } from "../site.js";

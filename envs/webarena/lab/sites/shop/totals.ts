@@ -1,4 +1,4 @@
-/** Totals of an order: its parts and their sum. */
+/** Totals of an order: the parts of the price and the sum. */
 import type { OrderItem } from "./records.js";
 
 export interface Method {
@@ -27,10 +27,10 @@ export interface Totals {
   total: number;
 }
 
-/** Discount function without a discount. */
+/** Discount function that gives no discount. */
 export const undiscounted = () => 0;
 
-/** @param discountOf returns the discount on a subtotal, at most the subtotal itself */
+/** @param discountOf returns the discount on a subtotal, which is at most the subtotal */
 export function totalsOf(
   items: readonly Pick<OrderItem, "price" | "qty">[],
   shippingFee: number,

@@ -29,7 +29,7 @@ export function visitorOf(context: ShopContext): Visitor {
   return { shop, session, customer: session ? shop.customers.get(session.account) : undefined };
 }
 
-/** Returns the visitor's session. A guest gets a new one. */
+/** Returns the visitor's session. If the visitor has no session, a session for a guest is created. */
 export function sessionOf(context: ShopContext): Session {
   return visitorOf(context).session ?? openSession(context, 0);
 }
@@ -55,7 +55,7 @@ export function redirect(context: ShopContext, to: string, text?: string, kind: 
   return context.redirect(to);
 }
 
-/** Returns the notice from the previous page, once. */
+/** Returns the notice from the previous page, and deletes the notice. */
 export function takeNotice(context: ShopContext): Notice | undefined {
   const text = getCookie(context, messageCookie);
   if (text === undefined) return undefined;
@@ -68,14 +68,14 @@ export function takeNotice(context: ShopContext): Notice | undefined {
   }
 }
 
-/** Reads the trimmed fields of a form. Of several with one name, the last is used. */
+/** Reads the fields of a form and trims the values. If several fields have one name, the last field is used. */
 export async function fieldsOf(context: ShopContext): Promise<Record<string, string>> {
   const body = await context.req.parseBody();
   const entries = Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value.trim() : ""]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Returns the local path in a form field, or the front page if it is not a path of this shop. */
+/** Returns the local path in a form field, or the front page if the field holds no path of this shop. */
 export function localPath(text: string | undefined): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : "/";
 }

@@ -1,4 +1,4 @@
-/** The app of a searchable encyclopedia, with the addresses of a Kiwix server. */
+/** The app of a searchable encyclopedia. The addresses are those of a Kiwix server. */
 import { type Context, Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { ArticleView, type Sorting } from "./article-view.js";

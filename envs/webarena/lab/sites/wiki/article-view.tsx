@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import { type Article, type Section, type WikiTable, withoutLinks } from "./articles/article.js";
 import { Linked, pathOf } from "./page.js";
 
-/** Sort column and direction of a table. */
+/** Column and direction by which a table is sorted. */
 export interface Sorting {
   column: number;
   isDescending: boolean;
@@ -146,7 +146,7 @@ function ariaSort(at: number, sorting: Sorting | undefined): { "aria-sort"?: "as
   return { "aria-sort": sorting.isDescending ? "descending" : "ascending" };
 }
 
-/** Sorts rows: numbers by value, other texts alphabetically. */
+/** Sorts rows. Numbers are sorted by value, and other texts alphabetically. */
 function sorted(rows: WikiTable["rows"], sorting: Sorting | undefined): WikiTable["rows"] {
   if (!sorting) return rows;
   const { column, isDescending } = sorting;

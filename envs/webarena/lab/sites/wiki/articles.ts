@@ -1,4 +1,4 @@
-/** The encyclopedia: its articles and categories. */
+/** The encyclopedia, which consists of articles and categories. */
 import { type Article, type Draft, withoutLinks } from "./articles/article.js";
 import { buildingArticles } from "./articles/buildings.js";
 import { companyArticles } from "./articles/companies.js";
@@ -15,7 +15,7 @@ import { workArticles } from "./articles/works.js";
 let known: ReadonlyMap<string, Article> | undefined;
 let knownCategories: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Returns all articles by title, in title order. */
+/** Returns all articles, keyed and sorted by title. */
 export function articles(): ReadonlyMap<string, Article> {
   known ??= new Map(
     drafts()
@@ -40,7 +40,7 @@ function drafts(): Draft[] {
   ];
 }
 
-/** Returns the titles of articles by category, both sorted. */
+/** Returns the titles of articles by category. Categories and titles are sorted. */
 export function categories(): ReadonlyMap<string, readonly string[]> {
   if (!knownCategories) {
     const byName = new Map<string, string[]>();
@@ -59,7 +59,7 @@ interface Indexed {
 
 let index: readonly Indexed[] | undefined;
 
-/** Returns the articles that contain all words. Exact titles come first, then titles with the most of the words. */
+/** Returns the articles that contain all words. Exact titles come first, followed by titles that contain the most words. */
 export function search(pattern: string): Article[] {
   const wanted = pattern.trim().toLowerCase();
   const words = wanted.split(/[\s,]+/).filter(Boolean);

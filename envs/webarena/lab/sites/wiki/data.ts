@@ -7,13 +7,13 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as T;
 }
 
-/** Name, height in metres, district, first climbed, rock. */
+/** Columns: name, height in metres, district, year of the first ascent, rock. */
 export type MountainRow = [string, number, string, number, string];
-/** Name, district, area in square kilometres, depth in metres, height above the sea in metres. */
+/** Columns: name, district, area in square kilometres, depth in metres, height above the sea in metres. */
 export type LakeRow = [string, string, number, number, number];
-/** Name, district, area in square kilometres, inhabitants. */
+/** Columns: name, district, area in square kilometres, inhabitants. */
 export type IslandRow = [string, string, number, number];
-/** Name, length in kilometres, the river that it joins, source. */
+/** Columns: name, length in kilometres, the river that the tributary joins, source. */
 export type TributaryRow = [string, number, string, string];
 
 export const relief = read<{
@@ -23,21 +23,21 @@ export const relief = read<{
   tributaries: TributaryRow[];
 }>("relief");
 
-/** Name, Latin name, family, habitat, food, weight in kilograms, status. */
+/** Columns: name, Latin name, family, habitat, food, weight in kilograms, status. */
 export type AnimalRow = [string, string, string, string, string, number, string];
-/** Name, Latin name, family, habitat, height in metres, when it flowers. */
+/** Columns: name, Latin name, family, habitat, height in metres, flowering time. */
 export type PlantRow = [string, string, string, string, number, string];
 
 export const nature = read<{ animals: AnimalRow[]; plants: PlantRow[] }>("nature");
 
 export const titles = read<Record<"novel" | "film" | "album" | "painting", string[]>>("titles");
 
-/** Name, town, founded, industry, products, employees. */
+/** Columns: name, town, year of foundation, industry, products, number of employees. */
 export type CompanyRow = [string, string, number, string, string, number];
 
 export const companyRows = read<CompanyRow[]>("companies");
 
-/** Name, year, town, kind, what it did, what followed. */
+/** Columns: name, year, town, kind, effect of the event, events that followed. */
 export type EventRow = [string, number, string, string, string, string];
 
 export const eventRows = read<EventRow[]>("events");
@@ -50,5 +50,5 @@ export const peopleWords = read<{
   offices: string[];
 }>("people");
 
-/** Sentence patterns by topic, with their word lists under `words`. */
+/** Sentence patterns by topic. Word lists are stored under `words`. */
 export const patterns = read<{ words: Record<string, string[]> } & Record<string, string[]>>("prose");

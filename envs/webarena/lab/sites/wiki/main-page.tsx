@@ -1,4 +1,4 @@
-/** The encyclopedia's front page. */
+/** The front page of the encyclopedia. */
 import type { FC } from "hono/jsx";
 import { withoutLinks } from "./articles/article.js";
 import { articles, categories } from "./articles.js";

@@ -1,4 +1,4 @@
-/** The frame of the encyclopedia's pages, and its links. */
+/** The frame of the encyclopedia's pages, and a component for links in texts. */
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { Document } from "../document.js";
 import { articles } from "./articles.js";
@@ -32,7 +32,7 @@ export const Page: FC<PropsWithChildren<{ title: string; pattern?: string }>> = 
   </Document>
 );
 
-/** Renders text with its links. */
+/** Renders text that contains links. */
 export const Linked: FC<{ text: string }> = ({ text }) => (
   <>
     {text.split(/(\[\[[^\]]+\]\])/).map((part) => {

@@ -1,4 +1,4 @@
-/** The category tree and its products. */
+/** The seeded category tree, and the products in it. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { slug } from "../format.js";
@@ -7,11 +7,11 @@ import { type Branch, isShelf, readCatalogue, readContent, type Shelf } from "./
 
 const perShelf = 29;
 
-/** A kind of product with its position in the tree. */
+/** A kind of product, with its position in the category tree. */
 export interface Place {
   shelf: Shelf;
   category: Category;
-  /** Its category and all ancestors. */
+  /** The category and all of its ancestors. */
   line: readonly Category[];
   brands: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Place {
 export interface Catalogue {
   categories: Category[];
   products: Product[];
-  /** Shelves of the categories that have products. */
+  /** Categories that have products, each with its shelf. */
   places: Place[];
 }
 
@@ -117,7 +117,7 @@ function axesOf({ colors, sizes }: Shelf, random: Random): Axis[] {
   ];
 }
 
-/** Draws a price. Most products are cheap for their kind, and a few are expensive. */
+/** Draws a price. Most products are cheap for their kind, and a few products are expensive. */
 function priceOf({ price: [low, high] }: Shelf, random: Random): number {
   const dollars = low + (high - low) * random.random() ** 2.2;
   const cents = random.choice([99, 99, 99, 95, 49, 0, 50, random.between(1, 98)]);
@@ -153,7 +153,7 @@ function describe(brand: string, noun: string, { text, pro }: Shelf, random: Ran
   return `${opening} ${random.sample(text, 3).join(" ")}${quoted}`;
 }
 
-/** Creates one variant for each combination of values. Ids continue after the last one. */
+/** Creates one variant for each combination of values. The ids of variants continue after the last id. */
 function variantsOf(product: Product, last: number, random: Random): Product[] {
   if (product.axes.length === 0) return [];
   const combinations = product.axes.reduce<Chosen[][]>(

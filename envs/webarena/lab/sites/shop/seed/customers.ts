@@ -1,4 +1,4 @@
-/** Customers and their addresses. */
+/** Seeded customers and addresses of customers. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { country, firstNames, lastNames, towns } from "../../../seed/region.js";
@@ -6,7 +6,7 @@ import type { Address, Customer, Place } from "../records.js";
 import { readContent } from "./lists.js";
 
 const count = 300;
-/** The customer of the benchmark's account. */
+/** Id of the customer whose account the agent uses. */
 export const emmaId = 27;
 
 export function makeCustomers(): { customers: Customer[]; addresses: Address[] } {

@@ -6,9 +6,9 @@ import { finder } from "../search.js";
 import { emmaId } from "./customers.js";
 import { readContent } from "./lists.js";
 
-/** Cookie of the benchmark's customer when she is logged in from the start. */
+/** Session cookie of the benchmark's customer, for tasks in which she is logged in from the start. */
 export const customerLogin = { name: "PHPSESSID", value: "emma-7c1f09d2a4" };
-/** Cookie of the administrator when logged in from the start. */
+/** Session cookie of the administrator, for tasks in which the administrator is logged in from the start. */
 export const adminLogin = { name: "admin", value: "admin-51e80b3f66" };
 
 export const seededSessions: readonly Session[] = [

@@ -1,4 +1,4 @@
-/** Word lists of the shop, which lie in files beside the sources. */
+/** Word lists of the shop. The lists are in files beside the sources. */
 import { readFileSync } from "node:fs";
 
 /** Material of a kind of product: names, prices and review phrases. */
@@ -15,7 +15,7 @@ export interface Shelf {
   text: readonly string[];
   /** Phrases of praise. */
   pro: readonly string[];
-  /** Phrases of complaint, by subject. */
+  /** Phrases of complaint, grouped by subject. */
   con: Readonly<Record<string, readonly string[]>>;
 }
 

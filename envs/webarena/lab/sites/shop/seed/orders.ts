@@ -1,4 +1,4 @@
-/** Orders of two years, with the invoices, shipments and refunds of their status. */
+/** Seeded orders of two years. The status of an order determines the invoices, shipments and refunds. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type {

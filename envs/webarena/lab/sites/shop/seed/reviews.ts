@@ -8,14 +8,14 @@ import { type Content, type ReviewWords, readContent, readReviewWords, type Shel
 
 const count = 4000;
 
-/** Returns the products in random order, which serves as their popularity. */
+/** Returns the products in random order. The order serves as the popularity of the products. */
 export function byPopularity(products: readonly Product[]): Product[] {
   const shown = products.filter(({ parent }) => parent === null);
   Random.of("shop popularity").shuffle(shown);
   return shown;
 }
 
-/** Draws an item. The first ones are the most likely. */
+/** Draws an item. Items at the front of the list are more likely. */
 export function popular<T>(ranked: readonly T[], random: Random): T {
   return ranked[Math.floor(ranked.length * random.random() ** 1.8)] as T;
 }
@@ -46,7 +46,7 @@ export function makeReviews(
     });
 }
 
-/** Draws a rating. Most products are rated well. */
+/** Draws a rating. Most products have good ratings. */
 function starsOf({ id }: Product, random: Random): number {
   const isLiked = (id * 7919) % 10 < 8;
   const stars = isLiked
@@ -55,7 +55,7 @@ function starsOf({ id }: Product, random: Random): number {
   return Number(stars);
 }
 
-/** Returns the status of a review. New reviews are pending. */
+/** Returns the status of a review. A new review is pending. */
 function statusOf(at: number, stars: number, random: Random): ReviewStatus {
   if (at > now - 9 * day && random.chance(0.55)) return 2;
   return stars === 1 && random.chance(0.04) ? 3 : 1;
@@ -86,7 +86,7 @@ function textOf(stars: number, { brand }: Product, shelf: Shelf, words: ReviewWo
   return filled(parts.filter(Boolean).join(" "), { brand, span, town, who, who_cap: whoCap });
 }
 
-/** Replaces names in braces with their values. */
+/** Replaces each name in braces by the value of that name. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.includes("{") ? text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") : text;
 }

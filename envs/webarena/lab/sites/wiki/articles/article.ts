@@ -1,16 +1,16 @@
-/** The shape of an article, and small helpers for its text. */
+/** The type of an article, and small helpers for the text of articles. */
 export interface Article {
   title: string;
   /** Labels and values of the infobox. */
   facts: readonly (readonly [label: string, value: string])[];
-  /** Sections. The first has no heading. */
+  /** Sections of the article. The first section has no heading. */
   sections: readonly Section[];
   seeAlso: readonly string[];
   references: readonly string[];
   categories: readonly string[];
 }
 
-/** A section. Its text may have links of the form `[[Title]]` and `[[Title|text]]`. */
+/** A section. The text may have links of the form `[[Title]]` and `[[Title|text]]`. */
 export interface Section {
   heading?: string;
   paragraphs?: readonly string[];
@@ -20,13 +20,13 @@ export interface Section {
 
 export interface WikiTable {
   caption: string;
-  /** Whether the column headings sort the table. */
+  /** Whether a reader can sort the table by clicking a column heading. */
   isSortable?: boolean;
   head: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-/** An article without its references. */
+/** An article without references. */
 export type Draft = Omit<Article, "references">;
 
 export function link(title: string, shown = title): string {
@@ -68,7 +68,7 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** Returns a section, or nothing if it would be empty. */
+/** Returns a list with one section, or an empty list if the section would be empty. */
 export function sectionOf(heading: string, items: readonly string[]): Section[] {
   return items.length > 0 ? [{ heading, items }] : [];
 }

@@ -1,4 +1,4 @@
-/** Articles on bridges, universities and museums. */
+/** Articles about bridges, universities and museums. */
 import { type Bridge, bridges, type Museum, museums, type University, universities } from "../../../seed/landmarks.js";
 import { people } from "../facts/people.js";
 import { works } from "../facts/works.js";

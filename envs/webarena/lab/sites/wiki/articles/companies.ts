@@ -1,4 +1,4 @@
-/** Articles on companies. */
+/** Articles about companies. */
 import { type Company, companies } from "../facts/companies.js";
 import { type Draft, grouped, link } from "./article.js";
 import { Prose } from "./prose.js";

@@ -1,4 +1,4 @@
-/** Articles on events of history. */
+/** Articles about events of history. */
 import { type EventRow, eventRows } from "../data.js";
 import { type Draft, dayOf, link } from "./article.js";
 import { Prose } from "./prose.js";

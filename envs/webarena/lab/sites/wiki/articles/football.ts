@@ -1,4 +1,4 @@
-/** Articles on the football league, its clubs and its seasons. */
+/** Articles about the football league, the clubs and the seasons. */
 import { type Club, clubs } from "../../../seed/landmarks.js";
 import { difference, type Season, type Standing, seasons } from "../facts/league.js";
 import { type Draft, grouped, link } from "./article.js";

@@ -1,4 +1,4 @@
-/** List articles. */
+/** Articles that are lists, such as a list of writers. */
 import { bridges, museums, universities } from "../../../seed/landmarks.js";
 import { rivers, towns } from "../../../seed/region.js";
 import { eventRows, nature, relief } from "../data.js";
@@ -9,7 +9,7 @@ import { type Draft, grouped, link } from "./article.js";
 import { peopleCategories } from "./people.js";
 import { formCategories, pageOf } from "./works.js";
 
-/** Returns the title of a category's list: `Writers from Haldane` gives `List of writers from Haldane`. */
+/** Returns the title of the list for a category: `Writers from Haldane` gives `List of writers from Haldane`. */
 export function listTitle(category: string): string {
   return `List of ${category.charAt(0).toLowerCase()}${category.slice(1)}`;
 }

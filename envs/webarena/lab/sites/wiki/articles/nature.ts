@@ -1,4 +1,4 @@
-/** Articles on animals and plants. */
+/** Articles about animals and plants. */
 import { type AnimalRow, nature, type PlantRow } from "../data.js";
 import { type Draft, link } from "./article.js";
 import { Prose } from "./prose.js";

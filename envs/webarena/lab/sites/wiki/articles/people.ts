@@ -1,4 +1,4 @@
-/** Articles on people. */
+/** Articles about people. */
 import { type Person, type Profession, people, yearOf } from "../facts/people.js";
 import { type Form, type Work, worksBy } from "../facts/works.js";
 import { type Draft, dayOf, link, sectionOf, withArticle } from "./article.js";

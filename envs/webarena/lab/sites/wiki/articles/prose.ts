@@ -4,7 +4,7 @@ import { patterns } from "../data.js";
 
 export type Slots = Readonly<Record<string, string | number>>;
 
-/** Number of recently dealt cards that are put at the end of the next deck. */
+/** Number of recently dealt cards that go to the end of the next deck. */
 const kept = 6;
 
 export class Prose {
@@ -16,7 +16,7 @@ export class Prose {
     this.random = Random.of(`wiki prose ${name}`);
   }
 
-  /** Writes a paragraph on a topic of `prose.json`. */
+  /** Writes a paragraph about a topic of `prose.json`. */
   paragraph(topic: string, count: number, slots: Slots = {}): string {
     return Array.from({ length: count }, () => this.sentence(topic, slots)).join(" ");
   }
@@ -45,7 +45,7 @@ export class Prose {
     return dealt;
   }
 
-  /** Shuffles a deck, which is dealt from its end. Recently dealt items come last. */
+  /** Shuffles a deck. Cards are dealt from the end of the array, and recently dealt cards are dealt last. */
   private shuffled(items: readonly string[], recent: readonly string[]): string[] {
     const deck = [...items];
     this.random.shuffle(deck);

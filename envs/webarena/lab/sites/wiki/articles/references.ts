@@ -1,4 +1,4 @@
-/** Invented references of the articles. */
+/** Invented references for the articles. */
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames } from "../../../seed/region.js";
 import { patterns } from "../data.js";

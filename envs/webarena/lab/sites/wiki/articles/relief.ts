@@ -1,4 +1,4 @@
-/** Articles on rivers, mountains, lakes and islands. */
+/** Articles about rivers, mountains, lakes and islands. */
 
 import { bridges } from "../../../seed/landmarks.js";
 import { rivers, towns } from "../../../seed/region.js";
@@ -8,7 +8,7 @@ import { Prose } from "./prose.js";
 
 const relieved = new Set([...relief.mountains, ...relief.lakes].map(([name]) => name));
 
-/** Returns the name of a river's source, with a link if it has an article. */
+/** Returns the name of a river's source, as a link if the source has an article. */
 function sourceLink(source: string): string {
   return relieved.has(source) ? link(source) : source;
 }

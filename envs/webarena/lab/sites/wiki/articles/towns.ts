@@ -1,4 +1,4 @@
-/** Articles on the country, its districts and its towns. */
+/** Articles about the country, the districts and the towns. */
 import { bridges, clubs, museums, universities } from "../../../seed/landmarks.js";
 import { country, type Town, towns } from "../../../seed/region.js";
 import { eventRows } from "../data.js";

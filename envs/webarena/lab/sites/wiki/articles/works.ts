@@ -1,4 +1,4 @@
-/** Articles on novels, films, albums and paintings. */
+/** Articles about novels, films, albums and paintings. */
 import { clubs, museums, universities } from "../../../seed/landmarks.js";
 import { companyRows, eventRows, nature, relief } from "../data.js";
 import { type Form, type Work, works, worksBy } from "../facts/works.js";
@@ -12,7 +12,7 @@ export const formCategories: Record<Form, string> = {
   painting: "Paintings from Haldane",
 };
 
-/** Titles of other articles. */
+/** Titles that other articles already have. */
 const taken = new Set([
   ...[...relief.mountains, ...relief.lakes, ...relief.islands, ...relief.tributaries].map(([name]) => name),
   ...[...companyRows, ...eventRows, ...nature.animals, ...nature.plants].map(([name]) => name as string),

@@ -1,4 +1,4 @@
-/** Thirteen seasons of the football league, simulated match by match. */
+/** Thirteen seasons of the football league. Each match is simulated. */
 import { type Club, clubs } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames } from "../../../seed/region.js";
@@ -17,7 +17,7 @@ export interface Season {
   /** Name such as `2014–15`. */
   name: string;
   year: number;
-  /** Final table, the champion first. */
+  /** Final table of the season, with the champion first. */
   table: readonly Standing[];
   topScorer: string;
   topGoals: number;

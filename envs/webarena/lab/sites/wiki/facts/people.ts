@@ -19,7 +19,7 @@ export interface Person {
   name: string;
   isWoman: boolean;
   profession: Profession;
-  /** Occupation as worded in the first sentence: `novelist and poet`. */
+  /** Occupation as written in the first sentence of the article: `novelist and poet`. */
   occupation: string;
   /** Time of birth in milliseconds since the epoch. */
   born: number;
@@ -27,14 +27,14 @@ export interface Person {
   died?: number;
   deathTown?: Town;
   university?: University;
-  /** Field of a scientist. */
+  /** Field of research, for a scientist. */
   field?: string;
   discovery?: string;
-  /** Office of a politician. */
+  /** Political office, for a politician. */
   office?: string;
   termStart?: number;
   termEnd?: number;
-  /** Name of a founder's company. */
+  /** Name of the company, for a founder. */
   company?: string;
 }
 
@@ -57,7 +57,7 @@ export function yearOf(time: number): number {
 
 let known: readonly Person[] | undefined;
 
-/** Returns all people, unordered. Their names are unique. */
+/** Returns all people in no particular order. Names are unique. */
 export function people(): readonly Person[] {
   known ??= makePeople();
   return known;
@@ -92,7 +92,7 @@ function personBorn(random: Random, name: string, profession: Profession, year: 
   return person(random, name, profession, year, homeTown(random, year));
 }
 
-/** Draws a town that existed in a year. Large towns are drawn more often, but less than in proportion to their size. */
+/** Draws a town that existed in a year. Large towns are drawn more often, but not in proportion to their size. */
 function homeTown(random: Random, year: number): Town {
   const open = towns.filter(({ founded }) => founded <= year);
   const weights = Object.fromEntries(open.map(({ name, inhabitants }) => [name, Math.sqrt(inhabitants)]));

@@ -13,11 +13,11 @@ export interface Work {
   by: Person;
   year: number;
   genre: string;
-  /** Town of the story or picture. */
+  /** Town in which the story is set, or which the picture shows. */
   setting: Town;
-  /** Number of pages, minutes or songs. Undefined for paintings. */
+  /** Number of pages, minutes or songs. The size of a painting is undefined. */
   size?: number;
-  /** Museum of a painting. */
+  /** Museum that owns the painting. */
   museum?: Museum;
 }
 
@@ -50,7 +50,7 @@ function worksOf(form: Form): Work[] {
   random.shuffle(left);
   const years = new Map<Person, Set<number>>();
   return left.map((title, at) => {
-    // Each artist has one work, and the others are distributed unevenly.
+    // Each artist has at least one work, and the remaining works are distributed unevenly.
     const by = artists[at] ?? (artists[Math.floor(random.random() ** 1.6 * artists.length)] as Person);
     const own = years.get(by) ?? new Set<number>();
     years.set(by, own);
@@ -67,7 +67,7 @@ function workOf(random: Random, title: string, form: Form, by: Person, year: num
   return { ...base, size: random.between(...sizes[form]) };
 }
 
-/** Draws a year of the artist's life without another work. */
+/** Draws a year of the artist's life in which the artist has no other work. */
 function freeYear(random: Random, { born, died }: Person, own: Set<number>): number {
   const from = yearOf(born) + 23;
   const to = Math.min(died === undefined ? 2023 : yearOf(died), yearOf(born) + 74, 2023);
