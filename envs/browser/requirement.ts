@@ -1,4 +1,4 @@
-/** The requirement of environments whose tasks are done in a browser. */
+/** Requirement of environments whose tasks run in a browser. */
 import { findBrowser } from "../../sandboxes/browser/executable.js";
 import { setUpBrowser, versionOf } from "../../sandboxes/browser/install.js";
 import type { Requirement } from "../env.js";
@@ -13,7 +13,7 @@ export const browser: Required<Requirement> = {
   async probe() {
     try {
       const path = await findBrowser();
-      // A slow machine may exceed the time limit for loading 300 MB, although the file exists.
+      // On a slow machine, loading 300 MB may exceed the time limit although the file exists.
       const version = await versionOf(path, probeMs).catch(({ cause }) => (cause?.killed ? "Chromium" : undefined));
       if (version !== undefined) return { available: true, detail: `${version} at ${path}` };
       return { available: false, detail: `${path} --version failed` };

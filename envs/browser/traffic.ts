@@ -1,16 +1,16 @@
-/** Detects when the pages of a session have settled: their navigations, requests and frames. */
+/** Detects when the pages of a session have settled. Navigations, requests and frames of a page are observed. */
 import type { BrowserContext, CDPSession, Page, Request } from "playwright";
 
 /** Milliseconds without a request after which a page is quiet. */
 const quietMs = 50;
-/** Milliseconds after which a page counts as settled even if its scripts still send requests. */
+/** Milliseconds after which a page counts as settled even if the page's scripts still send requests. */
 const mostMs = 3_000;
-/** Milliseconds after which a page counts as settled even if parts of it are not loaded. */
+/** Milliseconds after which a page counts as settled even if parts of the page are not loaded. */
 const mostLoadingMs = 15_000;
 
 /** Types of requests that are essential to a page. */
 const parts = new Set(["document", "script", "stylesheet"]);
-/** Types of requests that can change the content of a page. Pictures, fonts and streams do not. */
+/** Types of requests that can change the content of a page. Requests for pictures, fonts and streams cannot. */
 const counted = new Set([...parts, "xhr", "fetch"]);
 
 /**
@@ -28,7 +28,7 @@ const changing = [
   "[action^='javascript:' i]",
   "[formaction^='javascript:' i]",
 ];
-/** Waits until the page is loaded, and tells whether it stays unchanged afterwards. */
+/** Script that waits until the page is loaded, and tells whether the page stays unchanged afterwards. */
 const staysStill = `(() => {
   if (window.opener || document.querySelector(${JSON.stringify(changing.join())})) return false;
   const handlers = document.evaluate("boolean(//@*[starts-with(name(), 'on')])", document, null, XPathResult.BOOLEAN_TYPE);
@@ -44,14 +44,14 @@ const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnim
 const nextTask = "new Promise((done) => setTimeout(done))";
 
 export class Traffic {
-  /** Pending requests by page. Those of a closed page are garbage-collected with it. */
+  /** Pending requests by page. The requests of a closed page are garbage-collected together with the page. */
   private readonly inFlight = new WeakMap<Page, Set<Request>>();
   private readonly changedAt = new WeakMap<Page, number>();
-  /** Requested navigations that have not begun, by page and frame, with the time of the request. */
+  /** Requested navigations that have not begun, by page and frame. The value is the time of the request. */
   private readonly wanted = new WeakMap<Page, Map<string, number>>();
   /** Number of requested and begun navigations by page. */
   private readonly navigations = new WeakMap<Page, number>();
-  /** Times at which pages were requested that have not opened yet. */
+  /** Times at which pages were requested, for pages that have not opened yet. */
   private readonly opening: number[] = [];
   /** Opened pages that have no title yet. */
   private readonly loading = new Set<Page>();
@@ -68,10 +68,11 @@ export class Traffic {
 
   /**
    * Resolves when the page is not navigating, no request was sent for a while and two frames were drawn, or at the time
-   * limit. A page without scripts settles as soon as it is loaded. Loading stops at the time limit. Never rejects.
+   * limit. A page without scripts settles as soon as the page is loaded. Loading stops at the time limit. The promise never
+   * rejects.
    *
-   * @param cdp the page's session, the same in each call
-   * @param isActedOn whether an action was performed since the page was loaded; without one, the page does not navigate
+   * @param cdp the page's session, the same session in each call
+   * @param isActedOn whether an action was performed since the page was loaded. If false, the page does not navigate.
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     await this.watch(page, cdp);
@@ -92,16 +93,19 @@ export class Traffic {
       }
       await sleep(lookMs);
     }
-    // Chromium returns no accessibility tree of a page with a pending navigation.
+    // Chromium returns no accessibility tree for a page with a pending navigation.
     if (this.isLoading(page)) await cdp.send("Page.stopLoading").catch(() => {});
   }
 
-  /** Counter of requested and begun navigations. An unchanged value means that the page has stayed the same. */
+  /**
+   * Returns the number of requested and begun navigations of a page. While the number is unchanged, the page has stayed the
+   * same.
+   */
   navigationsOf(page: Page): number {
     return this.navigations.get(page) ?? 0;
   }
 
-  /** Listens for navigations of a page. Call it before the page's first action. */
+  /** Listens for navigations of a page. The caller must call this method before the first action in the page. */
   async watch(page: Page, cdp: CDPSession): Promise<void> {
     if (this.wanted.has(page)) return;
     const wanted = new Map<string, number>();
@@ -156,7 +160,7 @@ export class Traffic {
   }
 }
 
-/** Returns the page of a request, or undefined if it is not open. */
+/** Returns the page of a request, or undefined if the page is not open. */
 function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page();
@@ -172,7 +176,7 @@ async function mainFrameOf(cdp: CDPSession): Promise<string | undefined> {
 }
 
 /**
- * Waits until the page is loaded with its pictures, and tells whether it has no scripts. False for a page that
+ * Waits until the page and its pictures are loaded, and tells whether the page has no scripts. Returns false for a page that
  * navigates away.
  */
 async function isStill(cdp: CDPSession, until: number): Promise<boolean> {
@@ -185,7 +189,7 @@ async function drawn(cdp: CDPSession, until: number): Promise<void> {
 }
 
 /**
- * Returns the value of a promise in the page, or undefined if the time is over or the page navigates. Never rejects.
+ * Returns the value of a promise in the page. Returns undefined if the time is over or the page navigates. Never rejects.
  */
 async function evaluated(cdp: CDPSession, expression: string, withinMs: number): Promise<unknown> {
   const asked = cdp.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });

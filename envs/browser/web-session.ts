@@ -1,4 +1,4 @@
-/** One browser session of a model: its tabs, their traffic, and the latest observation. */
+/** One browser session of a model, with tabs, network traffic and the latest observation. */
 import type { Page, Response } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../sandboxes/sandbox.js";
@@ -9,7 +9,7 @@ import { Traffic } from "./traffic.js";
 
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
-/** Maximum number of attempts to read a page that navigates in the meantime. */
+/** Maximum number of attempts to read a page that navigates while the page is read. */
 const mostLooks = 3;
 
 const nothing: Observation = { text: "", places: new Map() };
@@ -42,7 +42,7 @@ export class WebSession {
     return new WebSession(await browsers.open(request, signal), view);
   }
 
-  /** The last tab in front, which may be closed by now. */
+  /** The tab that was last in front. The tab may have been closed since. */
   get front(): Page {
     return this.tabs.last;
   }
@@ -52,13 +52,13 @@ export class WebSession {
     return this.tabs.current(signal);
   }
 
-  /** Returns the response from which a tab's page was created, if it came from a server. */
+  /** Returns the response from which a tab's page was created, if the page came from a server. */
   responseOf(page: Page): Response | undefined {
     return this.responses.get(page);
   }
 
   /**
-   * Loads each address in a tab and shows the first.
+   * Loads each address in its own tab and shows the first tab.
    *
    * @throws {SandboxError} the session failed
    * @throws the signal's reason
@@ -72,7 +72,7 @@ export class WebSession {
   }
 
   /**
-   * Waits until the page has settled, and observes it.
+   * Waits until the page has settled, and observes the page.
    *
    * @throws {SandboxError} the session failed
    * @throws the signal's reason
@@ -90,7 +90,8 @@ export class WebSession {
   }
 
   /**
-   * Reads the page, and tells whether it stayed the same meanwhile. `seen` is undefined if the page navigated too soon.
+   * Reads the page, and tells whether the page stayed the same while it was read. `seen` is undefined if the page navigated
+   * too soon.
    */
   private async read(signal: AbortSignal): Promise<{ seen?: Observation; isAtRest: boolean }> {
     const settling = await this.tabs.current(signal);
@@ -129,7 +130,7 @@ export class WebSession {
       const frame = response.frame();
       if (frame.parentFrame() === null) this.responses.set(frame.page(), response);
     } catch {
-      // The page is not open yet, or already closed.
+      // The page is not open yet, or has already been closed.
     }
   }
 }

@@ -1,19 +1,19 @@
-/** Parses actions: one JSON object per action. The actions are those of Anthropic's computer tool, and `done`. */
+/** Parses actions. Each action is one JSON object. The actions are those of Anthropic's computer tool, and `done`. */
 import { z } from "zod";
 
 /** Size of the screen in pixels. */
 export const screen = { width: 1024, height: 768 } as const;
 
-/** Milliseconds between two typed characters. With faster typing, slow programs lose characters. */
+/** Milliseconds between two typed characters. If typing is faster, slow programs lose characters. */
 export const typingMs = 12;
-/** Maximum number of characters of one `type`. */
+/** Maximum number of characters in one `type` action. */
 const mostTyped = 1_000;
-/** Maximum number of seconds of one `wait`. */
+/** Maximum number of seconds of one `wait` action. */
 const mostWaiting = 10;
-/** Maximum number of notches of one `scroll`. */
+/** Maximum number of wheel notches in one `scroll` action. */
 const mostScrolled = 50;
 
-/** Whole pixels from the top left corner. */
+/** Coordinates of a point in whole pixels, measured from the top left corner. */
 const coordinate = z.tuple([pixel(screen.width), pixel(screen.height)]);
 const key = z
   .string()
@@ -31,7 +31,7 @@ const Action = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("key"), text: key }),
   z.strictObject({ action: z.literal("type"), text: typed }),
   z.strictObject({ action: z.literal("mouse_move"), coordinate }),
-  // Without a coordinate, the click is at the cursor.
+  // If the coordinate is missing, the click is at the cursor.
   z.strictObject({ action: z.literal(clicks), coordinate: coordinate.optional() }),
   z.strictObject({ action: z.literal("left_click_drag"), start_coordinate: coordinate.optional(), coordinate }),
   z.strictObject({
@@ -71,7 +71,7 @@ export function parseAction(text: string): Action | WrongAction {
   return wrong(`${named} with parameters that fit (${faults.join("; ")})`, text);
 }
 
-/** Returns the text of an action, as the tools write it. */
+/** Returns the text of an action, in the form that the tools use. */
 export function actionText(action: Action): string {
   const written = (value: unknown) => (Array.isArray(value) ? `[${value.join(", ")}]` : JSON.stringify(value));
   return `{${Object.entries(action)

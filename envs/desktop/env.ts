@@ -1,4 +1,4 @@
-/** One task on a desktop, played with mouse and keyboard, and graded by the final files and windows. */
+/** One task on a desktop. The agent uses mouse and keyboard, and the final files and windows are graded. */
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { sandboxCode } from "../errors.js";
@@ -54,7 +54,7 @@ export class Desktop implements AsyncEnvironment {
     }
   }
 
-  /** Returns the next action of the task's solution, or null at its end. */
+  /** Returns the next action of the task's solution, or null at the end of the solution. */
   advise(): string | null {
     return this.plan?.next ?? null;
   }
@@ -71,7 +71,7 @@ export class Desktop implements AsyncEnvironment {
     await machine?.close();
   }
 
-  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
+  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -110,7 +110,7 @@ export class Desktop implements AsyncEnvironment {
     return { ...ordinary("The task is over."), reward, terminated: true, info: checks };
   }
 
-  /** Whether a new desktop can be opened. If so, the agent's own actions have ended the lost one. */
+  /** Whether a new desktop can be opened. If so, the agent's own actions have ended the previous desktop. */
   private async canOpenAnother(task: Task, signal: AbortSignal): Promise<boolean> {
     await this.close();
     try {

@@ -1,4 +1,4 @@
-/** Expert that plays the task's solution: clicks and keys at the initial positions of the windows. */
+/** Expert that performs the task's solution. The clicks and keys assume the initial positions of the windows. */
 import { type Action, actionText } from "./actions.js";
 import type { Task } from "./tasks.js";
 
@@ -15,7 +15,7 @@ export class Plan {
     return this.actions[this.at] ?? null;
   }
 
-  /** Records a played action. Actions that are not in the solution are ignored. */
+  /** Records an action that the episode has performed. Actions that are not in the solution are ignored. */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }

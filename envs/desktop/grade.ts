@@ -2,7 +2,7 @@
 import type { DesktopMachine, Sight } from "./machine.js";
 import type { Check, Task } from "./tasks.js";
 
-/** Result of a check: the expected state, and the received one if it differs. */
+/** Result of a check: the expected state, and the received state if the two differ. */
 export interface Outcome {
   expected: string;
   received: string | undefined;

@@ -25,9 +25,9 @@ const desktop: AsyncEnvironmentSpec<Desktop> = {
       probe: () => dockerImage(image),
     },
   ],
-  // Programs depend on the clock and on scheduling, so a replayed screen may differ.
+  // Programs depend on the clock and on scheduling, so the screen may differ after a replay.
   restore: "none",
-  // A sandbox may have to wait for capacity.
+  // An episode may have to wait for a free sandbox.
   deadlineMs: 240_000,
   create: (context) => new Desktop(context),
   expert: async (environment) => environment.advise(),

@@ -1,12 +1,12 @@
-/** Converts actions to arguments of xdotool, and to words. */
+/** Converts actions to arguments of xdotool, and to descriptions in words. */
 import { type Action, typingMs } from "./actions.js";
 
 type InputAction = Exclude<Action, { action: "done" }>;
 
 export interface Input {
-  /** Arguments of xdotool. Empty for an action without input. */
+  /** Arguments of xdotool. The list is empty for an action without input. */
   arguments: readonly string[];
-  /** Names of keys among the arguments. */
+  /** Names of the keys that occur in the arguments. */
   keys: readonly string[];
   /** Summary of the action, for the agent. */
   said: string;
@@ -22,9 +22,9 @@ const buttons = {
   triple_click: { button: 1, times: 3, said: "Clicked the left button three times" },
 } as const;
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
-/** Milliseconds between the clicks of a double click, and between the notches of the wheel. */
+/** Milliseconds between the clicks of a double click, and between two notches of the wheel. */
 const betweenClicksMs = 40;
-/** Seconds between the stages of a drag, so that the window manager and the program notice each. */
+/** Arguments for a pause between the stages of a drag, so that the window manager and the program notice each stage. */
 const dragPause = ["sleep", "0.06"];
 
 export function inputOf(action: InputAction): Input {
@@ -71,7 +71,7 @@ function input(args: readonly string[], said: string, playMs = 0, keys: readonly
 }
 
 /**
- * Types a text. A line feed becomes the key Return, since most programs ignore the key Linefeed that xdotool would
+ * Types a text. A line feed is typed as the key Return, since most programs ignore the key Linefeed that xdotool would
  * press.
  */
 function typing(text: string): Input {

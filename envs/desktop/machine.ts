@@ -1,4 +1,4 @@
-/** A sandbox with a desktop: a virtual X server, a window manager and the programs of a task. */
+/** A sandbox with a desktop. The desktop consists of a virtual X server, a window manager and the programs of a task. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { FileEntry, MachineProvider, Sandbox, SandboxSpec } from "../../sandboxes/sandbox.js";
@@ -29,11 +29,11 @@ const settings: readonly [path: string, data: Buffer][] = [
   [".config/xfe/xfwriterc", data("home/xfwriterc")],
 ];
 
-/** Milliseconds without a change, while all programs wait, after which the screen counts as settled. */
+/** Milliseconds without a change, while no program is busy, after which the screen counts as settled. */
 const stillMs = 80;
 /** Milliseconds after which a changing screen is captured anyway. */
 const mostSettlingMs = 2_000;
-/** Milliseconds allowed for a call of the driver in addition to its input. */
+/** Milliseconds that a call of the driver may take in addition to the duration of the input. */
 const mostDrivingMs = 60_000;
 const mostAnswerBytes = 8 * 2 ** 20;
 const mostFileBytes = 64 * 2 ** 10;
@@ -87,7 +87,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Plays input and captures the settled screen.
+   * Sends input to the desktop and captures the settled screen.
    *
    * @throws {SandboxError} LOST
    * @throws {DesktopGone} the desktop is not responding
@@ -107,7 +107,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Reads a file of the home folder. Returns undefined if it does not exist, is not readable or is too large.
+   * Reads a file of the home folder. Returns undefined if the file does not exist, is not readable or is too large.
    *
    * @throws {SandboxError} the sandbox failed
    */
@@ -119,7 +119,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Lists a folder in the home folder. Returns undefined if it does not exist.
+   * Lists a folder in the home folder. Returns undefined if the folder does not exist.
    *
    * @throws {SandboxError} the sandbox failed
    */
@@ -128,7 +128,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Returns the permission bits of a file in the home folder, or undefined if it does not exist.
+   * Returns the permission bits of a file in the home folder, or undefined if the file does not exist.
    *
    * @throws {SandboxError} the sandbox failed
    */

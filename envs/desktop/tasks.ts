@@ -1,4 +1,4 @@
-/** The tasks: initial files and windows, the instruction, the checks, and a solution. */
+/** The tasks. A task has initial files and windows, an instruction, checks, and a solution. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -6,21 +6,22 @@ import type { TaskRef, TaskSplit } from "../env.js";
 
 const folder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
-/** Every third task, in the order of their numbers, is a test task. */
+/** Every third task is a test task, counted in the order of the task numbers. */
 const testEvery = 3;
 
 /** A path in the home folder. */
 const path = z.string().regex(/^[^/].*$/);
 
 const Check = z.discriminatedUnion("kind", [
-  /** A file has this text. Trailing white space is ignored. */
+  /** Check that a file has this text. Trailing white space is ignored. */
   z.strictObject({ kind: z.literal("file"), path, text: z.string() }),
-  /** A folder has entries of exactly these names. Names that start with a dot are ignored. */
+  /** Check that a folder has entries of exactly these names. Names that start with a dot are ignored. */
   z.strictObject({ kind: z.literal("folder"), path, entries: z.array(z.string()) }),
-  /** A file has these permissions, in octal digits. */
+  /** Check that a file has these permissions, in octal digits. */
   z.strictObject({ kind: z.literal("mode"), path, mode: z.string().regex(/^[0-7]{3}$/) }),
   /**
-   * This number of windows of a program is open, each with the title (a regular expression) and the state, if given.
+   * Check that this number of windows of a program is open. If a title (a regular expression) or a state is given, each
+   * window has to match it.
    */
   z.strictObject({
     kind: z.literal("windows"),
@@ -41,14 +42,14 @@ const Program = z.strictObject({
 const Task = z.strictObject({
   title: z.string(),
   category: z.enum(["editor", "files", "windows", "several"]),
-  /** Difficulty: 1 for a few clicks in one window, 2 for menus and dialogs, 3 for several programs. */
+  /** Difficulty of the task: 1 for a few clicks in one window, 2 for menus and dialogs, 3 for several programs. */
   difficulty: z.int().min(1).max(3),
   instruction: z.string(),
-  /** Content by path in the home folder. A path that ends with a slash is an empty folder. */
+  /** Content of each file, by path in the home folder. A path that ends with a slash is an empty folder. */
   files: z.record(path, z.string()),
   open: z.array(Program),
   checks: z.array(Check).min(1),
-  /** The expert's actions. */
+  /** The expert's actions, in order. */
   solution: z.array(z.record(z.string(), z.unknown())).min(1),
 });
 export type Task = z.infer<typeof Task> & { name: string };

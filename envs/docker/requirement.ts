@@ -6,7 +6,8 @@ import { endpointOf, engineAddresses } from "../../sandboxes/docker/endpoint.js"
 const probeMs = 700;
 
 /**
- * Checks that the Docker engine of DOCKER_HOST, or of this machine, answers and has an image.
+ * Checks that a Docker engine answers and has an image. The engine is that of DOCKER_HOST, or else the engine of this
+ * machine.
  *
  * @param image `name:tag`
  */

@@ -1,4 +1,6 @@
-/** A judge at an OpenAI-compatible endpoint: a model that decides whether an answer is right if no rule can. */
+/**
+ * An LLM judge at an OpenAI-compatible endpoint. The LLM judge decides whether an answer is right when no rule can decide.
+ */
 import { z } from "zod";
 
 export interface JudgeSettings {
@@ -8,7 +10,7 @@ export interface JudgeSettings {
   key?: string | undefined;
 }
 
-/** The judge is not configured or does not answer, so the score is unknown. */
+/** The LLM judge is not configured or does not answer, so the score is unknown. */
 export class JudgeFailed extends Error {
   constructor(
     message: string,
@@ -28,10 +30,10 @@ const mostTold = 200;
 const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
 /**
- * Reads the settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY. Returns undefined if no URL
- * is set.
+ * Reads the settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY. Returns undefined if no URL is
+ * set.
  *
- * @throws {Error} the URL is invalid, or there is no model
+ * @throws {Error} the URL is invalid, or no model is set
  */
 export function judgeSettings(environment: Readonly<Record<string, string | undefined>>): JudgeSettings | undefined {
   const { PALESTRA_JUDGE_URL: url, PALESTRA_JUDGE_MODEL: model, PALESTRA_JUDGE_KEY: key } = environment;
@@ -43,10 +45,10 @@ export function judgeSettings(environment: Readonly<Record<string, string | unde
 }
 
 /**
- * Asks the judge a question and returns its reply.
+ * Asks the LLM judge a question and returns the reply.
  *
- * @param signal aborts the call; its reason is thrown
- * @throws {JudgeFailed} there are no settings, or the judge does not answer
+ * @param signal aborts the call; the reason of the signal is thrown
+ * @throws {JudgeFailed} the settings are missing, or the LLM judge does not answer
  */
 export async function askJudge(
   settings: JudgeSettings | undefined,
@@ -83,9 +85,7 @@ async function asked({ url, model, key }: JudgeSettings, question: string, signa
   return parsed.data.choices[0]?.message.content ?? "";
 }
 
-/**
- * Sends a request. The signals are not combined, since Node 20 may collect the result of `AbortSignal.any` too early.
- */
+/** Sends a request. The signals are not combined, since Node 20 may collect the result of `AbortSignal.any` too early. */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal) {
   signal.throwIfAborted();
   const stop = new AbortController();

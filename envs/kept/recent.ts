@@ -1,11 +1,11 @@
-/** LRU cache of values that are expensive to make and depend only on their key. */
+/** LRU cache of values that are expensive to make. A value depends only on its key. */
 export class Recent<T> {
-  /** Values by key, the least recently used first. */
+  /** Values by key, with the least recently used value first. */
   private readonly values = new Map<string, T>();
 
   /**
    * @param most maximum number of values
-   * @param onDropped called with each evicted value
+   * @param onDropped function called with each evicted value
    */
   constructor(
     private readonly most: number,

@@ -7,7 +7,7 @@ import type { Requirement } from "../env.js";
 const probeMs = 700;
 const baseImage = "palestra-base:1";
 
-/** Arguments of a probe that runs the programs that every task uses in a sandbox. */
+/** Arguments of a probe. The probe runs the programs that every task uses in a sandbox. */
 const probeArguments = [
   ...["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
   ...["/bin/sh", "-c", "command -v bash && command -v tar && command -v python3"],

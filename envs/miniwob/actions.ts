@@ -1,7 +1,10 @@
-/** Parses actions: those of `envs/browser/actions` that make sense on a single page, and more in the same grammar. */
+/**
+ * Parses actions. The grammar is that of `envs/browser/actions`. Actions that make no sense on a single page are left out,
+ * and other actions are added.
+ */
 import { parseWebAction, WrongAction } from "../browser/actions/web-action.js";
 
-/** Size in CSS pixels of the task area, in the top left corner of the page. */
+/** Size in CSS pixels of the task area, which is in the top left corner of the page. */
 export const area = { width: 160, height: 210 };
 
 export type Point = readonly [number, number];
@@ -18,7 +21,7 @@ export type MiniWobAction =
   | { kind: "wait"; ms: number };
 
 const mostSeconds = 10;
-/** Number of characters of an invalid action that the reply quotes. */
+/** Number of characters that the reply quotes from an invalid action. */
 const mostQuoted = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** One task of MiniWoB++ on its page. */
+/** One task of MiniWoB++ on the task's page. */
 import { WrongAction } from "../browser/actions/web-action.js";
 import type { Browsers } from "../browser/web-session.js";
 import type { AsyncEnvironment, Info, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
@@ -12,10 +12,10 @@ import { type Problem, problemOf } from "./tasks.js";
 /** The part of an environment's context that MiniWoB++ needs. */
 export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
 
-/** Duration of an action in milliseconds of page time. */
+/** Duration of an action, in milliseconds of the page's clock. */
 const actionMs = 1_000;
 
-/** One episode in play. */
+/** State of an episode that has started. */
 interface Play {
   problem: Problem;
   page: TaskPage;
@@ -50,7 +50,7 @@ export class MiniWob implements AsyncEnvironment {
     return this.closedIfAborted(signal, () => this.perform(play, text, signal));
   }
 
-  /** Returns the expert's next action, or null if it has none. */
+  /** Returns the expert's next action, or null if the expert has no action. */
   advise(): string | null {
     const { play } = this;
     return !play || play.isOver ? null : adviseOn(play.problem.task, play.page.sight, play.past);
@@ -75,7 +75,7 @@ export class MiniWob implements AsyncEnvironment {
     await page?.close();
   }
 
-  /** Closes what an aborted call has opened. Such a call may continue after `close` has returned. */
+  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

@@ -20,14 +20,14 @@ const miniwob: AsyncEnvironmentSpec<MiniWob> = {
   },
   maxSteps: 15,
   rewardRange: [-1, 1],
-  // Some tasks grade the precision of an answer, and a drawn point is rarely exact.
+  // Some tasks grade how precise an answer is, and a drawn point is rarely exact.
   solvedReward: 0.9,
   familyKey: "task",
   prompt,
   tools,
   requirements: [browser, miniwobPages],
   restore: "replay",
-  // A browser may have to start first, or be fully in use.
+  // A browser may have to start first, or all browsers may be in use.
   deadlineMs: 120_000,
   create: (context) => new MiniWob(context),
   expert: async (environment) => environment.advise(),

@@ -1,8 +1,8 @@
 /** Scripts that run inside a task's page. */
 
 /**
- * Runs before the page's own scripts and before its clock is replaced. Sets up seeded randomness, a private clipboard,
- * and access to real animation frames.
+ * Script that runs before the page's own scripts and before the page's clock is replaced. The script sets up seeded
+ * randomness, a private clipboard, and access to real animation frames.
  */
 export const beforePage = `(() => {
   const nextFrame = requestAnimationFrame.bind(window);
@@ -37,16 +37,17 @@ export const beforePage = `(() => {
 })()`;
 
 /**
- * Hides the page's own displays and its cover between episodes. Disables CSS animations, which follow only the real
- * clock.
+ * Styles that hide the page's own displays and the cover between episodes. CSS animations are disabled, because these
+ * animations follow only the real clock.
  */
 const style = `
   #reward-display, #click-canvas, #attention-canvas, #sync-task-cover { display: none !important; }
   *, *::before, *::after { transition: none !important; animation: none !important; }`;
 
 /**
- * Starts the episode without its time limit after the pictures of the style sheets have loaded, since late pictures
- * would make observations nondeterministic. The tree omits the task's text, which is shown separately.
+ * Returns a script that starts the episode without a time limit. The script first waits for the pictures of the style
+ * sheets, since late pictures would make observations nondeterministic. The text of the task is shown separately, so the
+ * tree omits it.
  */
 export function startScript(seed: number, mode: "train" | "test"): string {
   return `(async () => {
@@ -78,7 +79,7 @@ export const readyScript = "typeof WOB_TASK_READY === 'undefined' || WOB_TASK_RE
 /** Maximum number of elements without text in an observation. */
 const mostMarks = 200;
 
-/** Reads the state of the task. `isHere` is false if the agent has left or reloaded the page. */
+/** Script that reads the state of the task. `isHere` is false if the agent has left or reloaded the page. */
 export const stateScript = `(() => {
   if (!palestra.isStarted) return { isHere: false };
   if (WOB_DONE_GLOBAL) {
@@ -115,10 +116,10 @@ export const stateScript = `(() => {
   return { isHere: true, isDone: false, utterance, marks };
 })()`;
 
-/** Waits for the next frame, in which delayed events of input, such as scrolling, are fired. */
+/** Script that waits for the next frame. Delayed input events, such as scrolling, are fired in that frame. */
 export const drawnScript = "palestra.drawn()";
 
-/** Scrolls the page or, if all of it is in view, its largest scrollable box. */
+/** Returns a script that scrolls the page. If the whole page is in view, the script scrolls the largest scrollable box. */
 export function scrollScript(sign: 1 | -1): string {
   return `(() => {
     const page = document.scrollingElement;
@@ -131,7 +132,8 @@ export function scrollScript(sign: 1 | -1): string {
 }
 
 /**
- * Function called on a select list or one of its entries. Returns null, or the reason why the entry cannot be chosen.
+ * Function that is called on a select list or an entry of a select list. The function returns null, or the reason why the
+ * entry cannot be chosen.
  */
 export const selectFunction = `function (entry) {
   const list = this.nodeType === Node.ELEMENT_NODE ? this.closest("select") : null;
@@ -146,13 +148,13 @@ export const selectFunction = `function (entry) {
   return null;
 }`;
 
-/** Function called on any node. Tells whether a click would open a native list outside the page. */
+/** Function that is called on any node. The function tells whether a click would open a native list outside the page. */
 export const isListFunction = `function () {
   const list = this.nodeType === Node.ELEMENT_NODE ? this.closest("select") : null;
   return list !== null && !list.multiple && list.size <= 1;
 }`;
 
-/** Function called on any node. Returns the nearest element that has a size. */
+/** Function that is called on any node. The function returns the nearest element that has a size. */
 export const boxFunction = `function () {
   let box = this.nodeType === Node.ELEMENT_NODE ? this : this.parentElement;
   while (box && box.getClientRects().length > 0 && box.offsetWidth * box.offsetHeight === 0) box = box.parentElement;

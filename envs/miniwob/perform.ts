@@ -7,9 +7,9 @@ import { boxFunction, isListFunction, scrollScript, selectFunction } from "./pag
 import type { Seen } from "./sight.js";
 import type { TaskPage } from "./task-page.js";
 
-/** Number of mouse moves of a drag. */
+/** Number of mouse moves in a drag. */
 const dragSteps = 10;
-/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted at once. */
+/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted in one step. */
 const mostTyped = 200;
 
 /**
@@ -84,7 +84,7 @@ async function select(page: TaskPage, id: string, entry: string): Promise<void> 
   if (wrong !== null) throw new WrongAction(`${wrong}, but received [${id}] [${entry}]`);
 }
 
-/** Scrolls an element into view and returns its centre. */
+/** Scrolls an element into view and returns the element's centre. */
 async function pointOf(page: TaskPage, id: string): Promise<Point> {
   const cdp = await page.cdp();
   const objectId = await objectOf(cdp, found(page, id));
@@ -109,7 +109,7 @@ async function middleOf(cdp: CDPSession, objectId: string): Promise<Point | unde
   }
 }
 
-/** Returns the nearest element with a size around a node, such as around a text of size 0. */
+/** Returns the nearest element with a size around a node. For example, a node may be a text of size 0. */
 async function boxAround(cdp: CDPSession, objectId: string): Promise<string> {
   const { result } = await cdp.send("Runtime.callFunctionOn", { objectId, functionDeclaration: boxFunction });
   return result.objectId ?? objectId;

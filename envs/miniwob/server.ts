@@ -1,11 +1,14 @@
-/** The server of the pages: one per process, on a local port for its browser sessions. */
+/**
+ * The server of the pages. Each process runs one server on a local port, and its browser sessions load the pages from this
+ * server.
+ */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, resolve, sep } from "node:path";
 import { pageFolder } from "./folder.js";
 
-/** Host name of the server in sessions. */
+/** Host name of the server in browser sessions. */
 export const host = "miniwob.test";
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -59,7 +62,7 @@ function refuse(reply: ServerResponse): void {
   reply.end("There is no such page.\n");
 }
 
-/** Returns the file of a URL's path below the folder, or undefined if it is outside. */
+/** Returns the file in the folder that a URL's path names, or undefined if the path leads outside the folder. */
 export function fileOf(url: string, folder: string): string | undefined {
   try {
     const root = resolve(folder);

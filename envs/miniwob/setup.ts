@@ -15,7 +15,7 @@ const otherWay =
 /**
  * Saves the pages.
  *
- * @param from folder with `core/` and `miniwob/`. Default: the package's.
+ * @param from folder with `core/` and `miniwob/`. The folder of the Python package is the default.
  * @throws {Error} nothing was changed. The message gives the reason.
  */
 export async function setUpPages({ from }: SetUpChoices = {}): Promise<string> {
@@ -47,7 +47,10 @@ async function copyOf(from: string, scratch: string): Promise<string> {
   return copy;
 }
 
-/** Swaps folders. A reader sees the old folder, the new one, or for an instant none, but never a part of one. */
+/**
+ * Swaps two folders. A reader sees the old folder or the new folder, or for an instant no folder, but never a part of a
+ * folder.
+ */
 async function swap(from: string, target: string, old: string): Promise<void> {
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -1,4 +1,4 @@
-/** The observation of a task: its text, the accessibility tree of the page, and the elements without text. */
+/** The observation of a task: the task's text, the accessibility tree of the page, and the elements without text. */
 import type { CDPSession } from "playwright";
 import { axText, type Rect } from "../browser/observation/ax-text.js";
 import { capture } from "../browser/observation/capture.js";
@@ -11,7 +11,7 @@ export interface Mark {
   label: string;
   /** Text of a drawn letter. */
   text: string;
-  /** CSS colour, or `""`. */
+  /** CSS colour, or `""` if the element has no colour. */
   colour: string;
   rect: Rect;
 }
@@ -21,9 +21,9 @@ export interface Seen {
   /** Line of the element, without indentation. */
   line: string;
   rect: Rect | null;
-  /** Chromium's node id of a node of the tree. */
+  /** Chromium's node id. The id is set if the element is a node of the tree. */
   backendNodeId?: number;
-  /** Index of a mark in the page's list. */
+  /** Index of the mark in the page's list of marks. */
   mark?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Sight {
   marks: ReadonlyMap<string, Mark>;
 }
 
-/** A played action and the sight before it. */
+/** An action that the episode has performed, and the sight before that action. */
 export interface PastStep {
   sight: Sight;
   action: string;
@@ -44,7 +44,7 @@ export interface PastStep {
 
 export const noSight: Sight = { utterance: "", text: "", seen: new Map(), marks: new Map() };
 
-/** Observes the page. The tree covers the whole page, since an action scrolls its element into view. */
+/** Observes the page. The tree covers the whole page, because an action scrolls its element into view. */
 export async function look(cdp: CDPSession, utterance: string, marks: readonly Mark[]): Promise<Sight> {
   const { nodes, rectOf } = await capture(cdp);
   const tree = axText(nodes, rectOf, { ids: "ordinal", isNoiseDropped: true, areRepeatsKept: true });
@@ -63,7 +63,7 @@ export async function look(cdp: CDPSession, utterance: string, marks: readonly M
   return { utterance, text, seen, marks: new Map(numbered) };
 }
 
-/** Removes texts that only repeat the name of their element. */
+/** Removes texts that only repeat the name of the element that contains them. */
 function withoutRepeats(tree: string): string {
   const above: string[] = [];
   const kept = tree.split("\n").filter((line) => {

@@ -11,17 +11,20 @@ import { host, serverAddress } from "./server.js";
 import { look, type Mark, noSight, type Sight } from "./sight.js";
 import type { Problem } from "./tasks.js";
 
-/** Viewport, wider than the task area since menus open beyond it. The original's browser has the same size. */
+/**
+ * Size of the viewport. The viewport is wider than the task area, because menus open beyond the area. MiniWoB++'s own
+ * browser has the same size.
+ */
 const viewport = { width: 500, height: 320 };
 const lifetimeMs = 3_600_000;
-/** Start time of pages: later than all dates in tasks. */
+/** Start time of the page's clock, which is later than all dates in tasks. */
 const startTime = Date.UTC(2026, 0, 15, 12);
-/** One hour in milliseconds. A clock can be paused only at a future time. */
+/** One hour in milliseconds. A clock can be paused only at a time in the future. */
 const hourMs = 3_600_000;
-/** Milliseconds of page time until a task has to be ready, and between two checks. */
+/** Milliseconds of page time: the limit until a task has to be ready, and the interval between two checks. */
 const readyMs = { most: 5_000, step: 50 };
 
-/** Milliseconds after which missing frames and pictures are no longer awaited. */
+/** Time limit in milliseconds for waiting for frames and pictures. */
 const mostFrameMs = 2_000;
 
 type PageState =
@@ -83,7 +86,7 @@ export class TaskPage {
     return this.sight;
   }
 
-  /** Observes the page. Returns the end of the task if it has ended. */
+  /** Observes the page. If the task has ended, the end of the task is returned. */
   async look(signal: AbortSignal): Promise<Ending | undefined> {
     const state = await this.call(() => this.page.evaluate(stateScript) as Promise<PageState>, signal);
     if (!state.isHere) return { reward: -1, reason: "the page was left" };
@@ -93,9 +96,9 @@ export class TaskPage {
     return undefined;
   }
 
-  /** Advances the page's clock with its timers and animations. */
+  /** Advances the page's clock, together with timers and animations. */
   async pass(ms: number, signal: AbortSignal): Promise<void> {
-    // The element under the mouse may change before and after; the browser reports this with a frame.
+    // The element under the mouse may change before and after this step. The browser reports the change with a frame.
     await this.drawn(signal);
     await this.call(() => this.session.context.clock.runFor(ms), signal);
     await this.drawn(signal);

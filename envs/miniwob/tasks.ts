@@ -1,7 +1,7 @@
 /** The tasks and splits. Each task is a page that draws a problem from a seed. */
 import type { TaskRef, TaskSplit } from "../env.js";
 
-/** Names of the playable pages, in alphabetical order. */
+/** Names of the pages that can be used as tasks, in alphabetical order. */
 export const taskNames = `
 ascending-numbers bisect-angle book-flight book-flight-nodelay button-delay buy-ticket
 choose-date choose-date-easy choose-date-medium choose-date-nodelay choose-list circle-center
@@ -28,7 +28,7 @@ use-colorwheel-2 use-slider use-slider-2 use-spinner visual-addition
   .trim()
   .split(/\s+/);
 
-/** Excluded pages, with the reason. */
+/** Excluded pages, each with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   "chase-circle": "the mouse would have to follow a circle without a pause",
   "click-pie": "its animation takes notice of the mouse at times that differ",
@@ -37,15 +37,15 @@ export const leftOut: Readonly<Record<string, string>> = {
   "moving-items": "its rewards need many clicks in a second",
 };
 
-/** Number of training problems of a task: seeds from 0. */
+/** Number of training problems of a task. The seeds of these problems start at 0. */
 const trainingSeeds = 1_000_000;
-/** Number of test problems of a task: the seeds that follow. */
+/** Number of test problems of a task. The seeds of these problems follow the training seeds. */
 const testSeeds = 5;
 
 export interface Problem {
   task: string;
   seed: number;
-  /** Mode of the page. Some pages draw other problems for tests. */
+  /** Mode of the page. Some pages draw other problems in the test mode. */
   mode: "train" | "test";
 }
 

@@ -1,4 +1,4 @@
-/** The actions as functions. Their text form is defined in `actions.ts`. */
+/** MiniWoB++'s actions as tools. The text form of the actions is defined in `actions.ts`. */
 import { integer, text, tool } from "../browser/tools.js";
 import type { Tool, ToolParameter } from "../env.js";
 

@@ -1,4 +1,4 @@
-/** The view of a solver: only the agent's observations and actions so far. */
+/** The view of a solver, which consists of the agent's observations and actions so far. */
 import type { Mark, PastStep, Sight } from "./sight.js";
 
 /** A line of the accessibility tree. */
@@ -31,12 +31,12 @@ export class View {
     return this.sight.utterance;
   }
 
-  /** Returns the first group of a pattern in the task's text, or `""`. */
+  /** Returns the text of a pattern's first group in the task's text, or `""` if the pattern does not match. */
   asked(pattern: RegExp): string {
     return pattern.exec(this.task)?.[1] ?? "";
   }
 
-  /** @param name the whole name without outer spaces, or a pattern */
+  /** @param name the whole name without outer spaces, or a pattern for the name */
   all(role: string | null, name?: string | RegExp): Item[] {
     return this.items.filter((item) => (role === null || item.role === role) && isNamed(item.name, name));
   }
@@ -50,7 +50,7 @@ export class View {
     return this.items.slice(this.items.indexOf(item) + 1);
   }
 
-  /** Returns the lines before an item, nearest first. */
+  /** Returns the lines before an item, with the nearest line first. */
   before(item: Item): readonly Item[] {
     return this.items.slice(0, this.items.indexOf(item)).reverse();
   }
@@ -74,12 +74,12 @@ export class View {
     return this.sight.seen.get(id)?.rect ?? [0, 0, 0, 0];
   }
 
-  /** Returns the number of played actions that match a pattern. */
+  /** Returns the number of performed actions that match a pattern. */
   count(pattern: RegExp): number {
     return this.past.filter(({ action }) => pattern.test(action)).length;
   }
 
-  /** The views before each action, in order. */
+  /** The views before each action, in order of the actions. */
   get history(): View[] {
     return this.past.map(({ sight }, at) => new View(sight, this.past.slice(0, at)));
   }
@@ -125,13 +125,13 @@ export function dragAt(from: readonly [number, number], to: readonly [number, nu
   return `drag_at ${[...from, ...to].map((at) => `[${Math.max(0, Math.round(at))}]`).join(" ")}`;
 }
 
-/** Returns the action of the current step: one step for each played action. The last step repeats. */
+/** Returns the action of the current step. Each performed action advances by one step. The last step repeats. */
 export function inTurn(view: View, ...steps: (() => string | null)[]): string | null {
   const step = steps[Math.min(view.past.length, steps.length - 1)];
   return step?.() ?? null;
 }
 
-/** Returns a click on an item, or null without an item. */
+/** Returns a click on an item, or null if the item is undefined. */
 export function clickOn(item: Item | undefined): string | null {
   return item ? click(item) : null;
 }

@@ -4,11 +4,11 @@ import type { Readable, Writable } from "node:stream";
 import { ServiceFailed } from "../errors.js";
 import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
-/** A program that answers requests by means of `serve`. */
+/** A program that answers requests with the function `serve`. */
 export interface Program {
   /** The program and its arguments. */
   command: readonly [string, ...string[]];
-  /** Working directory. Default: the gym's. */
+  /** Working directory. The gym's directory is the default. */
   folder?: string;
   /** Noun phrase for the program in errors: `the reward function`. */
   name: string;
@@ -20,42 +20,45 @@ export interface Program {
 export interface ProcessTimes {
   start: number;
   /**
-   * Limit from the request to the message that the answer begins. If omitted, the answer's own limit starts with the
+   * Time limit from the request to the message that the answer begins. If omitted, the limit of the answer starts with the
    * request.
    */
   prepare?: number;
   answer: number;
 }
 
-/** Creates the error for each kind of failure, since its class depends on the program. */
+/** Functions that create the error for each kind of failure. The class of the error depends on the program. */
 export interface ProcessErrors {
   /** The program cannot be started or loaded. */
   unusable(reason: string): Error;
   /** An answer took longer than `times.answer`. */
   late(milliseconds: number): Error;
   /**
-   * The process ended by itself or was ended from outside.
+   * The process exited by itself or was killed from outside.
    *
    * @param how signal or exit code
-   * @param printed the end of its standard output and standard error
+   * @param printed the end of the process's standard output and standard error
    */
   ended(how: string | number | null, printed: string): Error;
   /** The program reported that the request failed. */
   threw(message: string): Error;
 }
 
-/** The process ended for a reason unrelated to the request, which may succeed on another process. */
+/** The process exited for a reason unrelated to the request. The same request may succeed on another process. */
 export class ProcessLost extends ServiceFailed {}
 
-/** Number of characters of a program's output that an error quotes. */
+/** Number of characters that an error quotes from a program's output. */
 const mostPrinted = 500;
 /** Maximum number of characters of one message. */
 const longestLine = 2 ** 20;
 
-/** A process that answers one request at a time. Any failure other than that of the request itself ends the process. */
+/**
+ * A process that answers one request at a time. If the request itself fails, the process continues. Any other failure ends
+ * the process.
+ */
 export class AnswerProcess<Request extends object> {
   readonly child: ChildProcess;
-  /** Resolves when the program is loaded. Rejects if it cannot be loaded. */
+  /** Promise that resolves when the program is loaded, and rejects if the program cannot be loaded. */
   readonly ready: Promise<void>;
   isOver = false;
   private readonly starting: { resolve(): void; reject(error: Error): void };
@@ -63,7 +66,7 @@ export class AnswerProcess<Request extends object> {
   private nextId = 1;
   private printed = "";
 
-  /** @param onOver called once, when the process accepts no more requests */
+  /** @param onOver function called once, when the process accepts no more requests */
   constructor(
     private readonly program: Program,
     private readonly onOver: (process: AnswerProcess<Request>) => void,
@@ -80,12 +83,12 @@ export class AnswerProcess<Request extends object> {
       clearTimeout(timer);
       this.child.unref();
     });
-    // The next request reports a failed start.
+    // The next request reports a failed start of the process.
     this.ready.catch(() => {});
   }
 
   /**
-   * Sends a request and returns its reply.
+   * Sends a request and returns the reply.
    *
    * @throws {ProcessLost} the process was closed, or did not prepare the answer in time
    * @throws an error of the program's `errors` for other failures
@@ -140,9 +143,9 @@ export class AnswerProcess<Request extends object> {
       stream?.on("data", (chunk: Buffer) => {
         this.printed = `${this.printed}${chunk}`.slice(-mostPrinted);
       });
-    // A write to a process that has ended fails here. Its exit is handled elsewhere.
+    // A write to a process that has exited fails here. The exit of the process is handled elsewhere.
     for (const at of [requestDescriptor, lifeDescriptor]) child.stdio[at]?.on("error", () => {});
-    // An idle process does not keep the gym running.
+    // An idle process must not keep the gym running.
     for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
     return child;
   }
@@ -150,7 +153,7 @@ export class AnswerProcess<Request extends object> {
   private hear(message: ProcessMessage): void {
     if (message.kind === "ready") return this.starting.resolve();
     if (message.kind === "unusable") return this.end(this.program.errors.unusable(message.message));
-    // A reply to an abandoned request is ignored. Only a "ready" message has no number.
+    // A reply to an abandoned request is ignored. Only the message "ready" has no number.
     if (message.id !== 0 && message.id !== this.nextId - 1) return;
     if (message.kind === "running") this.waiting?.begin();
     else if (message.kind === "answered") this.waiting?.resolve(message.answer);

@@ -1,6 +1,6 @@
 /** Messages between a gym and a process that answers requests. Each message is one line of JSON. */
 
-/** A request: any object with a number, which the reply repeats. */
+/** A request: any object together with a number. The reply repeats the number. */
 export type Numbered<Request> = Request & { id: number };
 
 export type ProcessMessage =
@@ -8,19 +8,19 @@ export type ProcessMessage =
   | { kind: "ready" }
   /** The program cannot be loaded. */
   | { kind: "unusable"; message: string }
-  /** The request is prepared: the time for its answer begins. */
+  /** The request is prepared, and the time limit of the answer begins. */
   | { kind: "running"; id: number }
   | { kind: "answered"; id: number; answer: unknown }
   | { kind: "threw"; id: number; message: string };
 
-/** File descriptors of the process for requests, for replies, and for a pipe that closes when the gym ends. */
+/** File descriptors of the process: for requests, for replies, and for a pipe that closes when the gym exits. */
 export const requestDescriptor = 3;
 export const answerDescriptor = 4;
 export const lifeDescriptor = 5;
 
 /**
- * Encodes a message as one line of JSON. U+2028 and U+2029 are escaped, since `readline` splits lines there from Node
- * 22 on.
+ * Encodes a message as one line of JSON. U+2028 and U+2029 are escaped, since `readline` splits lines at these characters
+ * from Node 22 on.
  */
 export function lineOf(message: object): string {
   const text = JSON.stringify(message).replace(/[\u2028\u2029]/g, (end) => (end === "\u2028" ? "\\u2028" : "\\u2029"));

@@ -1,23 +1,23 @@
 import { AnswerProcess, ProcessLost, type Program } from "./answer-process.js";
 
-/** Idle time in milliseconds after which processes end. */
+/** Idle time in milliseconds after which a process is ended. */
 const idleMs = 60_000;
 
 export interface PoolLimits {
   /** Maximum number of processes. */
   most: number;
-  /** Number of retries of a request whose process was lost. */
+  /** Number of times that a request is retried after its process was lost. */
   retries: number;
 }
 
 interface Place<Request extends object> {
-  /** Whether the request is served before requests that are not urgent. */
+  /** Whether the request is served before all requests that are not urgent. */
   isUrgent: boolean;
   take(process: AnswerProcess<Request>): void;
   refuse(error: Error): void;
 }
 
-/** Pool of processes of one program. They are started on demand, up to a limit. */
+/** Pool of processes that run the same program. Processes are started on demand, up to a limit. */
 export class ProcessPool<Request extends object> {
   private readonly idle: AnswerProcess<Request>[] = [];
   private readonly all = new Set<AnswerProcess<Request>>();
@@ -36,9 +36,9 @@ export class ProcessPool<Request extends object> {
   }
 
   /**
-   * Sends a request to a free process and returns its reply.
+   * Sends a request to a free process and returns the reply.
    *
-   * @param isUrgent whether the request goes before others that wait for a process
+   * @param isUrgent whether the request is served before other requests that wait for a process
    * @throws the errors of `AnswerProcess.ask`; `ProcessLost` only after all retries, or if the pool is closed
    */
   async ask(request: Request, signal: AbortSignal, isUrgent = false): Promise<unknown> {

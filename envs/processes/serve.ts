@@ -8,20 +8,20 @@ import { answerDescriptor, lineOf, type Numbered, type ProcessMessage, requestDe
 /**
  * Answers one request.
  *
- * @param begin starts the time limit of the answer
+ * @param begin function that starts the time limit of the answer
  */
 export type Answer<Request> = (request: Request, begin: () => void) => unknown;
 
 export interface Serving {
-  /** Formats an error for the gym. Default: its message. */
+  /** Formats an error for the gym. The message of the error is the default. */
   describe?(error: unknown): string;
 }
 
 /**
- * Answers requests until the gym closes the channel. The process ends at once when the gym ends, even within an endless
+ * Answers requests until the gym closes the channel. The process ends at once when the gym exits, even during an endless
  * answer.
  *
- * @param load returns the function that answers. If it throws, the gym receives the error and no request is answered.
+ * @param load returns the function that answers. If `load` throws, the gym receives the error and no request is answered.
  */
 export async function serve<Request>(
   load: () => Answer<Request> | Promise<Answer<Request>>,
@@ -35,7 +35,7 @@ export async function serve<Request>(
     return tell({ kind: "unusable", message: describe(error) });
   }
   tell({ kind: "ready" });
-  // A pending read of a file would delay the exit of the process until the next request.
+  // A pending read of a file would delay the exit of the process until the next request arrives.
   for await (const line of createInterface(new Socket({ fd: requestDescriptor }))) {
     const { id, ...request } = JSON.parse(line) as Numbered<object>;
     try {

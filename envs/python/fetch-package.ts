@@ -7,17 +7,17 @@ import { promisify } from "node:util";
 export interface PythonPackage {
   /** Name and version, such as `scienceworld==1.2.3`. */
   release: string;
-  /** Hash of the wheel. pip refuses any other file. */
+  /** Hash of the wheel. pip refuses a file with another hash. */
   sha256: string;
 }
 
-/** Commands for pip. The first one that exists is used. */
+/** Commands that may run pip. The first command that exists is used. */
 const pips = [["python3", "-m", "pip"], ["python", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
  * Downloads and unpacks a package without its dependencies.
  *
- * @param folder an empty folder for working files
+ * @param folder an empty folder for temporary files
  * @param otherWay alternative for a machine without pip, in one sentence
  * @returns the folder with the package's modules
  * @throws {Error} the download failed. The message gives the reason and the alternative.

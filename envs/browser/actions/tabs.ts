@@ -1,16 +1,16 @@
-/** The tabs of a session, and the actions performed in them. */
+/** The tabs of a session, and the actions that the agent performs in tabs. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { sandboxCode } from "../../errors.js";
 import type { Place } from "../observation/ax-text.js";
 import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
 
-/** Actions in a tab: all except `stop`, which answers the task. */
+/** Actions in a tab. Only `stop`, which answers the task, is not an action in a tab. */
 export type TabAction = Exclude<WebAction, { kind: "stop" }>;
 
-/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted at once. */
+/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted in one step. */
 const mostTyped = 200;
-/** Milliseconds for a page to start loading, after which the agent is shown the current state. */
+/** Milliseconds that a page may take to start loading. After this time, the agent is shown the current state. */
 const loadMs = 15_000;
 
 /** Milliseconds after which an element that cannot be located counts as gone. */
@@ -26,12 +26,12 @@ export class Tabs {
     this.front = session.context.pages()[0] as Page;
   }
 
-  /** The last tab in front, which may be closed by now. */
+  /** The tab that was last in front. The tab may have been closed since. */
   get last(): Page {
     return this.front;
   }
 
-  /** Returns the tab for actions. If it was closed, this is the last remaining one or a new one. */
+  /** Returns the tab for actions. If that tab was closed, the method returns the last remaining tab or a new tab. */
   async current(signal: AbortSignal): Promise<Page> {
     if (!this.front.isClosed()) return this.front;
     const pages = this.session.context.pages();
@@ -121,7 +121,7 @@ export class Tabs {
     }
   }
 
-  /** Returns the centre of an element in the viewport. An element with a reference is located anew, also in frames. */
+  /** Returns the centre of an element in the viewport. An element with a reference is located again, also inside frames. */
   private async centre(
     page: Page,
     place: Place | undefined,
@@ -153,7 +153,10 @@ export class Tabs {
   }
 }
 
-/** Turns a failed action into a WrongAction for the agent. The end of the session or of the call is returned unchanged. */
+/**
+ * Converts the error of a failed action to a WrongAction for the agent. If the session or the call has ended, the error is
+ * returned unchanged.
+ */
 function asWrongAction(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
   const code = sandboxCode(error);
   if (signal.aborted || (code !== undefined && others.includes(code))) return error;
@@ -183,8 +186,8 @@ async function type(
 }
 
 /**
- * Types keys without waiting for each. A select list combines letters to the start of an entry only if they arrive
- * within a second of each other, which awaited keys on a busy machine do not.
+ * Types keys without waiting for each key event. A select list combines letters to the start of an entry only if the letters
+ * arrive within a second of each other. On a busy machine, awaited keys can be too slow for that.
  */
 async function typeAtOnce(cdp: CDPSession, keys: readonly string[]): Promise<void> {
   await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Parses actions in WebArena's grammar (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`,
- * `stop [answer]`. Like the public package, including its quirks, since published prompts rely on them.
+ * Parses actions in WebArena's grammar (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`, `stop [answer]`.
+ * The parser copies the public package, including its quirks, because published prompts rely on them.
  */
 
 export type WebAction =
@@ -16,7 +16,7 @@ export type WebAction =
   | { kind: "go_forward" }
   | { kind: "stop"; answer: string };
 
-/** An action is invalid or cannot be performed. The agent gets the message, and the episode continues. */
+/** An action is invalid or cannot be performed. The agent receives the message, and the episode continues. */
 export class WrongAction extends Error {}
 
 /** Names of the actions. */
@@ -36,7 +36,7 @@ export const actionNames = [
 ] as const;
 
 /**
- * Extracts the action from a model's text: the part between the first two triple backticks. A text without them is used
+ * Extracts the action from a model's text: the part between the first two triple backticks. A text without backticks is used
  * as a whole if it begins with the name of an action, as function calls do.
  *
  * @throws {WrongAction} there is no action
@@ -53,7 +53,7 @@ export function actionText(written: string): string {
 /**
  * Parses one action.
  *
- * @throws {WrongAction} the action is invalid; the message is the original's
+ * @throws {WrongAction} the action is invalid; the message is that of WebArena
  */
 export function parseWebAction(text: string): WebAction {
   const action = text.trim();
@@ -91,7 +91,7 @@ export function parseWebAction(text: string): WebAction {
   }
 }
 
-/** Parses a `type` action. A final `[0]` or `[1]` decides whether Enter is pressed; the default is yes. */
+/** Parses a `type` action. A final `[0]` or `[1]` decides whether Enter is pressed. Enter is pressed by default. */
 function parseType(action: string): WebAction {
   const whole = /\[[01]\]$/.test(action) ? action : `${action} [1]`;
   const parts = /type ?\[(\d+)\] ?\[([^\n]+)\] ?\[(\d+)\]/.exec(whole);
@@ -122,7 +122,7 @@ const keyNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
 };
 
-/** Key names that the original lacks, although its own prompt uses one of them. */
+/** Key names that WebArena's package does not know, although WebArena's own prompt uses one of these names. */
 const moreKeyNames: Readonly<Record<string, string>> = {
   ctrl: "Control",
   control: "Control",
@@ -141,7 +141,7 @@ function namedKeys(keys: string, names: Readonly<Record<string, string>>): strin
     .join("+");
 }
 
-/** Converts keys to Playwright's names: `ctrl+a` becomes `Control+a`. Meta becomes Control, except on a Mac. */
+/** Converts keys to Playwright's names: `ctrl+a` becomes `Control+a`. Meta becomes Control on all systems except a Mac. */
 export function playwrightKeys(keys: string): string {
   return namedKeys(keys, { ...keyNames, ...moreKeyNames }).replaceAll("Meta", "Control");
 }
@@ -149,7 +149,7 @@ export function playwrightKeys(keys: string): string {
 /**
  * Describes a past action for the model.
  *
- * @param line line of the action's element, as the model saw it
+ * @param line line of the action's element, as the model saw the line
  */
 export function pastAction(action: WebAction, line: string | undefined): string {
   switch (action.kind) {
@@ -157,7 +157,7 @@ export function pastAction(action: WebAction, line: string | undefined): string 
     case "hover":
       return named(action, line, `${action.kind} [${action.id}]`);
     case "type":
-      // The original shows Enter as a space.
+      // WebArena shows the key Enter as a space.
       return named(action, line, `type [${action.id}] [${action.text}${action.isEntered ? " " : ""}]`);
     case "press":
       return `press [${namedKeys(action.keys, keyNames)}]`;
@@ -176,7 +176,7 @@ export function pastAction(action: WebAction, line: string | undefined): string 
 
 function named({ kind, id }: WebAction & { id: string }, line: string | undefined, text: string): string {
   if (line !== undefined) return `${text} where [${id}] is ${line.split(/\s+/).slice(1).join(" ")}`;
-  // The wording is the original's.
+  // WebArena uses the same wording.
   const advice = "Please check the observation more carefully.";
   return `Attempt to perfom "${kind}" on element "[${id}]" but no matching element found. ${advice}`;
 }

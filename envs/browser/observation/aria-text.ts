@@ -1,12 +1,12 @@
 /**
- * The page as Playwright's snapshot for models: YAML with one line per element, including frames. Playwright's
+ * The page as Playwright's snapshot for models: YAML with one line per element, including elements in frames. Playwright's
  * references keep counting within a session, so elements are renumbered from 1 in page order.
  */
 import type { AxText, Place, Rect } from "./ax-text.js";
 
 /** Matches a line: white space, the element with its attributes in brackets, and the part after the colon. */
 const element = /^(\s*- )([a-z]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)+\/)?)((?: \[[^\]]*\])*)(:.*)?$/;
-/** Matches a line in quotation marks, which YAML requires for names with a colon. */
+/** Matches a line in quotation marks. YAML requires quotation marks around names with a colon. */
 const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 
 /**
@@ -16,10 +16,10 @@ const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 export function ariaText(snapshot: string, viewport: { width: number; height: number }): AxText {
   const places = new Map<string, Place>();
   const lines: string[] = [];
-  /** Depth of the omitted element. Its descendants are omitted as well. */
+  /** Depth of the omitted element. The element's descendants are omitted as well. */
   let hiddenBelow = Number.POSITIVE_INFINITY;
   let count = 0;
-  /** Prefix of references in the page's own document. Frames have other prefixes. */
+  /** Prefix of references in the page's own document. References in frames have other prefixes. */
   let own: string | undefined;
   for (const line of snapshot.split("\n")) {
     const depth = line.search(/\S/);

@@ -1,10 +1,10 @@
 /**
- * The accessibility tree as text, in the format of WebArena (Zhou et al. 2023; `processors.py` of the public package):
- * one line per node, `[id] role 'name' property: value`, indented by tabs.
+ * The accessibility tree as text, in the format of WebArena (Zhou et al. 2023; `processors.py` of the public package). Each
+ * line is one node, `[id] role 'name' property: value`, and is indented by tabs.
  */
 import { pythonRepr, pythonStr } from "./python-text.js";
 
-/** The used fields of a node of `Accessibility.getFullAXTree` of the Chrome DevTools Protocol. */
+/** The fields of a node of `Accessibility.getFullAXTree` (Chrome DevTools Protocol) that are used here. */
 export interface AxNode {
   nodeId: string;
   role?: { value?: unknown };
@@ -18,19 +18,19 @@ export interface AxNode {
 export type Rect = readonly [number, number, number, number];
 
 export interface AxTextOptions {
-  /** Size of the viewport in CSS pixels, outside which nodes are omitted. Default: the whole page is shown. */
+  /** Size of the viewport in CSS pixels. Nodes outside the viewport are omitted. If undefined, the whole page is shown. */
   viewport?: { width: number; height: number } | undefined;
   /**
    * Numbering of nodes. `ordinal` counts from 1 in page order, so that equal pages have equal numbers. `browser` uses
-   * Chromium's own node ids like the original; these depend on earlier pages.
+   * Chromium's own node ids, as WebArena does; these ids depend on earlier pages.
    */
   ids: "ordinal" | "browser";
   /**
-   * Whether to omit details that Chromium has added since the benchmark was published: link addresses and inline text
-   * boxes.
+   * Whether to omit link addresses and inline text boxes. Chromium has added these details since the benchmark was
+   * published.
    */
   isNoiseDropped: boolean;
-  /** Whether to keep texts that one of the three previous lines contains. The original omits them. */
+  /** Whether to keep a text that one of the three previous lines contains. WebArena omits such texts. */
   areRepeatsKept?: boolean;
 }
 
@@ -39,9 +39,9 @@ export interface Place {
   role: string;
   name: string;
   rect: Rect | null;
-  /** Chromium's node id, if the text comes from the accessibility tree. */
+  /** Chromium's node id. The id is set if the text comes from the accessibility tree. */
   backendNodeId?: number;
-  /** Playwright's reference, if the text comes from its snapshot. */
+  /** Playwright's reference. The reference is set if the text comes from Playwright's snapshot. */
   ref?: string;
   /** Line of the element, without indentation. */
   line: string;
@@ -57,7 +57,7 @@ const ignoredProperties = new Set(["focusable", "editable", "readonly", "level",
 const noisyProperties = new Set(["url"]);
 const noisyRoles = new Set(["InlineTextBox"]);
 
-/** Roles that are omitted without a name or a property. */
+/** Roles of elements that are omitted if the element has no name and no property. */
 const emptyRoles = new Set([
   "generic",
   "img",
@@ -75,7 +75,7 @@ const emptyRoles = new Set([
 const leastVisible = 0.6;
 
 /**
- * @param nodes nodes, the root first
+ * @param nodes nodes of the tree, the root first
  * @param rectOf returns the rectangle of a DOM node by its backend node id, or undefined
  */
 export function axText(
@@ -90,7 +90,7 @@ export function axText(
   const [root] = nodes;
   const waiting = root ? [{ node: root, depth: 0 }] : [];
   let count = 0;
-  // Depth first, with an explicit stack since pages may nest deeper than the call stack.
+  // The traversal is depth-first with an explicit stack, since a page may nest deeper than the call stack.
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node } = next;
     let { depth } = next;
@@ -101,7 +101,7 @@ export function axText(
         count += 1;
         const id = options.ids === "ordinal" ? `${count}` : node.nodeId;
         lines.push(`${"\t".repeat(depth)}[${id}] ${line}`);
-        // As in the original, a node without a DOM node is printed but then treated as not shown.
+        // As in WebArena, a node without a DOM node is printed but is treated as not shown afterwards.
         if (node.backendDOMNodeId !== undefined) {
           const [role, name] = [`${node.role?.value}`, `${node.name?.value}`];
           places.set(id, { role, name, rect, backendNodeId: node.backendDOMNodeId, line: `[${id}] ${line}` });
@@ -124,7 +124,7 @@ function rectOfNode(node: AxNode, rectOf: (backendNodeId: number) => Rect | unde
   return rectOf(node.backendDOMNodeId) ?? null;
 }
 
-/** Whether a node is shown. The children of a hidden node are shown in its place. */
+/** Whether a node is shown. If a node is hidden, its children are shown in its place. */
 function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: AxTextOptions): boolean {
   if (isNoiseDropped && noisyRoles.has(`${node.role?.value}`)) return false;
   if (!viewport) return true;
@@ -133,7 +133,8 @@ function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: 
   if (width === 0 || height === 0) return false;
   const overlapWidth = Math.max(0, Math.min(x + width, viewport.width) - Math.max(x, 0));
   const overlapHeight = Math.max(0, Math.min(y + height, viewport.height) - Math.max(y, 0));
-  // The original means the visible share of the area, but multiplies by the height. Kept: it decides what is shown.
+  // WebArena's formula should be the visible share of the area, but multiplies by the height. The formula is kept because it
+  // decides which nodes are shown.
   return ((overlapWidth * overlapHeight) / width) * height >= leastVisible;
 }
 
@@ -155,7 +156,7 @@ function lineOf(node: AxNode, { isNoiseDropped }: AxTextOptions): string | null 
   return [role, pythonRepr(name), ...properties].join(" ");
 }
 
-/** Removes texts that one of the three previous lines contains. */
+/** Removes every text that one of the three previous lines contains. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const line of lines) {

@@ -26,10 +26,10 @@ const marked = new Set([
 ]);
 
 const layerId = "palestra-marks";
-/** Colours, used in turn so that neighbours differ. */
+/** Colours of the frames, used in turn so that neighbouring frames differ. */
 const colours = ["#d32f2f", "#1565c0", "#2e7d32", "#6a1b9a", "#e65100", "#00838f"];
 
-/** Returns the elements that get a mark, by number. */
+/** Returns the elements that get a mark, by the number of the mark. */
 export function markedPlaces(places: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
   return new Map([...places].filter(([, { role, rect }]) => rect && marked.has(role)));
 }
@@ -50,7 +50,7 @@ export async function markedPicture(
   }
 }
 
-/** A function that runs in the page. */
+/** JavaScript function that draws the marks inside the page. */
 const drawMarks = `(marks) => {
   const layer = document.createElement("div");
   layer.id = "${layerId}";

@@ -1,4 +1,4 @@
-/** The observation of a browser session: its tabs, and the page in front as text, a picture or both. */
+/** The observation of a browser session: the tabs, and the page in front as text, as a picture or as both. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { ariaText } from "./aria-text.js";
@@ -8,19 +8,20 @@ import { markedPicture, markedPlaces } from "./marks.js";
 
 /**
  * Kind of view. `tree` is the accessibility tree in WebArena's format. `aria` is Playwright's snapshot for models.
- * `screenshot` is the tree and a picture. `marks` is a picture with numbered elements, and their lines of the tree.
+ * `screenshot` is the tree and a picture. `marks` is a picture with numbered elements, and the lines of these elements in
+ * the tree.
  */
 export type ViewKind = "tree" | "aria" | "screenshot" | "marks";
 
 export interface View extends Omit<AxTextOptions, "viewport"> {
   kind: ViewKind;
   viewport: { width: number; height: number };
-  /** Whether the tree shows the whole page, and not only the viewport. */
+  /** Whether the tree shows the whole page. If false, the tree shows only the viewport. */
   isWhole: boolean;
 }
 
 export interface Observation {
-  /** The line of tabs, a blank line, and the page. */
+  /** The line of tabs, followed by a blank line and the page. */
   text: string;
   /** Elements that actions can refer to, by the number in brackets. */
   places: ReadonlyMap<string, Place>;
@@ -28,7 +29,7 @@ export interface Observation {
   picture?: Uint8Array;
 }
 
-/** Maximum number of elements of a shown page. A larger tree would block the thread that all sessions share. */
+/** Maximum number of elements on a page that is shown. A larger tree would block the thread that all sessions share. */
 const mostElements = 20_000;
 const elementCount = "document.getElementsByTagName('*').length";
 
@@ -56,13 +57,13 @@ export async function observe(
   return { ...observation, picture: await session.screenshot(page, { signal }) };
 }
 
-/** Returns the observation of a page that keeps navigating before it can be read. */
+/** Returns the observation for a page that always navigates before the page can be read. */
 export async function restless(session: BrowserSession, page: Page, signal: AbortSignal): Promise<Observation> {
   const tabs = await tabLine(session, page, signal);
   return messageIn(tabs, "The page loads again and again before it can be shown.");
 }
 
-/** Reads the page in front, or returns a message instead. */
+/** Reads the page in front. If the page cannot be read, a message is returned instead. */
 async function read(session: BrowserSession, page: Page, view: View, signal: AbortSignal): Promise<AxText | string> {
   const cdp = await session.cdp(page);
   const { result } = await session.call(() => cdp.send("Runtime.evaluate", { expression: elementCount }), { signal });
@@ -86,8 +87,8 @@ async function ariaOf(session: BrowserSession, page: Page, { viewport }: View, s
 }
 
 /**
- * Returns the line of tabs. Titles are read by the same channel as the tree, since Playwright's may be of the previous
- * page.
+ * Returns the line of tabs. Titles are read by the same channel as the tree, because Playwright may still report the
+ * previous page's title.
  */
 async function tabLine(session: BrowserSession, current: Page, signal: AbortSignal): Promise<string> {
   const pages = session.context.pages();
@@ -97,6 +98,6 @@ async function tabLine(session: BrowserSession, current: Page, signal: AbortSign
 
 async function titleOf(session: BrowserSession, page: Page, signal: AbortSignal): Promise<string> {
   const asked = session.cdp(page).then((cdp) => cdp.send("Runtime.evaluate", { expression: "document.title" }));
-  // A tab may close in the meantime.
+  // A tab may close while its title is read.
   return session.call(() => asked.then(({ result }) => String(result.value ?? "")).catch(() => ""), { signal });
 }

@@ -1,11 +1,11 @@
-/** Formats values like Python, as the texts of public benchmarks are. */
+/** Formats values like Python. Texts of public benchmarks are formatted by Python. */
 
 /** Characters that Python's `str.isprintable` rejects, apart from those with short escapes. */
 const unprintable = /[\p{C}\p{Z}]/u;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Python's `repr` of a text, with quotes. */
+/** Formats a text like Python's `repr`, with quotes. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   let written = "";
@@ -25,7 +25,7 @@ function escapeOf(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
-/** Python's `str` of a value from a page. Texts inside lists and objects are formatted by `repr`. */
+/** Formats a value from a page like Python's `str`. Texts inside lists and objects are formatted like Python's `repr`. */
 export function pythonStr(value: unknown): string {
   return typeof value === "string" ? value : inside(value);
 }

@@ -1,4 +1,4 @@
-/** Solvers of tasks that choose among several items. */
+/** Solvers for tasks in which the agent chooses among several items. */
 import {
   clickMark,
   clickOn,
@@ -48,7 +48,8 @@ const oddOrEven: Solver = (view) => {
 };
 
 /**
- * Rows of each digit from the top, with four boxes per row. Each row is a binary number with a 1 for each checked box.
+ * Rows of each digit from top to bottom, with four boxes per row. Each row is a binary number in which a 1 stands for a
+ * checked box.
  */
 const digitRows = [
   "6999996",
@@ -89,7 +90,10 @@ const food: Solver = (view) => {
   return clickOn(pluses.find((plus) => dishOf(plus).some(({ name }) => name.trim() === dish)));
 };
 
-/** Returns the buttons of a user's posts: for each line with the user's name, the first of the kind at or below it. */
+/**
+ * Returns the buttons of a user's posts. For each line with the user's name, the first button of the kind at or below the
+ * line is used.
+ */
 function iconsOf(view: View, user: string, kind: string): MarkItem[] {
   const icons = view.marks.filter((mark) => hasClass(mark, kind)).sort((a, b) => a.rect[1] - b.rect[1]);
   return view.all("StaticText", user).flatMap(({ id }) => {

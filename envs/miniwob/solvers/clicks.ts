@@ -1,4 +1,4 @@
-/** Solvers of tasks with clicks on named elements. */
+/** Solvers for tasks with clicks on named elements. */
 import {
   click,
   clickMark,
@@ -15,7 +15,7 @@ import {
 
 const ordinals: Readonly<Record<string, number>> = { "1st": 0, "2nd": 1, "3rd": 2 };
 
-/** Returns the item with exactly this name. Text between links has outer spaces and does not match. */
+/** Returns the item whose name is exactly this text. Text between links has outer spaces and does not match. */
 function exactly(view: View, text: string): Item | undefined {
   return view.items.find(({ name }) => name === text);
 }
@@ -24,7 +24,7 @@ const button: Solver = (view) => clickOn(view.first("button", view.asked(/"(.*)"
 
 const link: Solver = (view) => clickOn(exactly(view, view.asked(/link "(.*)"/)));
 
-/** Opens tabs or sections in turn until the link is found. */
+/** Opens tabs or sections one after the other until the link is found. */
 const linkInTabs: Solver = (view) => {
   const found = exactly(view, view.asked(/link "(.*)"/));
   const isTab = view.items.find((item) => item === found)?.role === "tab";
@@ -100,7 +100,7 @@ const tree: Solver = (view) => {
   return folder ? clickMark(folder) : null;
 };
 
-/** Turns the pages of a contact book. */
+/** Turns the pages of a contact book until the contact is found. */
 const contact: Solver = (view) => {
   const [, name = "", kind = ""] = /Find (\S+) in the contact book and click on their (\w+)/.exec(view.task) ?? [];
   if (!view.first("heading", name)) return clickOn(view.first("link", ">"));

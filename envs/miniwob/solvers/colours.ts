@@ -1,4 +1,4 @@
-/** Colours by their names in tasks. */
+/** Colours, by the name of the colour in tasks. */
 const colours: Readonly<Record<string, string>> = {
   aqua: "00ffff",
   black: "000000",

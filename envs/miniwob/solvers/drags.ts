@@ -1,4 +1,4 @@
-/** Solvers of tasks with dragging. */
+/** Solvers for tasks with dragging. */
 import { centreOf, dragAt, type Item, type MarkItem, type Solver, submit, type View } from "../view.js";
 import { hexOf, hexOfCss } from "./colours.js";
 
@@ -28,7 +28,7 @@ const oneShape: Solver = (view) => {
   return dragAt(from, [from[0] + x, from[1] + y]);
 };
 
-/** Drags a list item to a position: past the middle of the item there. */
+/** Drags a list item to a position, just past the middle of the item at that position. */
 function toPlace(view: View, items: readonly Item[], from: number, to: number): string | null {
   const [item, other] = [items[from], items[to]];
   if (!item || !other) return null;
@@ -64,7 +64,9 @@ const gridPlaces = [
   "bottom right",
 ];
 
-/** Distances in CSS pixels: from the text of a cell to its middle, and from there into one half. */
+/**
+ * Distance in CSS pixels from the text of a cell to the middle of the cell, and from the middle into one half of the cell.
+ */
 const toMiddle = 17;
 const farHalf = 10;
 
@@ -74,7 +76,7 @@ const gridItem: Solver = (view) => {
   const at = items.findIndex((item) => item.name === name);
   const steps: Record<string, number> = { "up by one": -3, "down by one": 3, "left by one": -1, "right by one": 1 };
   const to = steps[place] === undefined ? gridPlaces.indexOf(place.replace("middle", "center")) : at + steps[place];
-  // The page moves a dragged item behind another one when the mouse is over the far half of that one.
+  // The page moves a dragged item behind another item when the mouse is over the far half of the other item.
   const isUpAndRight = to < at && to % 3 > at % 3;
   const [item, other] = [items[at], items[isUpAndRight ? to - 1 : to]];
   if (!item || !other) return null;
@@ -86,7 +88,7 @@ const gridItem: Solver = (view) => {
   return dragAt(from, [left + toMiddle + across, isSameRow ? from[1] : top + toMiddle + along]);
 };
 
-/** Moves the first number that is too low in the list up, until all are in order. */
+/** Moves up the first number that stands too low in the list. The solver repeats this until all numbers are in order. */
 const sorted: Solver = (view) => {
   const items = view.all("StaticText", /^-?\d+$/);
   const order = [...items].sort((a, b) => Number(a.name) - Number(b.name));
@@ -108,7 +110,7 @@ function isIn({ rect }: MarkItem, container: MarkItem): boolean {
   return x > left && x < left + width && y > top && y < top + height;
 }
 
-/** Drags each shape into its box. */
+/** Drags each shape into the box for that shape. */
 function sortOut(view: View, boxOf: (shape: MarkItem) => MarkItem | undefined): string | null {
   const shapes = view.marks.filter(({ tag, id }) => Object.values(kinds).includes(tag) && id === "");
   for (const shape of shapes) {

@@ -1,4 +1,4 @@
-/** Solvers of tasks with forms. */
+/** Solvers for tasks with forms. */
 import {
   centreOf,
   clickOn,
@@ -16,7 +16,7 @@ import {
 
 const positions: Readonly<Record<string, number>> = { "1st": 0, "2nd": 1, "3rd": 2 };
 
-/** Types a text into the only field and submits. */
+/** Returns a solver that types a text into the only field and submits the form. */
 function answer(textOf: (view: View) => string | number): Solver {
   return (view) =>
     inTurn(
@@ -41,7 +41,7 @@ const password: Solver = (view) => {
   );
 };
 
-/** Logs in. Cancels a popup that asks to leave, and retypes the text that was typed meanwhile. */
+/** Logs in. The solver cancels a popup that asks to leave the page, and retypes the text that was typed meanwhile. */
 const login: Solver = (view) => {
   const cancel = view.first("button", "Cancel");
   if (cancel) return clickOn(cancel);
@@ -70,7 +70,7 @@ const time: Solver = (view) => {
 
 const movieLabels = [/genre/i, /director/i, /year|released/i];
 
-/** Fills in a movie form. Labels stand before or after their fields, in the same order. */
+/** Fills in a form about a movie. Labels stand before or after the fields, in the same order as the fields. */
 const movie: Solver = (view) => {
   const [, genre = "", director = "", year = ""] =
     /for (.*) movies directed by (.*) from year (\d+)/.exec(view.task) ?? [];
@@ -184,7 +184,7 @@ const autocomplete: Solver = (view) => {
   );
 };
 
-/** Lists the files with `ls` and deletes the one with the ending. */
+/** Lists the files with `ls`, and deletes the file with the requested ending. */
 const terminal: Solver = (view) => {
   const prompt = view.all("StaticText", /user\$/).at(-1);
   if (view.past.length === 0) return typeInto(prompt, "ls", 1);

@@ -1,4 +1,4 @@
-/** All solvers by task name. */
+/** All solvers, by the name of the task. */
 import type { Solver } from "../view.js";
 import { choiceSolvers } from "./choices.js";
 import { clickSolvers } from "./clicks.js";

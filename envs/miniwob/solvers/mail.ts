@@ -1,10 +1,10 @@
-/** Solvers of tasks in a mailbox. */
+/** Solvers for tasks in a mailbox. */
 import { clickOn, clickOnMark, hasClass, type Item, type MarkItem, type Solver, typeInto, type View } from "../view.js";
 
 interface Order {
   action: "reply" | "forward" | "delete" | "important";
   sender: string;
-  /** Text of the reply, or the recipient of the forwarded mail. */
+  /** Text of the reply, or recipient of the forwarded mail. */
   detail: string;
 }
 
@@ -17,7 +17,10 @@ function orderOf(task: string): Order {
   return { action: task.includes("trash") ? "delete" : "important", sender, detail: "" };
 }
 
-/** Reads a forwarding order in free words. Names come from the mailbox, and the words next to them tell their roles. */
+/**
+ * Reads an order to forward a mail, which is given in free words. Names come from the mailbox, and the words next to a name
+ * tell the role of the person.
+ */
 function freeOrderOf(view: View): Order {
   const first = view.history[0] ?? view;
   const names = [...new Set(first.all("StaticText").map(({ name }) => name))].filter(
@@ -41,7 +44,7 @@ function follow(view: View, { action, sender, detail }: Order): string | null {
   return field && view.valueOf(field) !== detail ? typeInto(field, detail) : clickOnMark(sent);
 }
 
-/** Returns the icon in the row of a line. */
+/** Returns the icon of a kind in the same row as a line. */
 function beside(view: View, line: Item | undefined, kind: string): MarkItem | undefined {
   if (!line) return undefined;
   const top = view.rectOf(line.id)[1];

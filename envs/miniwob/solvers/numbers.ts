@@ -1,4 +1,4 @@
-/** Solvers of tasks with numbers: sums, guesses, sliders, prices and delays. */
+/** Solvers for tasks with numbers: sums, guesses, sliders, prices and delays. */
 import {
   centreOf,
   click,
@@ -70,7 +70,7 @@ const generated: Solver = (view) => {
   return shown && isRight ? submit(view) : clickOn(view.first("button", "Generate"));
 };
 
-/** Guesses by binary search. Later guesses replace the text of the field. */
+/** Guesses by binary search. Each later guess replaces the text of the field. */
 const guess: Solver = (view) => {
   let [low, high] = [0, 9];
   for (const { items } of [...view.history, view]) {
@@ -86,13 +86,13 @@ const guess: Solver = (view) => {
   return /press \[\d\]/.test(last) ? press("Enter") : press("Ctrl+a");
 };
 
-/** Clicks the numbers in ascending order. After the first click, the others become blank boxes. */
+/** Clicks the numbers in ascending order. After the first click, the remaining numbers become blank boxes. */
 const ascending: Solver = (view) => {
   const [box] = view.marked("rect");
   return box ? clickMark(box) : clickOn(view.first("StaticText", "1"));
 };
 
-/** Waits for the requested price, which appears after 7.6 seconds. Equally low ones may appear earlier. */
+/** Waits for the requested price, which appears after 7.6 seconds. A price that is as low may appear earlier. */
 const stock: Solver = (view) => {
   const limit = Number(view.asked(/less than \$([\d.]+\d)/));
   const price = Number(/\$([\d.]+)/.exec(view.first("StaticText", /^\$\d/)?.name ?? "")?.[1] ?? Number.NaN);
@@ -100,7 +100,7 @@ const stock: Solver = (view) => {
   return wait(view.past.length === 7 ? 0.6 : 1);
 };
 
-/** Waits the requested time, of which each action takes one second. */
+/** Waits for the requested time. Each action takes one second. */
 const delayed: Solver = (view) => {
   const seconds = Number(view.asked(/wait (\d+) seconds/));
   if (view.past.length === 0) return clickOn(view.first("button", "ONE"));
@@ -136,7 +136,7 @@ function endsOf(view: View): Ends {
   return { from: end(after("Home")), to: end(after("End")) };
 }
 
-/** Sets sliders to values by a click near the value and arrow keys for the rest. */
+/** Sets sliders to values. The solver clicks near the value and moves the rest of the way with arrow keys. */
 function slide(view: View, wanted: readonly number[]): string | null {
   const [first] = handlesOf(view);
   if (!first) return null;

@@ -1,4 +1,4 @@
-/** Solvers of tasks with shapes, colours and positions. */
+/** Solvers for tasks with shapes, colours and positions. */
 import type { Point } from "../actions.js";
 import {
   centreOf,
@@ -26,7 +26,7 @@ const colouredBox: Solver = (view) => {
 };
 
 const tags: Readonly<Record<string, string>> = { rect: "rectangle", circle: "circle", polygon: "triangle" };
-/** Least height of a large shape in CSS pixels. Large shapes are twice as high as small ones. */
+/** Minimum height of a large shape in CSS pixels. Large shapes are twice as high as small shapes. */
 const leastLarge = 15;
 
 /** Whether a shape matches words such as `large red letter`. */
@@ -60,7 +60,7 @@ const named: Solver = (view) => {
   return clickOn(view.first("button", new RegExp(`^${kind}$`, "i")));
 };
 
-/** Offset in pixels at which the page draws a dot from the click. */
+/** Offset in pixels between the click and the dot that the page draws. */
 const offset = 2;
 
 function drawn(view: View, [x, y]: readonly [number, number]): string | null {
@@ -89,7 +89,7 @@ function angle(a: Point, vertex: Point, b: Point): number {
   return Math.min(inside, 2 * Math.PI - inside);
 }
 
-/** Returns the point of the drawing with the least error. */
+/** Returns the point of the drawing for which the error is smallest. */
 function bestPlace(vertex: Point, error: (place: Point) => number): Point {
   let best: Point = vertex;
   let least = Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ const line: Solver = (view) => {
   );
 };
 
-/** Range of distances for each hint of the page. */
+/** Range of distances in pixels for each hint of the page. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   HOT: [0, 5],
   WARM: [5, 10],
@@ -160,14 +160,14 @@ const heat: Solver = (view) => {
   return hover(mostTelling(open));
 };
 
-/** Returns the possible positions of the spot. */
+/** Returns all positions that the hidden spot may have. */
 function places(step: number): Point[] {
   const all: Point[] = [];
   for (let x = 5; x < 155; x += step) for (let y = 55; y < 170; y += step) all.push([x, y]);
   return all;
 }
 
-/** Returns the guess that leaves the fewest positions on average. */
+/** Returns the guess that leaves the smallest number of positions on average. */
 function mostTelling(open: readonly Point[]): Point {
   let best: Point = open[0] ?? [80, 110];
   let least = Number.POSITIVE_INFINITY;
@@ -185,7 +185,7 @@ function mostTelling(open: readonly Point[]): Point {
   return best;
 }
 
-/** Watches the sequence of lit buttons, then repeats it. */
+/** Watches the sequence of lit buttons, and repeats the sequence. */
 const simon: Solver = (view) => {
   const views = [...view.history, view];
   const lit = views.slice(1).map((each) => each.marks.find((mark) => hasClass(mark, "push"))?.id);
@@ -196,7 +196,7 @@ const simon: Solver = (view) => {
   return clickOnMark(view.marks.find(({ id }) => id === order[pushed]));
 };
 
-/** Replaces the chosen colour by typing. */
+/** Replaces the chosen colour by typing another colour. */
 const colour: Solver = (view) => {
   const shown = view.marked("div", "cc")[0];
   const hex = shown ? hexOfCss(shown.colour) : hexOf(view.asked(/Select (\w+) with/));
