@@ -6,8 +6,8 @@ const boxes = /\\(?:boxed|fbox)\s*\{/g;
 const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
 
 /**
- * Returns the answer in a text: the content of the last `\boxed{}`, else the text after the last `####`, else the text after
- * the last "the answer is", else the whole text.
+ * Returns the answer in a text. The answer is the content of the last `\boxed{}`, or else the text after the last `####`. If
+ * a text has neither, the answer follows the last "the answer is". Otherwise the whole text is the answer.
  */
 export function finalAnswer(text: string): string {
   const read = text.slice(-mostRead);

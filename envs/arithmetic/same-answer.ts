@@ -114,8 +114,8 @@ function scaled(value: Value, scale: Rational, factor: Rational): Value {
 }
 
 /**
- * Whether the formula has no numbers that could still be added or multiplied. `3 sqrt(2)` is reduced, but `sqrt(3^2 + 9)`
- * and `2 * 3 pi` are not.
+ * Whether a formula has no numbers left to add or multiply. `3 sqrt(2)` is reduced, but `sqrt(3^2 + 9)` and `2 * 3 pi` are
+ * not.
  */
 function isReduced(tree: Tree): boolean {
   for (const node of nodesOf(tree)) {
@@ -172,8 +172,8 @@ function isPowerOfTen(tree: Tree): boolean {
 }
 
 /**
- * Whether the answer uses only roots and functions that occur in the expected answer. This check prevents `sin(1)` from
- * answering "what is sin(1)?".
+ * Whether the answer uses only roots and functions that occur in the expected answer. Otherwise `sin(1)` would be a right
+ * answer to "what is sin(1)?".
  */
 function usesNoOther(expected: Tree, given: Tree): boolean {
   const free = new Set(["sqrt", "root"]);

@@ -54,7 +54,7 @@ for (const [dimension, byFactor] of Object.entries(known))
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
 /** Matches a second number in a unit, as in `42 not 23`. Digits may only be exponents. */
 const otherNumber = /(?<![a-z^])[23]|[23]{2}/;
-/** Words of formulas. Such words are not units. */
+/** Words that occur in formulas and are not units. */
 const ofFormulas = /\b(?:infinity|sqrt|frac)\b/;
 
 /** @returns the unit, or null if the text is not a unit */

@@ -78,7 +78,7 @@ export class Traffic {
     await this.watch(page, cdp);
     const begunAt = performance.now();
     const until = begunAt + mostLoadingMs;
-    // These replies arrive after the events of navigations that were requested earlier.
+    // The replies arrive after the events of navigations that were requested earlier.
     if (isActedOn) await Promise.all([drawn(cdp, until), evaluated(cdp, nextTask, mostMs)]);
     if (this.isQuiet(page, quietMs) && (this.changedAt.get(page) ?? 0) < begunAt) return;
     let askedOf: number | undefined;

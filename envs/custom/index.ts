@@ -198,8 +198,8 @@ function deadlineOf({ tools, limits, maxSteps }: Definition): number {
 }
 
 /**
- * Returns the solution that a task holds: the next action in the field `expert`, or the field `answer` if the value is a
- * text or a number.
+ * Returns the solution that a task holds. The solution is the next action in the field `expert`, or the field `answer` if
+ * the value is a text or a number.
  */
 function expertAction(actions: JsonValue | undefined, answer: JsonValue | undefined, steps: number): string | null {
   if (Array.isArray(actions)) return typeof actions[steps] === "string" ? actions[steps] : null;

@@ -13,7 +13,7 @@ export class Refused extends Error {
 }
 
 /**
- * Prepares the statement. Its rows are returned as lists.
+ * Prepares the statement. The rows of the statement are returned as lists.
  *
  * @throws {Refused} the SQL writes, or has several statements
  * @throws {Error} SQLite's own error

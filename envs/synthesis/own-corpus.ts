@@ -41,7 +41,7 @@ export interface OwnCorpusOptions {
   samples?: number;
   /** Number of concurrent attempts (default 4). */
   concurrency?: number;
-  /** Outcomes of an earlier run. These attempts are not repeated. */
+  /** Outcomes of an earlier run, whose attempts are not repeated. */
   earlier?: readonly Outcome[];
   /** Called with each new outcome, before the same worker starts its next attempt. */
   onOutcome?: (outcome: Outcome, kept: number) => void;

@@ -31,7 +31,8 @@ const failures: ReadonlySet<number> = new Set([401, 407, 408, 425, 429]);
 
 /**
  * Creates a kit of one tool. A reply with status 4xx is shown to the agent as an error. The step fails with a retryable
- * error if the service does not reply in time, redirects, or replies with 5xx or one of 401, 407, 408, 425 and 429.
+ * error if the service redirects or does not reply in time. Replies with 5xx, 401, 407, 408, 425 and 429 also make the step
+ * fail.
  *
  * @throws {RangeError} the template is not a valid request, or a variable of a header is not set
  */

@@ -21,8 +21,8 @@ export interface AxTextOptions {
   /** Size of the viewport in CSS pixels. Nodes outside the viewport are omitted. If undefined, the whole page is shown. */
   viewport?: { width: number; height: number } | undefined;
   /**
-   * Numbering of nodes. `ordinal` counts from 1 in page order, so that equal pages have equal numbers. `browser` uses
-   * Chromium's own node ids, as WebArena does; these ids depend on earlier pages.
+   * Numbering of nodes. The value `ordinal` numbers nodes from 1 in page order, so that equal pages have equal numbers. The
+   * value `browser` uses Chromium's own node ids, as WebArena does. Chromium's ids depend on earlier pages.
    */
   ids: "ordinal" | "browser";
   /**

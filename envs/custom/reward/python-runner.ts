@@ -1,4 +1,4 @@
-/** The reward program in Python. It loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
+/** The reward program in Python. The program loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
 import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../processes/messages.js";
 
 /** @param memoryMb MiB that the process may allocate */

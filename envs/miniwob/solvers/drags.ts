@@ -64,9 +64,7 @@ const gridPlaces = [
   "bottom right",
 ];
 
-/**
- * Distance in CSS pixels from the text of a cell to the middle of the cell, and from the middle into one half of the cell.
- */
+/** Distances in CSS pixels: from the text of a cell to the middle of the cell, and from the middle into one half. */
 const toMiddle = 17;
 const farHalf = 10;
 

@@ -35,7 +35,7 @@ const mostProbeMs = 5_000;
 export class McpEndpoint {
   private readonly secrets: Secrets;
   private readonly places: Places;
-  /** Whether the server is known to speak an older revision. Such a server is no longer probed before each handshake. */
+  /** Whether the server is known to speak an older revision. An older server is no longer probed before each handshake. */
   private isOld = false;
 
   /** @throws {RangeError} a header is invalid or a variable is not set */
@@ -195,8 +195,8 @@ export function keyOf({ timeoutMs: _, ...server }: McpServer): string {
 }
 
 /**
- * JSON-RPC error codes for a request that the server understood and refused. These errors are shown to the agent and are not
- * failures.
+ * JSON-RPC error codes for a request that the server understood and refused. The agent is shown such an error, and the step
+ * does not fail.
  */
 const refusals: ReadonlySet<unknown> = new Set([-32602, -32600]);
 

@@ -11,7 +11,7 @@ export interface ReferenceAnswers {
 
 /** A language model that compares the meaning of texts. */
 export interface Judge {
-  /** Whether an answer means what the reference says. */
+  /** Whether an answer has the same meaning as the reference. */
   isEquivalent(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
   /** Whether the given reason why a task cannot be done is the actual reason. */
   isSameReason(question: { intent: string; reference: string; answer: string }): Promise<boolean>;

@@ -19,7 +19,7 @@ export interface TaskFile {
   tasks: readonly WebTask[];
   /** Entries of the same tasks, unchanged from the file. */
   entries: readonly unknown[];
-  /** Tasks that cannot be run. These tasks are not in `tasks`. */
+  /** Tasks that cannot be run. The list `tasks` does not contain these tasks. */
   broken: readonly FaultyTask[];
   /** Tasks that can be run but not solved, because of a mistake in the task's evaluators. */
   unsolvable: readonly FaultyTask[];

@@ -18,7 +18,7 @@ export interface Format<T> {
   isMatch(expected: readonly T[], actual: readonly T[]): boolean;
 }
 
-/** A value in its format, with its alternatives. */
+/** A value that was read in a format, with all alternatives. */
 export class Reading<T = unknown> {
   constructor(
     readonly format: Format<T>,

@@ -1,7 +1,7 @@
 /** Normalises texts like the public evaluators do: lower-case ASCII with single spaces. */
 import type { SiteAddresses } from "../site-addresses.js";
 
-/** Matches a hyphen or a dash next to a letter. Such a hyphen separates words: `Buffalo-Niagara`, but not `555-1234`. */
+/** Matches a hyphen or a dash next to a letter. A matched hyphen separates words: `Buffalo-Niagara`, but not `555-1234`. */
 const hyphen = /(?<=[a-zA-Z])[-\u2010-\u2015\u2212\xad]|[-\u2010-\u2015\u2212\xad](?=[a-zA-Z])/g;
 
 /**

@@ -20,7 +20,7 @@ interface EntryProps {
   visit: Visit;
   submission: Submission;
   choice: 1 | 0 | -1;
-  /** Whether the submission is shown on its own page, with its text and actions. */
+  /** Whether the submission is shown on a page of its own, with text and actions. */
   isWhole?: boolean;
 }
 
