@@ -149,7 +149,7 @@ function isWorkedOut(tree: Tree): boolean {
       return true;
     case "binary":
       if (tree.sign === "/" || tree.sign === "^") return isSigned(tree.left) && isSigned(tree.right);
-      // For example, 1.5 * 10^3.
+      // For example, `1.5 * 10^3` counts as worked out.
       return tree.sign === "*" && isSigned(tree.left) && isPowerOfTen(tree.right);
     default:
       return false;

@@ -183,9 +183,8 @@ const overheadMs = 30_000;
 const longestHistoryMs = 3_600_000;
 
 /**
- * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer, and the reward
- * function may have to wait in a queue. A restored shell first reruns all earlier commands, each of which has its own time
- * limit.
+ * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer. The reward
+ * function may wait in a queue. A restored shell first reruns all earlier commands, each with its own time limit.
  */
 function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   const ofTools = tools.map((choice) => {

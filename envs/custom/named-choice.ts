@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Schema of an object with one entry, such as `{"search": {"passages": 3}}`. The name of the entry selects the schema of the
- * value. Errors name the invalid setting, which the errors of a plain union would not do.
+ * value. Errors name the invalid setting, unlike the errors of a plain union.
  *
  * @param what noun phrase for the choice, used in errors
  */

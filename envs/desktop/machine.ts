@@ -171,7 +171,7 @@ async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> 
   try {
     return await read();
   } catch (error) {
-    // For example, the path is a folder, or the file is not readable.
+    // For example, the path may be a folder, or the file may not be readable.
     if (["NO_FILE", "TOO_LARGE", "REFUSED"].includes(sandboxCode(error) ?? "")) return undefined;
     throw error;
   }

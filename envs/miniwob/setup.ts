@@ -1,4 +1,4 @@
-/** `palestra setup miniwob`: saves the pages of the Python package, or of the caller's own folder. */
+/** Command `palestra setup miniwob`, which saves the pages of the Python package, or of the caller's own folder. */
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { SetUpChoices } from "../env.js";

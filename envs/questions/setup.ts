@@ -1,4 +1,4 @@
-/** `palestra setup questions`: imports the host's own questions. */
+/** Command `palestra setup questions`, which imports the host's own questions. */
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";

@@ -1,4 +1,4 @@
-/** `palestra setup sql`: imports databases and questions in the format of Spider or BIRD. */
+/** Command `palestra setup sql`, which imports databases and questions in the format of Spider or BIRD. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { Progress, SetUpChoices } from "../env.js";

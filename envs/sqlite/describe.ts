@@ -32,7 +32,7 @@ export function describe(database: Database.Database, table?: string): Descripti
 function describeTable(database: Database.Database, { name, sql }: Master): Description {
   const quoted = `"${name.replaceAll('"', '""')}"`;
   const sample = runQuery(database, `SELECT * FROM ${quoted} LIMIT ${sampleRows}`);
-  // For example, a view of a deleted table.
+  // For example, the table may be a view of a deleted table.
   if (sample.kind === "error") return { kind: "error", text: cut(`${sql};\n\n${sample.text}`) };
   const [{ count }] = database.prepare(`SELECT COUNT(*) AS count FROM ${quoted}`).all() as [{ count: number }];
   return schema(`${sql};\n\n${count} rows. The first of them:\n${sample.text}`);

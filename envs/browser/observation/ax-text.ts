@@ -124,7 +124,7 @@ function rectOfNode(node: AxNode, rectOf: (backendNodeId: number) => Rect | unde
   return rectOf(node.backendDOMNodeId) ?? null;
 }
 
-/** Whether a node is shown. If a node is hidden, its children are shown in its place. */
+/** Whether a node is shown. The children of a hidden node are shown in place of the node. */
 function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: AxTextOptions): boolean {
   if (isNoiseDropped && noisyRoles.has(`${node.role?.value}`)) return false;
   if (!viewport) return true;

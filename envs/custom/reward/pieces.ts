@@ -1,4 +1,4 @@
-/** Built-in rewards ("pieces") and weighted sums of them. A piece is JSON, such as `{"regex": {"pattern": "^[A-D]$"}}`. */
+/** Built-in rewards ("pieces") and weighted sums of pieces. A piece is JSON, such as `{"regex": {"pattern": "^[A-D]$"}}`. */
 import { Ajv, type ValidateFunction } from "ajv";
 import { z } from "zod";
 import { finalAnswer } from "../../arithmetic/final-answer.js";

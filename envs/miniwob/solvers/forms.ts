@@ -41,7 +41,10 @@ const password: Solver = (view) => {
   );
 };
 
-/** Logs in. The solver cancels a popup that asks to leave the page, and retypes the text that was typed meanwhile. */
+/**
+ * Logs in. The solver cancels a popup that asks to leave the page. Text that was typed while the popup was open is typed
+ * again.
+ */
 const login: Solver = (view) => {
   const cancel = view.first("button", "Cancel");
   if (cancel) return clickOn(cancel);

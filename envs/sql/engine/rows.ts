@@ -8,8 +8,8 @@ export type Cell = string | number | null;
 
 const dayMs = 86_400_000;
 /**
- * Exponent of the distribution. With an exponent above 1, rows at the front of a list are referenced more often. With 1, the
- * distribution is uniform.
+ * Exponent of the distribution of references. An exponent above 1 makes references to rows at the front of a list more
+ * frequent. An exponent of 1 gives a uniform distribution.
  */
 const lean = 1.6;
 

@@ -7,10 +7,10 @@ import { type Column, keyOf, type Schema, type Table, tableOf } from "../schemas
 export interface Draft {
   /** The question as a sentence. */
   question: string;
-  /** Columns of the answer, in words. */
+  /** Descriptions of the answer's columns. */
   columns: readonly string[];
   gold: string;
-  /** Order of the rows, in words. The field is undefined if the order does not matter. */
+  /** Description of the order of the rows. The field is undefined if the order does not matter. */
   order?: string;
   /** SQL queries with a likely mistake. Each query has to give other rows than the right answer. */
   traps?: readonly string[];
@@ -36,7 +36,7 @@ export interface Link {
 export interface Condition {
   /** SQL of the condition, with or without a table alias. */
   sql: string;
-  /** The condition in words, beginning with `whose`. */
+  /** The condition as a phrase that begins with `whose`. */
   words: string;
   column: Column;
 }

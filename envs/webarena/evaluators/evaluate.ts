@@ -37,7 +37,7 @@ export interface Verdict {
  * Returns the verdicts in the order of the spec, up to the first verdict that failed. The score is 1 if all evaluators
  * passed, else 0.
  *
- * @throws the errors of the LLM judge and the pages, in which case the score is unknown
+ * @throws the errors of the LLM judge and the pages; the score is then unknown
  */
 export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Outcome): Promise<Verdict[]> {
   const question: Question = { intent, note: spec.string_note ?? "" };

@@ -62,7 +62,8 @@ export function unquote(text: string): string {
 }
 
 /**
- * Encodes a text like Python's `quote`: all characters except letters, digits, `_.-~` and the safe ones are percent-encoded.
+ * Encodes a text like Python's `quote`. All characters except letters, digits, `_.-~` and the characters in `safe` are
+ * percent-encoded.
  */
 export function quote(text: string, safe: string): string {
   return text.replace(/[^a-zA-Z0-9_.~-]/gu, (character) => {

@@ -1,4 +1,4 @@
-/** `palestra setup webarena`: saves the benchmark's tasks, or the caller's own file, as splits. */
+/** Command `palestra setup webarena`, which saves the benchmark's tasks, or the caller's own file, as splits. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { SetUpChoices } from "../../env.js";

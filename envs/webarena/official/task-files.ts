@@ -23,7 +23,7 @@ export interface KnownTask {
   title: string;
 }
 
-/** Index stored beside each task file. With the index, tasks can be listed without reading the file. */
+/** Index stored beside each task file. The index allows tasks to be listed without reading the file. */
 export interface TaskList {
   tasks: readonly KnownTask[];
 }

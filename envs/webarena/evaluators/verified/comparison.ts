@@ -13,7 +13,10 @@ export interface ComparisonOptions {
 /** Describes a difference. The description is a function, because most descriptions are never shown. */
 export type Difference = () => string;
 
-/** Returns the first difference, or null if the values are equal. `at` names the value in words. */
+/**
+ * Returns the first difference, or null if the values are equal. `at` is a name for the value that is used in the
+ * description.
+ */
 export function difference(
   expected: Comparable,
   actual: Comparable | undefined,

@@ -24,7 +24,7 @@ export interface VerifiedSpec {
   evaluators: readonly (AgentResponseSpec | NetworkEventSpec)[];
   sites: SiteAddresses;
   /**
-   * Mistakes in the task file because of which no episode can score 1. The public package does not report these mistakes.
+   * Mistakes in the task file that prevent every episode from scoring 1. The public package does not report these mistakes.
    */
   unsatisfiable: readonly string[];
 }

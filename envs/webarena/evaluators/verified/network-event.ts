@@ -1,4 +1,4 @@
-/** Requests of a browser and the replies to them, in the form that the evaluators read. */
+/** Requests of a browser, with the replies, in the form that the evaluators read. */
 
 import { parseQuery, splitUrl, unquote } from "../python-url.js";
 import { parseJson } from "./python/json.js";

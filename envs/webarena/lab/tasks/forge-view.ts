@@ -87,7 +87,10 @@ export function outsider(project: Project, random: Random): User {
   return random.choice(seeded().users.filter(({ id }) => !inside.has(id)));
 }
 
-/** Returns a check for a text at a place on a page. The text has to match exactly, or each of several parts has to occur. */
+/**
+ * Returns a check for a text at a place on a page. A text has to match exactly. If a list of texts is given, the page has to
+ * contain each text.
+ */
 export function shows(url: string, selector: string, wanted: string | readonly string[]): Target {
   const required = typeof wanted === "string" ? { exact_match: wanted } : { must_include: wanted };
   return { url, locator: `document.querySelector('${selector}').outerText`, required_contents: required };

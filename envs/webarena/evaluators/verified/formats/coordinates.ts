@@ -1,4 +1,4 @@
-/** Positions by latitude and longitude in degrees, parsed like the package geopy does. */
+/** Positions by latitude and longitude in degrees. Texts are parsed as by the package geopy. */
 import { isDict, isList, isNumeric, isTruthy, type PyDict, type PyValue, pyFloat } from "../python/value.js";
 import type { Format } from "./format.js";
 import { plainText } from "./plain-text.js";

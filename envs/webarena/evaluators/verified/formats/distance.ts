@@ -1,4 +1,4 @@
-/** Distances: a number and a unit of length, read like the package pint. */
+/** Distances, which consist of a number and a unit of length. Texts are parsed as by the package pint. */
 import { floatRepr, isNumeric, isTruthy } from "../python/value.js";
 import { aligned, type Decimal, decimalOf, distanceBetween } from "./decimal.js";
 import { type Format, longestValue, matchAny } from "./format.js";

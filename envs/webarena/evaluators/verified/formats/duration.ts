@@ -1,4 +1,4 @@
-/** Durations in words (`1hr 35min`) or clock format (`1:35:00`), read like the package pytimeparse2. */
+/** Durations in words (`1hr 35min`) or clock format (`1:35:00`). Texts are parsed as by the package pytimeparse2. */
 import { isTruthy, pyFloat } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";

@@ -158,7 +158,7 @@ type Reach = "start" | "whole" | "anywhere";
 
 /** State of one program's match between two characters. */
 interface Scratch {
-  /** For each state, the number of the last visit in which it was reached. */
+  /** Number of the last visit that reached each state. */
   met: Int32Array;
   /** States that wait for a character. */
   waiting: Int32Array;

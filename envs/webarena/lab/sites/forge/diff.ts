@@ -30,7 +30,7 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Invents the diff of a past change of a file. The diff has some lines of the file, of which one is new. */
+/** Invents the diff of a past change of a file. The diff has some lines of the file, and one of these lines is new. */
 export function diffWithin(text: string, seed: number): DiffLine[] {
   const lines = linesOf(text);
   const at = lines.length < 3 ? 0 : 1 + (seed % (lines.length - 2));

@@ -147,7 +147,7 @@ function byWords(query: string): Hit[] {
 
 function rankOf(name: string, wanted: string, words: readonly string[]): number {
   if (name === wanted) return 4;
-  // For example, a name followed by the town: `Riverside Café, Venn`.
+  // For example, the text is a name followed by the town: `Riverside Café, Venn`.
   if (wanted.startsWith(name)) return 3;
   if (name.startsWith(wanted.trimEnd())) return 2;
   return words.every((word) => holds(name, word)) ? 1 : 0;
