@@ -63,8 +63,8 @@ function integerOf(words: readonly string[]): number | undefined {
     sum += count * 1000 ** (3 - index);
     start = at + 1;
   }
-  // Position of the last place word before the end. As in word2number, "a million two thousand" thus counts "two thousand"
-  // twice.
+  // The words after the last place word (such as "thousand") are added to the sum. A place word at the end of the text is
+  // skipped. As in word2number, "a million two thousand" thus counts "two thousand" twice.
   const last = places.findLast((at) => at !== -1 && at < words.length - 1);
   if (last === undefined && used.length > 0) return sum;
   const rest = smallNumber(last === undefined ? words : words.slice(last + 1));
