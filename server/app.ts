@@ -29,12 +29,12 @@ import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
 
 export interface AppOptions {
-  /** Called when the log fails for good. From then on every call is answered with LOG_FAILED. */
+  /** Called when the log fails for good. After such a failure the gym answers every call with LOG_FAILED. */
   onLogLost?: (error: GymError) => void;
   localToken?: LocalToken;
   /**
-   * Milliseconds to wait for a ready host before the app listens. If a host ends before one is ready, the app does not
-   * start. Default: 0.
+   * Milliseconds to wait for a ready host before the app listens. The app does not start if a host ends before one is ready.
+   * Default: 0.
    */
   startingMs?: number;
   /** Environments to serve. Default: those of the configuration. */
@@ -44,8 +44,8 @@ export interface AppOptions {
 }
 
 /**
- * Builds the gym behind HTTP and WebSocket. The app does not listen yet, so tests can inject requests. Closing it drains:
- * requests in flight are answered, sockets are closed after their last reply, and the log is flushed.
+ * Builds the gym behind HTTP and WebSocket. The app does not listen yet, so tests can inject requests. Closing the app
+ * drains the gym: requests in flight are answered, sockets are closed after their last reply, and the log is flushed.
  *
  * @throws {GymError} LOG_FAILED if the data directory cannot be used, for example because another server uses it
  */
@@ -103,7 +103,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
     http: { IncomingMessage: UpgradingRequest },
-    // While draining, replies come from the error table, not from the framework.
+    // While the app drains, replies come from the error table, not from the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
     routerOptions: { maxParamLength: longestPathPart },
@@ -146,7 +146,7 @@ async function openGym(
 
 const readyPollMs = 20;
 
-/** Waits for the first host. */
+/** The wait for the first host. */
 class HostStart {
   private loss: string | undefined;
 
@@ -161,7 +161,7 @@ class HostStart {
     return { ...observer, onHostLost };
   }
 
-  /** @throws {OperatorError} if a host ended before any was ready, since its replacements would end too */
+  /** @throws {OperatorError} if a host ended before any was ready, since replacement hosts would end too */
   async untilReady(gym: Gym): Promise<void> {
     const givenUpAt = performance.now() + this.patienceMs;
     while (gym.status.readyHosts === 0 && performance.now() < givenUpAt) {
@@ -180,7 +180,7 @@ function parseJson(app: FastifyInstance): void {
   });
 }
 
-/** Returns the reason why the framework's parser refused a body: invalid JSON, or a key that could change a prototype. */
+/** Returns the reason why the framework's parser refused a body: the JSON is invalid, or a key could change a prototype. */
 function refusedJson(body: string): GymError {
   try {
     JSON.parse(body);

@@ -93,7 +93,7 @@ program
   .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
   .action(async (options: Record<string, string | number>) => {
     const { host, port, auth, hosts, logLevel } = options;
-    // Loaded here, since the server takes half a second to load and other commands do not need it.
+    // The server module is loaded on demand, since loading takes half a second and other commands do not need the server.
     const { serve } = await import("./main.js");
     await serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
   });
@@ -146,7 +146,7 @@ program
     if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
     const { failed, isStuck } = await check(config(), names, { json, episodes, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
-    // An ordinary exit would wait for every thread.
+    // An ordinary exit would wait for every thread to end.
     if (isStuck) process.kill(process.pid, "SIGKILL");
   });
 
@@ -231,12 +231,12 @@ function withoutOwnTasks(flags: Settings = {}): Config {
   return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
 }
 
-/** Collects all values of an option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
+/** Collects all values of a repeatable option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
 function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** Returns the value of an option, and refuses a second value, which would silently replace the first. */
+/** Returns the value of an option. A second value is refused, since it would silently replace the first. */
 function onlyOne(option: string, [path, second]: readonly string[] = []): string | undefined {
   if (path === undefined || second === undefined) return path;
   const remedy = "Serve several environments with definition files";
@@ -245,7 +245,7 @@ function onlyOne(option: string, [path, second]: readonly string[] = []): string
   );
 }
 
-/** Calls `use` with sandboxes, and closes them afterwards. */
+/** Opens sandboxes, calls `use` with them, and closes them afterwards. */
 async function withSandboxes<T>(use: (sandboxes: Sandboxes) => Promise<T>): Promise<T> {
   const sandboxes = openSandboxes(config());
   try {
@@ -280,7 +280,7 @@ interface SynthFlags {
 
 const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];
 
-/** Errors that have the received name and the known ones. */
+/** Error classes for an unknown name. Each error has the received name and the known names. */
 const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];
 
 function isUnknownName(error: unknown): error is InstanceType<(typeof unknownNames)[number]> {

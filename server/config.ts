@@ -1,8 +1,8 @@
 /**
- * The server's settings. Command-line flags override environment variables, those override a JSON file, and that overrides
- * the defaults. Unknown settings are refused.
+ * The server's settings. Command-line flags override environment variables. Environment variables override a JSON file, and
+ * the file overrides the defaults. Unknown settings are refused.
  *
- * `hosts.memoryMb` in the file is `PALESTRA_HOSTS_MEMORY_MB` in the environment.
+ * The setting `hosts.memoryMb` in the file is `PALESTRA_HOSTS_MEMORY_MB` in the environment.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,12 +10,12 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { shown } from "./errors.js";
 
-/** Longest delay of Node's timers. With a longer one they fire at once. */
+/** Longest delay of Node's timers. A timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const highestPort = 65_535;
 
-/** Most worker threads. Each has its own heap. */
+/** Largest number of worker threads. Each thread has its own heap. */
 export const mostHosts = 1_024;
 const mostMemoryMb = 2 ** 20;
 const mostBrowsers = 1_024;
@@ -161,10 +161,10 @@ export const Config = z.strictObject({
 });
 export type Config = z.output<typeof Config>;
 
-/** Settings before validation: those of a file, of variables or of flags. */
+/** Settings before validation. They come from a file, from environment variables or from flags. */
 export type Settings = { [key: string]: unknown };
 
-/** An unknown or invalid setting. The message names the setting, the expected and the received value. */
+/** An unknown or invalid setting. The message names the setting, the expected value and the received value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -219,7 +219,7 @@ function readFile(path: string): Settings {
   let settings: unknown;
   try {
     settings = JSON.parse(readFileSync(path, "utf8"), (key, value) => {
-      // Merged like another key, it would change the prototype of all objects.
+      // The key `__proto__` would change the prototype of all objects if it was merged like another key.
       if (key === "__proto__") throw new Error("the key __proto__");
       return value;
     });
@@ -255,7 +255,9 @@ function fromVariables(env: NodeJS.ProcessEnv): Settings {
   return settings;
 }
 
-/** Converts a variable to the type of its setting. Text that cannot be converted stays text, and the schema refuses it. */
+/**
+ * Converts a variable to the type of its setting. If the text cannot be converted, it stays text and the schema refuses it.
+ */
 function fromText(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber) return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return z.stringbool().safeParse(text).data ?? text;

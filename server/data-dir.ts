@@ -13,7 +13,8 @@ export function openDataDir(path: string): void {
   }
 }
 
-// Not with `recursive`: inside a folder that takes no new ones, such as /proc, Node would retry for ever.
+// Node's `recursive` option is not used: inside a folder that accepts no new folders, such as /proc, Node would retry for
+// ever.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

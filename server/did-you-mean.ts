@@ -1,11 +1,11 @@
-/** Suggestions for misspelt names. The trainer has a copy, since it imports nothing of the server. */
+/**
+ * Suggestions for misspelt names. The trainer has a copy of this module, since the trainer imports nothing from the server.
+ */
 import { Command } from "commander";
 
-/**
- * Returns " (Did you mean NAME?)", or "" if no known name is close. Commander measures the distance, as it does for flags.
- */
+/** Returns " (Did you mean NAME?)", or "" if no known name is close. Commander measures the distance, as for flags. */
 export function didYouMean(received: string, known: Iterable<string>): string {
-  // Commander would treat the word as a flag and compare it without its dashes.
+  // Commander would treat the word as a flag and compare it without the leading dashes.
   if (received.startsWith("--")) return "";
   let message = "";
   const outputError = (text: string) => {

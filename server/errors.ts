@@ -1,8 +1,8 @@
 /**
- * Every error of the gym: code, class and HTTP status. Routes, socket, OpenAPI document and `openapi/errors.md` all use this
- * table. A published code never changes its meaning.
+ * Every error of the gym, with its code, class and HTTP status. The routes, the socket, the OpenAPI document and
+ * `openapi/errors.md` all use this table. A published code never changes its meaning.
  *
- * The class tells a trainer what to do:
+ * The class tells a trainer how to react:
  * - `action`: the caller made a mistake.
  * - `environment`: the environment has a bug.
  * - `infrastructure`: the gym's machinery failed. Mask the trajectory instead of scoring it zero.
@@ -14,9 +14,9 @@ export type FailureClass = "action" | "environment" | "infrastructure" | "capaci
 export interface ErrorEntry {
   status: number;
   class: FailureClass;
-  /** Sentence for the documentation: when the error occurs. */
+  /** Sentence for the documentation that says when the error occurs. */
   when: string;
-  /** Remedy for the caller. It ends every message. */
+  /** Remedy for the caller, which ends every message. */
   remedy?: string;
 }
 
@@ -186,7 +186,7 @@ export interface ErrorBody {
   details?: Record<string, unknown>;
 }
 
-/** Characters of each side of a message. Text from an environment may have any length. */
+/** Limit on the characters of each side of a message. Text from an environment may have any length. */
 const longestSide = 2_000;
 
 export class GymError extends Error {

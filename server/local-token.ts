@@ -1,6 +1,7 @@
 /**
- * The token of the user who runs the gym. Only this user can read its file, so the token proves that a caller is the same
- * user on the same machine. Its holder has the episodes of callers without a token, and the right `expert`.
+ * The token of the user who runs the gym. Only this user can read the token's file, so the token proves that a caller is the
+ * same user on the same machine. The holder of the token has the episodes of callers without a token, and the right
+ * `expert`.
  *
  * Every start creates a new token in memory. The file that a killed gym leaves behind is therefore worthless.
  * `trainer/commands/local-gym.ts` reads the file: `{"url": "http://127.0.0.1:8700", "hostname": "...", "token": "pal_..."}`.
@@ -29,9 +30,9 @@ export class LocalToken {
   }
 
   /**
-   * Writes the file, and returns whether it did. It does not for an address other than loopback, or on a file system that
-   * cannot keep the file private. Call it before the gym listens if the port is known. Clients of the previous gym then
-   * find the new token as soon as they can connect.
+   * Writes the file, and returns whether it was written. No file is written for an address other than loopback, or on a file
+   * system that cannot keep the file private. Call this method before the gym listens if the port is known. Clients of the
+   * previous gym can then find the new token as soon as they can connect.
    *
    * @throws {OperatorError} if the data directory cannot be written
    */
@@ -51,7 +52,7 @@ export class LocalToken {
     return true;
   }
 
-  /** Removes the file. It belongs to this gym, since the log's lock admits one gym per data directory. */
+  /** Removes the file. The file belongs to this gym, since the log's lock admits one gym per data directory. */
   withdraw(): void {
     rmSync(this.path, { force: true });
   }
@@ -65,7 +66,10 @@ function loopbackUrl(host: string, port: number): string | undefined {
   return `http://${address.includes(":") ? `[${address.replace(/[[\]]/g, "")}]` : address}:${port}`;
 }
 
-/** Whether the file system applies the mode. Some, such as FAT, show every file to every user. Windows has no modes. */
+/**
+ * Whether the file system applies the mode. Some file systems, such as FAT, show every file to every user. Windows has no
+ * modes.
+ */
 function isPrivate(path: string): boolean {
   return process.platform === "win32" || (lstatSync(path).mode & 0o077) === 0;
 }

@@ -11,23 +11,26 @@ import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
 import { TokenStore } from "./tokens.js";
 
-/** Milliseconds to wait until the gym is ready. After that it listens anyway, and `/readyz` says what is missing. */
+/**
+ * Milliseconds to wait until the gym is ready. After that time the server listens anyway, and `/readyz` names the parts that
+ * are not ready.
+ */
 const startingMs = 8_000;
 
 const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
 
-/** Milliseconds that requests in flight may take to finish once the server was told to stop. */
+/** Time limit in milliseconds for requests in flight to finish once the server was told to stop. */
 const drainMs = 10_000;
 
 /**
- * `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
+ * Implements `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
  *
  * @throws {OperatorError} if the address, the data directory or its tokens cannot be used
  * @throws {GymError} the errors of `buildApp`
  */
 export async function serve(config: Config): Promise<void> {
   openDataDir(config.dataDir);
-  // Read now, so that the operator hears of a broken token file, and not the first caller with a token.
+  // The token file is read at the start, so that the operator hears of a broken file, and not the first caller with a token.
   new TokenStore(config.dataDir).list();
   const localToken = new LocalToken(config.dataDir);
   let end: ((exitCode: number) => void) | null = null;
@@ -37,13 +40,14 @@ export async function serve(config: Config): Promise<void> {
     localToken,
     startingMs,
     onLogLost(error) {
-      // Without its log the gym can only refuse steps. A supervisor restarts it, and its episodes continue from the log.
+      // A gym that has lost its log can only refuse steps. A supervisor restarts the gym, and its episodes continue from the
+      // log.
       app.log.fatal({ err: error }, "the episode log is lost");
       end?.(1);
     },
     logStream: process.stdout.isTTY ? terminalLog(process.stdout) : undefined,
   });
-  // The log's lock is held from here on, so no other gym uses this data directory and its token file.
+  // The gym holds the log's lock from here on, so no other gym uses this data directory and its token file.
   app.addHook("onClose", async () => localToken.withdraw());
   end = ender(app);
   try {
@@ -55,9 +59,9 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** Returns the URL. */
+/** Listens, and returns the URL of the server. */
 async function listen(app: FastifyInstance, { host, port }: Config, localToken: LocalToken): Promise<string> {
-  // A client that waits for this port connects at once and then needs the new token.
+  // A client that waits for this port connects at once and needs the new token at that time.
   if (port !== 0) localToken.publish(host, port);
   try {
     const url = await app.listen({ host, port });
@@ -71,7 +75,7 @@ async function listen(app: FastifyInstance, { host, port }: Config, localToken: 
   }
 }
 
-/** Ends the process once the app is drained: on a signal, or when the returned function is called. */
+/** Returns a function that ends the process once the app is drained. A signal calls the function too. */
 function ender(app: FastifyInstance): (exitCode: number) => void {
   let ending = false;
   const leave = (exitCode: number) => {

@@ -27,7 +27,7 @@ export interface Operation<
   /** Headers, named in camelCase: `idempotencyKey` is the HTTP header `Idempotency-Key`. */
   header: Header;
   reply: z.ZodType;
-  /** Errors of this operation, beside those of any request. */
+  /** Errors of this operation, in addition to the errors of any request. */
   errors: readonly ErrorCode[];
   run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
 }

@@ -154,7 +154,7 @@ export const operations = {
       const budget = new ReplyBudget();
       const window = new ResultWindow();
       const results = episodes.map(async (request, i) => {
-        // Differs from every key of a single create, since those have no line feed.
+        // The key differs from every key of a single create request, since those have no line feed.
         const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}\n${i}`;
         let episodeId = "";
         const reply = await window.run(async () => {
@@ -178,7 +178,7 @@ export const operations = {
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
     async run({ gym, caller }, { before, limit }) {
-      // One more row than the page tells whether another page follows.
+      // The query asks for one more row than the page, which tells whether another page follows.
       const rows = await gym.list(caller.owner, before, limit + 1);
       const page = rows.slice(0, limit);
       const next = rows.length > limit ? page.at(-1)?.id : null;

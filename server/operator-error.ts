@@ -1,4 +1,7 @@
-/** A problem for the person who runs the program to fix, such as a port in use. It is printed without a stack. */
+/**
+ * A problem for the person who runs the program to fix, such as a port in use. The program prints the problem without a
+ * stack.
+ */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 
@@ -10,7 +13,9 @@ export class OperatorError extends Error {
     super(`expected ${expected}, but received ${inOneLine(received)}`, { cause: received });
   }
 
-  /** Wraps an error. A message that already says what was expected is kept; any other becomes the received part. */
+  /**
+   * Wraps an error. A message that already states the expected value is kept. Any other message becomes the received part.
+   */
   static of(expected: string, error: unknown): OperatorError {
     const told = new OperatorError(expected, error);
     if (error instanceof Error && /\bexpected\b/.test(error.message)) told.message = inOneLine(error);

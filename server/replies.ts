@@ -1,4 +1,4 @@
-/** Turns the gym's objects into replies. `schemas/` has their shapes. */
+/** Turns the gym's objects into replies. The files in `schemas/` describe the shapes of the replies. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options } from "../envs/env.js";
 import { defaultSplit, promptOf, toolsOf } from "../envs/registry.js";
@@ -12,7 +12,7 @@ import type { LoggedStep } from "./log/step-page.js";
 import type { EnvironmentInfo } from "./schemas/environment.js";
 import type { Episode as EpisodeSchema } from "./schemas/episode.js";
 
-/** @param resetResult read from the log if null. @throws {GymError} LOG_FAILED */
+/** @param resetResult reset result, or null to read it from the log. @throws {GymError} LOG_FAILED */
 export async function episodeReply(
   gym: Gym,
   episode: Episode,
@@ -78,7 +78,7 @@ export async function environmentReply(
   };
 }
 
-/** Returns the JSON text of a page of a transcript: the logged replies, each with its action. */
+/** Returns the JSON text of a page of a transcript. The page has the logged replies, each with its action. */
 export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
   const text = ['{"steps":['];
   for (const { action, reply } of steps) {
@@ -86,7 +86,7 @@ export function transcriptText(steps: readonly LoggedStep[], next: number | null
     text.push(`{"action":${JSON.stringify(action)},`, reply.slice(1));
   }
   text.push(`],"next":${next}}`);
-  // Joined once, since each concatenation would copy megabytes.
+  // The parts are joined once, since each concatenation would copy megabytes.
   return text.join("");
 }
 

@@ -46,7 +46,10 @@ function machineProviders(config: SandboxConfig): Record<string, () => Promise<M
   return { auto: { docker, process }, docker: { docker }, process: { process } }[config.provider];
 }
 
-/** Loads Docker's client only when a container is requested: it takes as long to load as the rest of the gym. */
+/**
+ * Loads Docker's client when a container is first requested, since loading the client takes as long as loading the rest of
+ * the gym.
+ */
 export async function openDocker({ engines, pull, warm, warmMs }: SandboxConfig): Promise<MachineProvider> {
   const { DockerProvider } = await import("../sandboxes/docker/docker-provider.js");
   return new DockerProvider({ engines, mayPull: pull, warm, warmMs });

@@ -1,9 +1,9 @@
 /**
  * Sessions over episodes: the shared core of protocols whose clients play task after task under one id, such as AgentGym's
- * environment ids. A session opens an episode, acts in it, replaces it with the next, and is closed.
+ * environment ids. A session opens an episode, takes steps in it, replaces it with the next episode, and is closed.
  *
- * Ids are integers that count up from 0 within a namespace. The log stores them as aliases, so that clients play on after
- * the server was restarted. Calls to one session run one at a time, in the order in which they arrived.
+ * Ids are integers that count up from 0 within a namespace. The log stores the ids as aliases, so that clients can continue
+ * after the server was restarted. Calls to one session run one at a time, in the order in which they arrived.
  */
 import type { Episode } from "./episodes/episode.js";
 import type { CreateRequest } from "./episodes/episode-factory.js";
@@ -14,12 +14,12 @@ import { GymError } from "./errors.js";
 import type { AliasRow } from "./log/protocol.js";
 
 /**
- * Reasons why a session refuses a call. `unknown`: the owner has no such session. `closed`: the owner closed it. `empty`: it
- * has no episode before its first reset. `finished`: its episode has ended.
+ * Reasons why a session refuses a call. `unknown`: the owner has no such session. `closed`: the owner closed the session.
+ * `empty`: the session has no episode before its first reset. `finished`: the session's episode has ended.
  */
 export type SessionFault = "unknown" | "closed" | "empty" | "finished";
 
-/** Each protocol answers this error in its own words. */
+/** An error of a session. Each protocol replies with its own message. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
 
@@ -32,9 +32,11 @@ export class SessionError extends Error {
 }
 
 export interface SessionsOptions {
-  /** Name of the protocol's endpoint. Ids are unique within it. */
+  /** Name of the protocol's endpoint. Ids are unique within a namespace. */
   namespace: string;
-  /** Milliseconds without a call after which a session is dropped from memory. The next call reads it from the log. */
+  /**
+   * Milliseconds without a call after which a session is dropped from memory. The next call reads the session from the log.
+   */
   idleMs: number;
 }
 
@@ -45,12 +47,12 @@ export interface OpenSession {
   newest: EpisodeResult;
 }
 
-/** Stands for the episode of a session before its first reset. */
+/** Episode id that a session has before its first reset. */
 const noEpisode = "";
 
 interface Session {
   row: AliasRow;
-  /** Result of the last step or reset; null before the first reset. */
+  /** Result of the last step or reset. Null before the first reset. */
   newest: EpisodeResult | null;
   touchedAtMs: number;
   /** Settles when the last call in the queue is done. */
@@ -71,7 +73,7 @@ export class Sessions {
     this.timer.unref();
   }
 
-  /** Call `stop` when the sessions are no longer needed. */
+  /** Starts the sessions. The caller must call `stop` when the sessions are no longer needed. */
   static async start(gym: Gym, options: SessionsOptions): Promise<Sessions> {
     return new Sessions(gym, options, await gym.log.call("nextAlias", options.namespace));
   }
@@ -99,8 +101,8 @@ export class Sessions {
   }
 
   /**
-   * Replaces the episode of a session. The old episode is closed first, since both together may exceed the owner's limit.
-   * If the new episode cannot be opened after that, the session counts as finished until the next reset.
+   * Replaces the episode of a session. The old episode is closed first, since both together may exceed the owner's limit. If
+   * the new episode cannot be opened after that, the session counts as finished until the next reset.
    *
    * @param requestOf returns the new episode's request. A request for an unknown task leaves the old episode open.
    */
@@ -127,7 +129,7 @@ export class Sessions {
     });
   }
 
-  /** Runs `call` in the session's turn, with its episode, which may have ended. */
+  /** Runs `call` in the session's turn, with the session's episode, which may have ended. */
   use<T>(owner: string, id: number, call: (session: OpenSession) => Promise<T>): Promise<T> {
     return this.inTurn(owner, id, async ({ newest }, episode) => {
       if (!episode || !newest) throw new SessionError("empty", id);
@@ -135,7 +137,9 @@ export class Sessions {
     });
   }
 
-  /** Closes a session and its episode. Returns false if there was none, for example because it was closed before. */
+  /**
+   * Closes a session and its episode. Returns false if there was no open session, for example because it was closed before.
+   */
   async close(owner: string, id: number): Promise<boolean> {
     try {
       await this.inTurn(owner, id, async (session, episode) => {
@@ -167,7 +171,7 @@ export class Sessions {
     try {
       await this.gym.log.call("setAlias", row);
     } catch (error) {
-      // No client knows the episode, so it must not count against its owner until its lease lapses.
+      // No client knows the episode, so the episode must not count against its owner until its lease lapses.
       await episode.close().catch(() => {});
       throw error;
     }
@@ -199,7 +203,7 @@ export class Sessions {
     return new SessionError(isClosed ? "closed" : "unknown", id);
   }
 
-  /** Returns null if the session is closed, empty, or its episode is no longer in the log. */
+  /** Returns null if the session is closed or empty, or its episode is no longer in the log. */
   private async episodeOf({ owner, episodeId }: AliasRow): Promise<Episode | null> {
     if (episodeId === null || episodeId === noEpisode) return null;
     try {
@@ -239,7 +243,7 @@ function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {
   return { row, newest, touchedAtMs: Date.now(), tail: Promise.resolve() };
 }
 
-/** @throws {SessionError} if the episode takes no more steps, except when its environment failed: the gym reports that */
+/** @throws {SessionError} if the episode takes no more steps; the gym itself reports a failure of the environment */
 export function running(episode: Episode | null, id: number): Episode {
   if (!episode) throw new SessionError("empty", id);
   if (episode.phase === "ended" || episode.phase === "closed") throw new SessionError("finished", id);

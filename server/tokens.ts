@@ -17,7 +17,7 @@ const Token = z.strictObject({
   name: z.string(),
   sha256: z.string(),
   rights: z.array(z.enum(tokenRights)),
-  /** Most live episodes at a time. */
+  /** Limit on live episodes of the token at a time. */
   maxEpisodes: z.int().min(1),
   createdAt: z.iso.datetime(),
 });
@@ -50,7 +50,7 @@ export class TokenStore {
     const hash = sha256(secret);
     const known = this.byHash.get(hash);
     if (known) return known;
-    // A new token is valid at once.
+    // The file is read again at once, so that a new token is valid at once.
     this.refresh(true);
     return this.byHash.get(hash);
   }
@@ -99,7 +99,7 @@ export class TokenStore {
       this.byHash = new Map(tokens.map((token) => [token.sha256, token]));
       this.byId = new Map(tokens.map((token) => [token.id, token]));
     }
-    // Set last, so that every call fails while the file cannot be read, and not only the first.
+    // The version is set last, so that every call fails while the file cannot be read, and not only the first.
     this.readVersion = version;
     this.checkedAt = performance.now();
   }

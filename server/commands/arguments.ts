@@ -9,7 +9,7 @@ export function parseTask(text: string): TaskRef {
   return { split: match[1] as string, index: Number(match[2]) };
 }
 
-/** Adds an option to those given before. */
+/** Adds an option to the options given before. */
 export function parseOption(text: string, before: Options): Options {
   const match = /^([^=]+)=(.*)$/.exec(text);
   if (!match) throw new InvalidArgumentError(`expected name=value, but received ${shown(text)}`);

@@ -6,7 +6,7 @@ export interface CheckThreadData {
   config: Pick<Config, "environments" | "sandboxes">;
   /** Ids from the command line. Empty: every environment. */
   names: string[];
-  /** Index of the first of those environments to check. */
+  /** Index in `names` of the first environment to check. */
   first: number;
   /** Number of tasks played in each split. */
   episodes: number;
@@ -15,7 +15,7 @@ export interface CheckThreadData {
 }
 
 export type CheckNotice =
-  /** Nothing is checked, since a name or a module is wrong. */
+  /** Nothing is checked, since an environment's name or module is wrong. */
   | { type: "refused"; message: string }
   | { type: "environment"; environment: string; isAsync: boolean; callMs: number }
   | { type: "check"; check: string }
@@ -28,7 +28,7 @@ const longestCall = 1_000;
 const headBytes = 8;
 
 /**
- * The running call of the environment, in shared memory, so that the main thread can read it while the call blocks the
+ * The call that an environment is performing, in shared memory. The main thread can read the call while it blocks the
  * checking thread.
  */
 export class CallMark {
@@ -52,7 +52,7 @@ export class CallMark {
   }
 
   get call(): string {
-    // A copy, since the decoder takes no shared memory.
+    // The text is copied, since the decoder does not accept shared memory.
     return new TextDecoder().decode(this.text.slice(0, Atomics.load(this.head, 1)));
   }
 }

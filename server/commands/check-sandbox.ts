@@ -35,7 +35,8 @@ async function probe<Request>(provide: () => Promise<SandboxProvider<Request, Re
 const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
 
 /**
- * `palestra check --sandbox KIND`: runs the conformance suite on a provider of sandboxes, and prints each result at once.
+ * Implements `palestra check --sandbox KIND`: runs the conformance suite on a provider of sandboxes, and prints each result
+ * at once.
  *
  * @returns the number of failed checks
  * @throws {SandboxError} MISSING if the provider lacks something
@@ -46,7 +47,7 @@ export async function checkSandboxes(
   { json }: { json: boolean },
 ): Promise<number> {
   const suite: Suite = suites[kind](sandboxes);
-  // Reports a missing requirement once, instead of with every check.
+  // The probe reports a missing requirement once. Otherwise every check would report it.
   await suite.probe();
   const results: SandboxCheckResult[] = [];
   for await (const result of suite.results()) {

@@ -1,4 +1,7 @@
-/** Program of the thread that `palestra check` runs in. The thread can be ended if a call of an environment never returns. */
+/**
+ * Program of the thread that runs the checks of `palestra check`. The main thread can end this thread if a call of an
+ * environment never returns.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { callDeadlineMs, checkEnvironment } from "../../envs/check-env.js";
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
@@ -14,7 +17,7 @@ const { config, names, first, episodes, mark: markBuffer } = workerData as Check
 const mark = new CallMark(markBuffer);
 const sandboxes = openSandboxes(config);
 
-// Any message ends the thread. It can still close its sandboxes if an async environment hangs.
+// Any message ends the thread. The thread can still close its sandboxes if an async environment hangs.
 port.once("message", () => void sandboxes.close().finally(() => process.exit()));
 
 function tell(notice: CheckNotice): void {

@@ -13,7 +13,10 @@ export interface CheckReport {
   failed: number;
   skipped: number;
   results: CheckResult[];
-  /** Whether a terminated thread still runs, in a system call that does not return. An ordinary exit would wait for it. */
+  /**
+   * Whether a terminated thread still runs, in a system call that does not return. An ordinary exit would wait for that
+   * thread.
+   */
   isStuck: boolean;
 }
 
@@ -21,7 +24,7 @@ export interface CheckOptions {
   json: boolean;
   /** Number of tasks played in each split. */
   episodes: number;
-  /** Milliseconds that a check may take. */
+  /** Time limit of a check in milliseconds. */
   deadlineMs: number;
 }
 
@@ -30,17 +33,17 @@ export class CheckRefused extends Error {
   override readonly name = "CheckRefused";
 }
 
-/** Milliseconds that an async call may take after it was aborted. */
+/** Time limit in milliseconds for an async call to end after it was aborted. */
 const abortMs = 5_000;
-/** Milliseconds that modules may take to load. */
+/** Time limit in milliseconds for loading modules. */
 const loadMs = 30_000;
 const watchMs = 100;
-/** Milliseconds that a thread may take to close its sandboxes, and after that to terminate. */
+/** Time limit in milliseconds for a thread to close its sandboxes. The same limit applies to its termination afterwards. */
 const endingMs = 5_000;
 
 /**
- * `palestra check`: runs the conformance suite on some or all environments, and prints each result at once. An environment
- * that hangs fails the running check and gets no further checks. The other environments are still checked.
+ * Implements `palestra check`: runs the conformance suite on some or all environments, and prints each result at once. An
+ * environment that hangs fails the running check and gets no further checks. The remaining environments are still checked.
  *
  * @throws {CheckRefused} if a name or a module is wrong
  */
@@ -69,7 +72,7 @@ export async function check(
   return report;
 }
 
-/** One thread. It runs until all environments are checked, or until one hangs or breaks the thread. */
+/** One checking thread. The thread runs until all environments are checked, or until one hangs or breaks the thread. */
 class CheckRun {
   readonly ended: Promise<void>;
   /** Number of environments that need no further checks. */
@@ -186,7 +189,7 @@ class CheckRun {
     const exited = new Promise<true>((resolve) => this.worker.once("exit", () => resolve(true)));
     if (this.worker.threadId === -1) return;
     this.worker.postMessage("end");
-    // A synchronous environment has no sandboxes to close, and if it hangs it receives no message.
+    // A synchronous environment has no sandboxes to close, and cannot receive a message while it hangs.
     const isDeaf = this.environment?.isAsync === false;
     if (!isDeaf && (await Promise.race([exited, after(endingMs)]))) return;
     void this.worker.terminate();

@@ -1,4 +1,4 @@
-/** `palestra index`: manages the collections of pages that environments search. */
+/** The command `palestra index` manages the collections of pages that environments search. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { BuildOptions, BuildResult, Corpus } from "../../envs/retrieval/embedded/index-builder.js";
 import type { IndexListing } from "../../envs/retrieval/embedded/indexes.js";

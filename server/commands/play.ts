@@ -12,7 +12,7 @@ export interface PlayOptions {
   seed: number;
   options: Options;
   maxSteps?: number | undefined;
-  /** Show a picture after the reset and every step. */
+  /** Whether to show a picture after the reset and after every step. */
   picture: boolean;
   json: boolean;
 }
@@ -40,7 +40,7 @@ function helpOf({ queries }: AnyEnvironmentSpec): string {
   return [help, ...summaries].join("\n");
 }
 
-/** `palestra play`: a person plays an episode in the terminal, or a script through a pipe. */
+/** Implements `palestra play`: a person plays an episode in the terminal, or a script plays it through a pipe. */
 export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, options: PlayOptions): Promise<Play> {
   const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   const { environment, signal } = start(spec, sandboxes, options.maxSteps);
@@ -91,7 +91,7 @@ function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.m
   return { environment, signal: new AbortController().signal };
 }
 
-/** Returns the commands that are typed with a colon. They use up no step. */
+/** Returns the commands that the player types with a colon. Such a command does not use up a step. */
 function commandsOf(
   spec: AnyEnvironmentSpec,
   engine: unknown,

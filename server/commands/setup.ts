@@ -11,7 +11,7 @@ import { ProgressLine } from "../progress-line.js";
 /** Installs something that is not part of Palestra, and returns a sentence for the user. @throws {Error} if that fails */
 type Installable = NonNullable<Requirement["setUp"]>;
 
-/** Requirements that several environments share, also those of a user's own modules. */
+/** Requirements that several environments share. Environments in a user's own modules may share them too. */
 const shared: readonly Requirement[] = [browser];
 
 /** Returns the things that `palestra setup` can install, by name: requirements of environments, and sandbox images. */
@@ -29,7 +29,9 @@ export function installables(registry: Registry, config: Pick<Config, "sandboxes
   });
 }
 
-/** `palestra setup`: installs a requirement of an environment or sandbox. @throws {OperatorError} if that fails */
+/**
+ * Implements `palestra setup`: installs a requirement of an environment or sandbox. @throws {OperatorError} if that fails
+ */
 export async function setup(name: string, setUp: Installable, choices: SetUpChoices): Promise<void> {
   console.log(`Getting ${name} ...`);
   let line: ProgressLine | undefined;

@@ -11,7 +11,7 @@ export interface SynthBundledOptions {
   out: string;
 }
 
-/** `palestra synth --bundled`: writes questions about the bundled corpus. Seed 0 reproduces the bundled file. */
+/** Implements `palestra synth --bundled`: writes questions about the bundled corpus. Seed 0 reproduces the bundled file. */
 export async function synthBundled({ seed, out }: SynthBundledOptions): Promise<void> {
   const progress = new ProgressLine("Writing questions");
   const questions = await bundleQuestions({
@@ -34,8 +34,8 @@ export interface SynthOwnOptions {
 }
 
 /**
- * `palestra synth --pages`: writes questions about the user's own corpus. `<out>.attempts` logs the outcome of each attempt. A
- * later run with the same --out resumes from it.
+ * Implements `palestra synth --pages`: writes questions about the user's own corpus. The file `<out>.attempts` logs the
+ * outcome of each attempt. A later run with the same --out resumes from that file.
  *
  * @throws {OperatorError} if a file cannot be read, or the endpoint fails
  */
@@ -73,7 +73,7 @@ export async function synthOwn({ pages, model, seed, count, concurrency, out }: 
   }
 }
 
-/** Reads a JSONL file. An incomplete last line is ignored: the previous run may have been killed. */
+/** Reads a JSONL file. An incomplete last line is ignored, since the previous run may have been killed while writing. */
 function readLines<T>(file: string): T[] {
   const lines = readText(file).split("\n");
   return lines.flatMap((line, at) => {

@@ -1,4 +1,4 @@
-/** `palestra token`: manages the tokens of users on other machines. */
+/** The command `palestra token` manages the tokens of users on other machines. */
 import { type Command, InvalidArgumentError } from "commander";
 import { shown } from "../errors.js";
 import { type TokenStore, tokenRights } from "../tokens.js";

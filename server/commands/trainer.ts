@@ -1,10 +1,10 @@
-/** `palestra train`, `eval`, `export`, `ask` and `endpoint`: run the trainer's program in a process of its own. */
+/** The commands `palestra train`, `eval`, `export`, `ask` and `endpoint` run the trainer's program in a separate process. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
-/** The `palestra` program, for a trainer that starts a gym of its own. */
+/** Path of the `palestra` program, for a trainer that starts a gym of its own. */
 const gymProgram = fileURLToPath(new URL("../cli.js", import.meta.url));
 
 const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
@@ -17,9 +17,10 @@ const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 export function runTrainer(args: readonly string[], dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, GYM_PROGRAM: gymProgram, GYM_DATA_DIR: dataDir },
-    // The trainer notices through the channel when this process is gone.
+    // The trainer detects through the IPC channel that this process has exited.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    // In its own process group, so that a Ctrl-C in the terminal reaches it only once, through this process.
+    // The trainer gets a process group of its own, so that a Ctrl-C in the terminal reaches it only once, through this
+    // process.
     detached: true,
   });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);

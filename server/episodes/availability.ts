@@ -4,7 +4,7 @@ import { GymError } from "../errors.js";
 export interface RequirementState {
   name: string;
   available: boolean;
-  /** Place where it was found, or the reason why it was not. */
+  /** Place where the requirement was found, or the reason why it was not found. */
   detail: string;
   howToGet: string;
 }
@@ -12,7 +12,7 @@ export interface RequirementState {
 /** Milliseconds for which a probe's answer is reused. */
 const freshForMs = 10_000;
 
-/** Probes which requirements of each environment this machine meets, and caches the answers for a while. */
+/** Probes which requirements of each environment this machine meets, and caches the answers for 10 seconds. */
 export class Availability {
   private readonly known = new Map<EnvironmentFacts, { at: number; states: Promise<RequirementState[]> }>();
 

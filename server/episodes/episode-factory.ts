@@ -20,15 +20,15 @@ export interface CreateRequest {
   seed: number;
   /** Missing options get the environment's defaults. */
   options?: Options | undefined;
-  /** Number of steps after which the episode is truncated. Default: the environment's own limit. */
+  /** Number of steps after which the episode is truncated. Default: the limit of the environment. */
   maxSteps?: number | undefined;
-  /** Milliseconds without a call after which the episode is parked. Default: the gym's own lease. */
+  /** Milliseconds without a call after which the episode is parked. Default: the lease of the gym. */
   leaseMs?: number | undefined;
 }
 
 export interface Created {
   episode: Episode;
-  /** JSON text of the reset result, or null if it has to be read from the log. */
+  /** JSON text of the reset result, or null if the caller must read it from the log. */
   resetResult: string | null;
 }
 
@@ -133,7 +133,7 @@ export class EpisodeFactory {
     });
   }
 
-  /** Counts one more live episode and runs `create`. If that fails, the count is taken back. */
+  /** Counts one more live episode and runs `create`. If `create` fails, the count is decremented again. */
   private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
     this.parts.table.admit(owner);
     try {
@@ -148,7 +148,7 @@ export class EpisodeFactory {
   private begin(origin: EpisodeOrigin, opening: Opening | null, admitted: boolean): Episode {
     const episode = new Episode(origin, this.parts.services);
     opening?.handOver(episode);
-    // Its host ended meanwhile, so it starts parked. From now on the episode itself reports when it is live.
+    // The host has ended meanwhile, so the episode starts parked. From now on the episode itself reports when it is live.
     if (admitted && !episode.live) this.parts.table.release(episode.row.owner);
     this.parts.table.add(episode);
     this.parts.onCreate(origin.row.environment);

@@ -12,8 +12,8 @@ export interface EpisodeTableOptions {
 }
 
 /**
- * The episodes in memory, by id. Each has a lease, which any call renews. When the lease lapses, the episode is parked and
- * dropped from memory. The log still has it.
+ * The episodes in memory, by id. Each episode has a lease, which any call renews. When the lease lapses, the episode is
+ * parked and dropped from memory. The log still has the episode.
  */
 export class EpisodeTable {
   private readonly episodes = new Map<string, Episode>();

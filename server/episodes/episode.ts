@@ -8,8 +8,8 @@
  * A running episode is live while it has an instance or is being restored, and parked otherwise. The next call to a parked
  * episode restores its instance by replay.
  *
- * A step is first accepted, which gives it a place in the order. Then the host plays it, the log stores it, and its callers
- * get the reply. `waiting` holds the steps that are accepted and not yet logged, oldest first.
+ * The episode first accepts a step, which gives the step a place in the order. The host then plays the step, the log stores
+ * it, and its callers get the reply. `waiting` holds the accepted steps that are not yet logged, oldest first.
  */
 import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError } from "../errors.js";
@@ -24,7 +24,7 @@ import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
-/** The gym, as an episode needs it. */
+/** Services of the gym that an episode needs. */
 export interface EpisodeServices extends RestoreServices {
   /** Counts the episode as live. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(episode: Episode): void;
@@ -37,7 +37,7 @@ export interface EpisodeServices extends RestoreServices {
   maxPendingSteps: number;
 }
 
-/** Number of hosts in a row that may end under the same step before it is given up. */
+/** Number of hosts in a row that may end under the same step before the gym stops trying the step. */
 const mostLosses = 3;
 
 export class Episode implements SlotListener {
@@ -51,10 +51,10 @@ export class Episode implements SlotListener {
   /** Time at which a call last renewed the lease. */
   touchedAtMs = 0;
   private readonly waiting: Waiting;
-  /** Slot of the instance; null if there is none, or while a closed episode takes its last steps. */
+  /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
-  /** Losses since the last step. */
+  /** Counts the hosts lost since the last logged step. */
   private readonly losses = new Losses(mostLosses, "a host that takes the step");
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
@@ -144,7 +144,7 @@ export class Episode implements SlotListener {
     this.releaseSlot();
   }
 
-  /** Closes the episode for good. Steps that were sent to the host are still taken and answered. */
+  /** Closes the episode for good. Steps that were sent to the host are still played and answered. */
   close(): Promise<void> {
     if (this.phase !== "closed") {
       this.phase = "closed";
@@ -183,7 +183,7 @@ export class Episode implements SlotListener {
     const { steps } = this;
     if (!isAdvice(this.spec, asker.question)) return asker.resolve(steps, answer);
     this.expertUsed = true;
-    // The log must have the mark before the advice leaves.
+    // The log must have the expert mark before the advice is sent to the caller.
     this.expertMark.set().then(
       () => asker.resolve(steps, answer),
       (error: GymError) => {
@@ -229,7 +229,7 @@ export class Episode implements SlotListener {
     this.waiting.rejectAll(error);
   }
 
-  /** Returns the reason why the episode takes no further step, or null if it does. */
+  /** Returns the reason why the episode takes no further step, or null if the episode takes steps. */
   refusal(): GymError | null {
     return refusalOf(this.row.id, this.phase, this.failure);
   }
@@ -311,7 +311,7 @@ export class Episode implements SlotListener {
     this.dropSlot();
   }
 
-  /** Forgets a slot that is closed already. */
+  /** Forgets a slot that is already closed. */
   private dropSlot(): void {
     if (this.live) this.services.release(this);
     this.restore = null;
@@ -319,9 +319,9 @@ export class Episode implements SlotListener {
   }
 }
 
-/** A fact about an episode that must be in the log before a caller hears of it. */
+/** A fact about an episode that must be in the log before a caller receives it. */
 class LogMark {
-  /** Resolves once the mark is in the log; null if it was not sent, or could not be logged. */
+  /** Resolves once the mark is in the log. Null if the mark was not sent, or could not be logged. */
   private logged: Promise<void> | null;
 
   constructor(
@@ -333,7 +333,10 @@ class LogMark {
     this.logged = alreadyLogged ? Promise.resolve() : null;
   }
 
-  /** Logs the mark once, however often it is called. After a failure the next call tries again. @throws {GymError} LOG_FAILED */
+  /**
+   * Logs the mark once, however often this method is called. After a failure the next call tries again. @throws {GymError}
+   * LOG_FAILED
+   */
   set(): Promise<void> {
     this.logged ??= this.log.call("mark", this.episode, this.kind, "").catch((error) => {
       this.logged = null;

@@ -4,7 +4,7 @@ export class FairQueue {
   private readonly waiting = new Map<string, (() => Promise<void>)[]>();
   private running = 0;
 
-  /** @param atOnce number of tasks that run at a time */
+  /** @param atOnce largest number of tasks that run at a time */
   constructor(private readonly atOnce: number) {}
 
   run<T>(owner: string, task: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * The gym: every operation that routes and sockets offer, without any transport. Callers are identified by owner. An episode
- * of another owner is treated as unknown.
+ * Every operation that routes and sockets offer, without any transport. The gym identifies callers by owner. An episode of
+ * another owner is treated as unknown.
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
@@ -39,13 +39,13 @@ export interface StepRequest {
 
 const pruneIntervalMs = 3_600_000;
 
-/** Number of episodes that are removed from the log at a time. */
+/** Largest number of episodes that are removed from the log at a time. */
 const pruneChunk = 200;
 
-/** Characters of a page of steps. */
+/** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;
 
-/** Number of pages that are read at a time, since each waits in memory until it is sent. */
+/** Largest number of pages that are read at a time. Each page waits in memory until it is sent. */
 const mostPageReads = 4;
 
 export class Gym {
@@ -65,7 +65,7 @@ export class Gym {
 
   private constructor(
     private readonly options: GymOptions,
-    /** Public for data beside episodes, such as aliases. */
+    /** The log is public for data beside episodes, such as aliases. */
     readonly log: Log,
     nextKey: number,
   ) {
@@ -144,7 +144,7 @@ export class Gym {
   step(owner: string, { episodeId, index, action }: StepRequest, waiter: StepWaiter): void {
     const refusal = this.refusal(action);
     if (refusal) return waiter.reject(refusal);
-    // A lone surrogate has no UTF-8 form, so the logged action would differ from the one played.
+    // A lone surrogate has no UTF-8 form, so the logged action would differ from the played action.
     const wellFormed = action.isWellFormed() ? action : action.toWellFormed();
     const arrivedAt = performance.now();
     const episode = this.table.get(episodeId);
@@ -156,8 +156,8 @@ export class Gym {
   }
 
   /**
-   * Plays many steps of one or more episodes. `done` receives their outcomes in the order of the requests: replies, errors of
-   * `step`, or BATCH_TOO_LARGE for a reply that does not fit beside the others.
+   * Plays many steps of one or more episodes. `done` receives one outcome per request, in the order of the requests. An
+   * outcome is a reply, an error of `step`, or BATCH_TOO_LARGE for a reply that does not fit beside the other replies.
    */
   stepMany(owner: string, requests: readonly StepRequest[], done: (outcomes: (string | GymError)[]) => void): void {
     if (requests.length === 0) return done([]);
@@ -166,7 +166,7 @@ export class Gym {
   }
 
   /**
-   * Creates an episode that has taken the first `index` steps of another. Default: all of its steps.
+   * Creates an episode that has taken the first `index` steps of another episode. Default: all of its steps.
    *
    * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the errors of `EpisodeFactory.fork`
    */
@@ -233,14 +233,17 @@ export class Gym {
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }
 
-  /** Returns the owner's episodes, newest first. With `beforeId`, only older ones. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  /**
+   * Returns the owner's episodes, newest first. With `beforeId`, returns only episodes older than that one. @throws
+   * {GymError} EPISODE_UNKNOWN, LOG_FAILED
+   */
   async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
     const beforeKey = beforeId === undefined ? Number.MAX_SAFE_INTEGER : keyOf(beforeId);
     if (beforeKey === null) throw unknownEpisode(String(beforeId));
     return this.log.call("listEpisodes", owner, beforeKey, limit);
   }
 
-  /** Refuses new work from now on. Work in flight is still answered. */
+  /** Refuses new work from now on. The gym still answers work in flight. */
   drain(): void {
     if (this.draining) return;
     this.draining = true;
@@ -332,7 +335,7 @@ export class Gym {
       const forgetSome = () => this.log.call("prune", beforeMs, this.finder.keysInUse(beforeMs), pruneChunk);
       while (!this.draining && (await forgetSome()) > 0);
     } catch {
-      // Every caller of a step hears of a failing log. The next interval tries again.
+      // Every caller of a step receives the error of a failing log. The next interval tries to prune again.
     }
   }
 }

@@ -8,13 +8,13 @@ interface RunningCreate<T> {
 }
 
 /**
- * Prevents that a repeated create makes a second episode. The same key of the same owner gives the first result. The first
- * call may still be running, or may have been made before a restart.
+ * Prevents a repeated create request from making a second episode. The same key of the same owner gives the first result.
+ * The first call may still be running, or may have been made before a restart.
  */
 export class IdempotencyKeys<T> {
   private readonly running = new Map<string, RunningCreate<T>>();
 
-  /** @param recall returns the result of a create that is in the log */
+  /** @param recall returns the result of a create request that is in the log */
   constructor(
     private readonly log: Log,
     private readonly recall: (row: EpisodeRow) => Promise<T>,

@@ -12,7 +12,7 @@ export class Losses {
   private count = 0;
 
   /**
-   * @param most number of losses after which the task is given up
+   * @param most number of losses after which the gym stops trying the task
    * @param task noun phrase for the error message
    */
   constructor(
@@ -21,8 +21,8 @@ export class Losses {
   ) {}
 
   /**
-   * Decides what follows another loss: `again` tries again, a GymError gives up for now, and a Blame fails the episode
-   * because the task is suspected for the second time.
+   * Decides the response to another loss. `again` tries again. A GymError fails this attempt only. A Blame fails the
+   * episode, because the task is suspected for the second time.
    */
   judge(fault: Fault): "again" | GymError | Blame {
     if (fault !== "none") this.count += 1;

@@ -3,10 +3,12 @@ import { type Fault, type Slot, type SlotListener, UnplayedSlotListener } from "
 import type { Episode } from "./episode.js";
 import { Losses } from "./losses.js";
 
-/** Number of hosts that may end during an opening before it is given up. */
+/** Number of hosts that may end during an opening before the gym stops trying. */
 const mostLosses = 5;
 
-/** Opens a slot and listens to it until an episode takes it over. The episode must be in the log first. */
+/**
+ * Opens a slot and listens to it until an episode takes over the slot. The episode must be in the log before the takeover.
+ */
 export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
@@ -24,7 +26,7 @@ export class Opening extends UnplayedSlotListener {
     this.slot = open(this);
   }
 
-  /** Hands the slot to `episode`. If the host ended meanwhile, the episode starts parked. */
+  /** Hands the slot to `episode`. If the host has ended meanwhile, the episode starts parked. */
   handOver(episode: Episode): void {
     if (this.lost || !this.slot) return;
     this.slot.listener = episode;

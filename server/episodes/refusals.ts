@@ -4,7 +4,7 @@ import { type ErrorBody, GymError, shown } from "../errors.js";
 import { type Question, queryOf } from "../hosts/protocol.js";
 import type { Phase } from "../log/episode-state.js";
 
-/** Returns the reason why an episode takes no further step, or null if it does. */
+/** Returns the reason why an episode takes no further step, or null if the episode takes steps. */
 export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): GymError | null {
   switch (phase) {
     case "running":
@@ -21,7 +21,7 @@ export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): 
   }
 }
 
-/** Returns the reason why an environment cannot answer the question, or null if it can. */
+/** Returns the reason why an environment cannot answer the question, or null if the environment can answer. */
 export function refusalToAnswer(spec: AnyEnvironmentSpec, question: Question): GymError | null {
   if (question === "expert")
     return spec.expert ? null : new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
@@ -34,12 +34,12 @@ export function refusalToAnswer(spec: AnyEnvironmentSpec, question: Question): G
   return new GymError("QUERY_UNKNOWN", `one of ${id}'s queries: ${known}`, shown(query));
 }
 
-/** A repeated step whose action differs from the action taken. */
+/** Returns the error for a repeated step whose action differs from the action taken. */
 export function conflict(index: number, taken: string, received: string): GymError {
   return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
 }
 
-/** The end of an episode that cannot be restored. @param why clause for the message */
+/** Returns the error that ends an episode that cannot be restored. @param why clause for the message */
 export function lost(why: string): GymError {
   return new GymError("EPISODE_LOST", "an environment that can be restored", `one that cannot, and ${why}`);
 }

@@ -7,10 +7,10 @@ import type { EpisodeRow } from "../log/protocol.js";
 import { Losses } from "./losses.js";
 import { readResetResult } from "./results.js";
 
-/** Number of hosts that may end during a restore before it is given up: the episode itself may be the cause. */
+/** Number of hosts that may end during a restore before the gym stops trying. The episode itself may be the cause. */
 const mostLosses = 3;
 
-/** Characters of actions and replies that are replayed at a time, since a history may be larger than memory. */
+/** Limit on the characters of actions and replies in one chunk of a replay. A whole history may be larger than memory. */
 const chunkCharacters = 2 ** 22;
 
 export interface RestoreServices {
@@ -20,17 +20,17 @@ export interface RestoreServices {
 }
 
 export interface RestoreListener {
-  /** The slot has reached the state of the episode. The listener owns it from now on. */
+  /** Called when the slot has reached the state of the episode. From then on the listener owns the slot. */
   onRestored(slot: Slot): void;
-  /** The restore failed, and a later attempt may succeed. */
+  /** Called when the restore failed and a later attempt may succeed. */
   onRestoreFailed(error: GymError): void;
-  /** The environment failed. The episode cannot be restored. */
+  /** Called when the environment failed, so that the episode cannot be restored. */
   onFailed(code: ErrorCode, detail: string): void;
 }
 
 /**
- * Rebuilds the instance of an episode by replay: opens a slot with the logged task and seed, and plays the logged actions
- * again in chunks. The reset result and the replies must equal the logged ones byte for byte.
+ * Rebuilds the instance of an episode by replay. The restore opens a slot with the logged task and seed, and plays the
+ * logged actions again in chunks. The reset result and the replies must equal the logged ones byte for byte.
  */
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;

@@ -1,4 +1,6 @@
-/** The results of an episode, read from the log. An episode in memory does not hold them, since they may be megabytes. */
+/**
+ * The results of an episode, read from the log. An episode in memory does not hold its results, since they may be megabytes.
+ */
 import type { ObservationPart } from "../../envs/env.js";
 import { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
@@ -12,9 +14,9 @@ export async function readResetResult(log: Log, { key, id }: EpisodeRow): Promis
 }
 
 /**
- * Returns the JSON text of the newest result: that of the last step, or of the reset if there was no step.
+ * Returns the JSON text of the newest result: the result of the last step, or of the reset if there was no step.
  *
- * @param resetResult read from the log if null
+ * @param resetResult reset result, or null to read it from the log
  * @throws {GymError} LOG_FAILED
  */
 export async function readNewestResult(

@@ -1,21 +1,21 @@
 import { GymError } from "../errors.js";
 import type { StepWaiter } from "./waiting.js";
 
-/** Characters that every client can read as one message. */
+/** Limit on the characters of a batch's replies. Every client can read a message of this length. */
 const mostCharacters = 2 ** 24;
 
-/** Bounds the characters of the replies of one batch. */
+/** Budget for the characters of the replies of one batch. */
 export class ReplyBudget {
   private characters = 0;
 
-  /** Takes room for so many characters, and returns whether there was enough. The first reply always has room. */
+  /** Takes `characters` from the budget, and returns whether enough were left. The first reply always fits. */
   take(characters: number): boolean {
     if (this.characters > 0 && this.characters + characters > mostCharacters) return false;
     this.characters += characters;
     return true;
   }
 
-  /** @param remedy clause that says what happened to the entry, and how to get its reply */
+  /** @param remedy clause that says how the batch handled the entry, and how to get its reply */
   exceeded(remedy: string, details?: Record<string, unknown>): GymError {
     const expected = `replies of at most ${mostCharacters} characters together`;
     return new GymError("BATCH_TOO_LARGE", expected, `more: ${remedy}`, details);

@@ -3,7 +3,7 @@ export class TaskWindow {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @param room number of tasks that may run now. It is read whenever a task starts or ends. */
+  /** @param room returns the number of tasks that may run now; called whenever a task starts or ends */
   constructor(private readonly room: () => number) {}
 
   async run<T>(task: () => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export class TaskWindow {
   }
 }
 
-/** Characters of the results of all running tasks together. */
+/** Limit on the characters of the results of all running tasks together. */
 const mostCharacters = 2 ** 26;
 const mostTasks = 64;
 /** Number of tasks to run until the first result shows how large results are. */

@@ -17,10 +17,13 @@ export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): Task
   return { name, size, summary, title };
 }
 
-/** Milliseconds of making titles without a pause. Making a title may take as long as making the task. */
+/** Milliseconds for which titles are made without a pause. Making a title may take as long as making the task. */
 const titlesForMs = 5;
 
-/** Returns a page of a split's tasks, and the index at which the next page begins. Lets other work run in between. */
+/**
+ * Returns a page of a split's tasks, and the index at which the next page begins. Pauses at intervals so that other work can
+ * run.
+ */
 export async function pageOf(
   { name, size, title }: TaskSplit & { name: string },
   from: number,
@@ -43,7 +46,7 @@ export function taskOf(spec: EnvironmentFacts, task: { split?: string | undefine
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
 }
 
-/** Adds the environment's defaults to the options asked for. @throws {GymError} OPTION_UNKNOWN */
+/** Adds the environment's defaults to the requested options. @throws {GymError} OPTION_UNKNOWN */
 export function optionsOf(spec: EnvironmentFacts, asked: Options): Options {
   return translated(() => fillOptions(spec, asked));
 }

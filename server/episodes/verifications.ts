@@ -1,4 +1,4 @@
-/** Scores answers without an episode: the environment's verifier runs on the hosts where episodes run. */
+/** Scores answers without an episode. The environment's verifier runs on the hosts where episodes run. */
 import type { AnyEnvironmentSpec, Options, Submission } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { type ErrorCode, GymError } from "../errors.js";
@@ -26,19 +26,19 @@ export interface AnswerToScore {
 }
 
 export interface VerificationLimits {
-  /** UTF-16 code units of an answer. */
+  /** Limit on the UTF-16 code units of an answer. */
   maxActionLength: number;
-  /** Answers of all callers that wait for their verdict. */
+  /** Limit on the answers of all callers that wait for their verdict. */
   maxInFlightSteps: number;
 }
 
-/** Most answers in one command. A step behind the command waits for all of its verdicts. */
+/** Largest number of answers in one command. A step that is queued after the command waits for all of its verdicts. */
 const answersPerCommand = 16;
 
-/** Most commands of one async environment that its process handles at a time. */
+/** Largest number of commands of one async environment that its process handles at a time. */
 const asyncAtOnce = 16;
 
-/** Number of hosts that may end under a command before it is given up. */
+/** Number of hosts that may end under a command before the gym stops trying the command. */
 const mostLosses = 3;
 
 interface Place {
@@ -48,7 +48,7 @@ interface Place {
 
 export class Verifications {
   private readonly inThreads: FairQueue;
-  /** Queue of each async environment, so that a slow verifier delays no other environment. */
+  /** One queue per async environment, so that a slow verifier delays no other environment. */
   private readonly inProcess = new Map<string, FairQueue>();
   private waiting = 0;
 
@@ -63,13 +63,13 @@ export class Verifications {
       onScored(environment: string, count: number): void;
     },
   ) {
-    // Two per thread, so that a thread has work while its next command is on its way.
+    // Each thread gets two commands, so that it has work while its next command is on its way.
     this.inThreads = new FairQueue(2 * parts.threads);
   }
 
   /**
-   * Scores answers. Returns an outcome for each, in the order of the request: the JSON text of a verdict, or an error if the
-   * answer has no task, is too long, or makes the verifier fail.
+   * Scores answers. Returns one outcome per answer, in the order of the request. An outcome is the JSON text of a verdict,
+   * or an error if the answer has no task, is too long, or makes the verifier fail.
    *
    * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers that
    *   are not scored by then are dropped.
@@ -120,7 +120,8 @@ export class Verifications {
       else places.push({ at, submission });
     }
     const queue = spec.isAsync ? this.queueOf(batch.environment) : this.inThreads;
-    // Async verifiers mostly wait for something else, so their answers are spread over as many commands as may run at once.
+    // Async verifiers mostly wait for external services, so their answers are spread over as many commands as may run at
+    // once.
     const size = spec.isAsync ? Math.ceil(places.length / asyncAtOnce) : answersPerCommand;
     const verified = commandsOf(places, Math.min(size, answersPerCommand)).map(async (command) => {
       const submissions = command.map(({ submission }) => submission);
@@ -138,7 +139,10 @@ export class Verifications {
     return queue;
   }
 
-  /** Scores answers again whose host ended, one at a time: an answer that ends its host loses those of other commands too. */
+  /**
+   * Scores the answers whose host ended once more, one at a time. An answer that ends its host loses the answers of other
+   * commands too.
+   */
   private async scoreLostAgain(
     batch: Batch,
     queue: FairQueue,
@@ -167,7 +171,7 @@ export class Verifications {
     }
   }
 
-  /** Sends one command. If an answer makes it fail, each of its answers is scored again by itself. */
+  /** Sends one command. If an answer makes the command fail, each of its answers is scored again in a separate command. */
   private async verdictsOn(batch: Batch, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
     if (batch.isDropped) return submissions.map(unheard);
     const { environment } = batch;
@@ -180,7 +184,7 @@ export class Verifications {
       if (!(error instanceof GymError)) throw error;
       if (submissions.length === 1) return [error];
       const outcomes: (string | GymError)[] = [];
-      // One at a time, since an answer that ends its host must not lose the others again.
+      // The answers are scored one at a time, since an answer that ends its host must not lose the other answers again.
       for (const submission of submissions) outcomes.push(...(await this.verdictsOn(batch, [submission])));
       return outcomes;
     }
@@ -210,17 +214,17 @@ class Batch {
   }
 }
 
-/** Outcome of a dropped answer. No caller receives it. */
+/** Outcome of a dropped answer, which no caller receives. */
 function unheard(): GymError {
   return new GymError("EPISODE_CLOSED", "a caller that waits for the verdict", "one that disconnected");
 }
 
-/** One command. It is sent again if another slot ends its host. */
+/** One command to score answers. The command is sent again if another slot ends its host. */
 class Verification extends UnplayedSlotListener {
   private readonly losses = new Losses(mostLosses, "a host that scores the answer");
   private slot: Slot | undefined;
 
-  /** @param running contains the command while it runs */
+  /** @param running set that contains the command while it runs */
   constructor(
     private readonly send: (listener: Verification) => Slot,
     private readonly resolve: (verdicts: string[]) => void,

@@ -1,7 +1,7 @@
 import type { GymError } from "../errors.js";
 import type { Question } from "../hosts/protocol.js";
 
-/** Waits for a step's reply. Exactly one method is called, once. */
+/** Waits for a step's reply. The gym calls exactly one of the methods, once. */
 export interface StepWaiter {
   /** Called after the step is in the log. @param reply JSON text of the step result */
   resolve(reply: string): void;
@@ -11,7 +11,7 @@ export interface StepWaiter {
 /** Waits for an answer of the instance. */
 export interface Asker {
   question: Question;
-  /** @param index number of steps so far @param answer null if there is none */
+  /** @param index number of steps so far @param answer text of the answer, or null if there is none */
   resolve(index: number, answer: string | null): void;
   reject(error: GymError): void;
 }
@@ -19,14 +19,14 @@ export interface Asker {
 /** A step that is accepted and not yet logged. */
 export interface PendingStep {
   action: string;
-  /** Time from `performance.now()`. */
+  /** Arrival time from `performance.now()`. */
   arrivedAt: number;
   waiter: StepWaiter;
   /** Waiters of repetitions of the same step. */
   others: StepWaiter[] | null;
 }
 
-/** The waiters of an episode, oldest first: for steps that are accepted and not yet logged, and for answers. */
+/** The waiters of an episode, oldest first. Some wait for steps that are accepted and not yet logged, others for answers. */
 export class Waiting {
   readonly steps: PendingStep[] = [];
   readonly askers: Asker[] = [];
@@ -43,13 +43,13 @@ export class Waiting {
     this.inFlight.steps += 1;
   }
 
-  /** Removes and returns the oldest step, which is in the log now. */
+  /** Removes and returns the oldest step, which is now in the log. */
   shiftStep(): PendingStep {
     this.inFlight.steps -= 1;
     return this.steps.shift() as PendingStep;
   }
 
-  /** Removes all waiters. Returns a function that rejects them. */
+  /** Removes all waiters. Returns a function that rejects the removed waiters. */
   takeAll(): (error: GymError) => void {
     const steps = this.steps.splice(0);
     const askers = this.askers.splice(0);

@@ -10,14 +10,17 @@ interface Asked {
   queries?: Readonly<Record<string, { answer(engine: unknown, signal?: AbortSignal): unknown }>>;
 }
 
-/** Returns the answer, or a promise of it if the environment is async. */
+/** Returns the answer, or a promise of the answer if the environment is async. */
 export function ask(spec: Asked, engine: unknown, question: Question, signal?: AbortSignal): unknown {
   if (question === "expert") return spec.expert?.(engine, signal);
   if (question === "render") return spec.render?.(engine, signal);
   return spec.queries?.[queryOf(question) as string]?.answer(engine, signal);
 }
 
-/** Whether the answer leads to the end of the task. Only callers with the right `expert` get it, and the episode is marked. */
+/**
+ * Whether the answer leads to the end of the task. Only callers with the right `expert` get such an answer, and the episode
+ * is marked.
+ */
 export function isAdvice({ queries }: AnyEnvironmentSpec, question: Question): boolean {
   return question === "expert" || queries?.[queryOf(question) as string]?.isAdvice === true;
 }

@@ -17,13 +17,13 @@ import {
 import { Slot, type SlotListener, type SlotOwner } from "./slot.js";
 
 /**
- * The main thread's end of a worker thread or process that runs environments. It sends commands out, and tells the owners
- * of slots the results, which come back through the log.
+ * The main thread's end of a worker thread or process that runs environments. The host sends commands out, and tells the
+ * owners of slots the results, which come back through the log.
  */
 export abstract class Host implements ReportListener, SlotOwner {
   protected readonly slots = new Map<number, Slot>();
   readonly outbox = new HostOutbox((message) => this.post(message));
-  /** Id of this host at the log. */
+  /** Number that identifies this host at the log. */
   private readonly number: number;
   /** Port to the log, for the thread that reports. */
   protected readonly port: MessagePort;
@@ -36,7 +36,7 @@ export abstract class Host implements ReportListener, SlotOwner {
 
   protected abstract post(message: CommandMessage): void;
 
-  /** Called when so many characters of reset results, verdicts and replies have reached their owners. */
+  /** Called when `characters` of reset results, verdicts and replies have reached their owners. */
   protected abstract onTaken(characters: number): void;
 
   /** Number of open slots. */
@@ -51,7 +51,7 @@ export abstract class Host implements ReportListener, SlotOwner {
     return slot;
   }
 
-  /** Scores answers in a slot of their own, which ends with `onAnswered`. */
+  /** Scores answers in a separate slot, which ends with `onAnswered`. */
   verify(request: VerifyRequest, listener: SlotListener): Slot {
     const slot = this.addSlot(listener);
     this.outbox.send({ type: "verify", slot: slot.number, request });
@@ -71,8 +71,8 @@ export abstract class Host implements ReportListener, SlotOwner {
   onReport({ results, lines, error }: LoggedReport): void {
     const message = results as ResultMessage;
     const refused = error === null ? [] : this.closeStepped(message);
-    // Sent after the commands that close the refused slots. Their owners have not heard of the refusal yet, so all
-    // commands that they send in response come after it and are logged.
+    // The `resume` command is sent after the commands that close the refused slots. The owners of those slots have not heard
+    // of the refusal yet. All commands that the owners send in response therefore come after `resume` and are logged.
     if (error !== null) this.outbox.send({ type: "resume" });
     this.onTaken(this.deliver(message, lines));
     for (const { listener } of refused) listener.onUnlogged(logFailure(error as string));
@@ -133,7 +133,7 @@ export abstract class Host implements ReportListener, SlotOwner {
     }
   }
 
-  /** Resolves once all reports of this host have been delivered. None follows. */
+  /** Resolves once all reports of this host have been delivered. No report follows. */
   protected async detach(): Promise<void> {
     await this.log.detach(this.number);
   }

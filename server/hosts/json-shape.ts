@@ -1,4 +1,6 @@
-/** Checks on JSON text. They read the text, since an object can change what it returns each time it is serialized. */
+/**
+ * Checks on JSON text. The checks read the text, since an object can change the value it returns each time it is serialized.
+ */
 import type { ObservationPart } from "../../envs/env.js";
 
 const mediaTypes: readonly unknown[] = ["image/png", "image/svg+xml"] satisfies (ObservationPart & {

@@ -1,8 +1,8 @@
 import { type Command, type CommandMessage, fullMessage } from "./protocol.js";
 
 /**
- * Gathers commands into messages for a host. Waking a thread costs more than most commands do. A lone command leaves within
- * two turns of the event loop; under load, messages grow and the threads wake each other less often.
+ * Gathers commands into messages for a host, since waking a thread costs more than most commands do. A lone command is sent
+ * within two turns of the event loop. Under load, messages grow and the threads wake each other less often.
  */
 export class HostOutbox {
   private commands: CommandMessage = [];
@@ -22,7 +22,7 @@ export class HostOutbox {
     this.schedule();
   }
 
-  /** Sends after a turn of the event loop that added no command, or once the message is full. */
+  /** Sends the message after a turn of the event loop that added no command, or once the message is full. */
   private schedule(): void {
     if (this.gathering) return;
     this.gathering = true;

@@ -27,8 +27,9 @@ export interface HostPoolOptions extends WorkerHostOptions {
 const watchIntervalMs = 50;
 
 /**
- * A fixed number of worker threads, and one process for all async environments. A new slot goes to the thread with the fewest
- * slots. A thread that ends is replaced at once, or after growing delays while replacements end before they are ready.
+ * A fixed number of worker threads, and one process for all async environments. A new slot goes to the thread with the
+ * fewest slots. A thread that ends is replaced at once. While replacements end before they are ready, the delay before each
+ * replacement grows.
  */
 export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
@@ -60,7 +61,10 @@ export class HostPool {
     return this.hostFor(request.environment).verify(request, listener);
   }
 
-  /** Has calls of async environments aborted after a while. Calls in threads end soon enough by their deadline. */
+  /**
+   * Aborts calls of async environments that still run after 5 seconds. Calls in threads are ended soon enough by their
+   * deadline.
+   */
   drain(): void {
     this.processes.drain();
   }
@@ -73,7 +77,7 @@ export class HostPool {
 
   private hostFor(environment: string): Host {
     if (this.closed) throw ending();
-    // Without the log no result would ever arrive.
+    // If the log was lost, no result would ever arrive.
     this.log.check();
     if (this.options.registry.get(environment).isAsync) return this.processes.host;
     let emptiest: WorkerHost | null = null;
@@ -86,7 +90,7 @@ export class HostPool {
     for (const host of this.hosts) host.watch(watchIntervalMs);
     this.processes.watch(watchIntervalMs);
     const stuck = [...this.hosts].filter((host) => host.stuck);
-    // Memory is measured for the whole process. If two calls run long, only their deadlines can tell which is to blame.
+    // Memory is measured for the whole process. If two calls run long, only the deadlines can show which call is to blame.
     if (stuck.length === 1) stuck[0]?.watchMemory();
   }
 

@@ -1,13 +1,13 @@
 /**
  * Messages between the main thread, a host and the log thread.
  *
- * Commands go from the main thread to a host. The host's results go to the log, which passes them on to the main thread
- * once their steps are committed. So no reply can leave before its step is in the log.
+ * Commands go from the main thread to a host. The host's results go to the log, which passes them on to the main thread once
+ * their steps are committed. So no reply can be sent before its step is in the log.
  *
- * A message is one array of many commands or results, in order. Steps are by far the most frequent and are therefore
- * written as plain words: flat arrays cross threads several times faster than arrays of objects. Everything else is one
- * object with a `type`. A step's reply crosses as the JSON text that the caller gets, inside the page of text that is
- * logged. So the main thread never parses an observation.
+ * A message is one array of many commands or results, in order. Steps are by far the most frequent, so a step is written as
+ * plain words in that array. Flat arrays cross threads several times faster than arrays of objects. Every other command or
+ * result is one object with a `type`. A step's reply crosses as the JSON text that the caller gets, inside the page of text
+ * that is logged. So the main thread never parses an observation.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { Options, Submission, TaskRef } from "../../envs/env.js";
@@ -17,7 +17,7 @@ import type { Ended } from "../log/episode-state.js";
 /** A slot is a place in a host that holds one instance of one environment. Slots are numbered from 1. */
 export type SlotNumber = number;
 
-/** Commands other than a step, from the main thread to a host. */
+/** A command other than a step, from the main thread to a host. */
 export type Command =
   | { type: "open"; slot: SlotNumber; request: OpenRequest }
   /** Plays logged steps again. */
@@ -27,20 +27,22 @@ export type Command =
   | { type: "clone"; slot: SlotNumber; copy: SlotNumber; episode: number }
   /** Closes the slot after all earlier commands, which are still answered. */
   | { type: "finish"; slot: SlotNumber }
-  /** Closes the slot at once. Its earlier commands may be dropped, and no result follows. */
+  /** Closes the slot at once. Earlier commands of the slot may be dropped, and no result follows. */
   | { type: "close"; slot: SlotNumber }
   /** Scores answers. The slot closes with the result. */
   | { type: "verify"; slot: SlotNumber; request: VerifyRequest }
-  /** The slots of a refused report are closed, so the reports that follow do not build on lost steps. */
+  /**
+   * Tells the log that the slots of a refused report are closed, so that the reports that follow do not build on lost steps.
+   */
   | { type: "resume" };
 
-/** Commands. A step is two words: slot, action. */
+/** Commands. A step is two words: its slot and its action. */
 export type CommandMessage = (SlotNumber | string | Command)[];
 
-/** Length from which a message of commands is sent without waiting for more: fifty steps. */
+/** Number of words from which a message of commands is sent without waiting for more: fifty steps. */
 export const fullMessage = 100;
 
-/** Results other than a step's, from a host through the log to the main thread, in the order of the commands. */
+/** A result other than a step's, from a host through the log to the main thread, in the order of the commands. */
 export type Result =
   /** `resetResult` is JSON text. */
   | { type: "opened"; slot: SlotNumber; resetResult: string }
@@ -56,12 +58,15 @@ export type LastResult =
   | { type: "closed"; slot: SlotNumber }
   /** The environment failed. */
   | { type: "failed"; slot: SlotNumber; code: ErrorCode; detail: string }
-  /** Something other than the environment failed. */
+  /** The fault is not the environment's. */
   | { type: "lost"; slot: SlotNumber; code: ErrorCode; expected: string; received: string }
   /** `verdicts` has a line of JSON for each answer. */
   | { type: "verified"; slot: SlotNumber; verdicts: string };
 
-/** Results. A step's is four words: slot, how the step ended its episode, and the lengths of its two lines in the page. */
+/**
+ * Results. A step's result is four words: the slot, how the step ended its episode, and the lengths of its two lines in the
+ * page.
+ */
 export type ResultMessage = (number | Result)[];
 
 /** Receives the commands of a message in order. */
@@ -102,7 +107,7 @@ export function readResults(message: ResultMessage, lines: string, handler: Resu
   }
 }
 
-/** Length of the texts of a result that count as memory in use until the main thread has taken them. */
+/** Number of characters of a result that count as memory in use until the main thread has taken the result. */
 export function charactersOf(result: Result): number {
   if (result.type === "opened") return result.resetResult.length;
   return result.type === "verified" ? result.verdicts.length : 0;
@@ -138,7 +143,7 @@ export interface OpenRequest {
   options: Options;
   /** Number of steps after which the episode is truncated. */
   maxSteps: number;
-  /** JSON text of the logged reset result, which the reset must give again. "" for a new episode. */
+  /** JSON text of the logged reset result, which the reset must give again. "" means a new episode. */
   resetResult: string;
 }
 
@@ -149,7 +154,7 @@ export interface VerifyRequest {
   submissions: readonly Submission[];
 }
 
-/** A past step to play again. */
+/** A past step for the host to play again. */
 export interface PlayedStep {
   action: string;
   /** Logged reply. The replay must give the same bytes. */
@@ -158,7 +163,7 @@ export interface PlayedStep {
   answers: string;
 }
 
-/** From a host straight to the main thread: events that concern no episode. */
+/** Events that concern no episode, sent from a host straight to the main thread. */
 export type HostNotice = { type: "ready" } | { type: "stray" | "fault"; detail: string };
 
 /** Exit code of a host that exceeded its memory limit. */
@@ -167,7 +172,7 @@ export const outOfMemoryExit = 86;
 /** Exit code of a host that broke and has sent a `fault` notice. */
 export const faultExit = 87;
 
-/** Data that a host thread starts with. */
+/** Data that a host thread receives at its start. */
 export interface HostData {
   pulse: SharedArrayBuffer;
   /** Port to the log thread. */
@@ -178,10 +183,11 @@ export interface HostData {
 
 export interface HostLimits {
   /**
-   * JavaScript heap and array buffers of one host, in MiB. A host that exceeds this is replaced. If an environment requests
-   * more than all of it in one allocation, V8 ends the whole process and the gym has to be restarted.
+   * Limit in MiB on the JavaScript heap and array buffers of one host. A host that exceeds the limit is replaced. If an
+   * environment requests more than the whole limit in one allocation, V8 ends the whole process and the gym has to be
+   * restarted.
    */
   memoryMb: number;
-  /** Characters of the JSON text of one reply. */
+  /** Limit on the characters of the JSON text of one reply. */
   maxReplyLength: number;
 }

@@ -48,7 +48,7 @@ export class Pulse {
     Atomics.store(this.cells, cell.usedMb, mebibytes);
   }
 
-  /** Called when the host starts on its next message. */
+  /** Called when the host starts to perform its next message. */
   begin(): void {
     Atomics.add(this.cells, cell.begun, 1);
   }
@@ -66,13 +66,13 @@ export class Pulse {
     Atomics.notify(this.cells, cell.untaken);
   }
 
-  /** Blocks the calling thread until the main thread has taken enough. */
+  /** Blocks the calling thread until the main thread has taken enough characters. */
   awaitTaken(): void {
     for (let untaken = this.untaken; untaken > mostUntaken; untaken = this.untaken)
       Atomics.wait(this.cells, cell.untaken, untaken);
   }
 
-  /** Whether the host may be blocked until the main thread takes more. */
+  /** Whether the host may be blocked until the main thread takes more characters. */
   get backlogged(): boolean {
     return this.untaken > mostUntaken;
   }

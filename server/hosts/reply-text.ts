@@ -3,15 +3,15 @@ import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { type ErrorCode, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 
-/** Captured before an environment can replace it. */
+/** `stringify` is captured before an environment can replace it. */
 const { stringify } = JSON;
 
-/** Levels of nested lists and objects. JSON libraries, including the server's own, fail beyond some depth. */
+/** Limit on the levels of nested lists and objects. JSON libraries, including the server's own, fail beyond some depth. */
 const deepest = 256;
-/** Characters of a bad value that an error message shows. */
+/** Number of characters of a bad value that an error message shows. */
 const shownLength = 100;
 
-/** An error that ends a slot through its environment's fault. */
+/** An error that ends a slot because its environment is at fault. */
 export class SlotFailure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -41,7 +41,7 @@ export function replyText(
   checkObservation(observation, info);
   if (typeof reward !== "number" || !(reward >= lowest && reward <= highest))
     throw badResult(`a reward from ${lowest} to ${highest}`, `${typeof reward} ${describe(reward)}`);
-  // Written by hand: serializing one object would cost more than a step of most environments.
+  // The JSON is written by hand, since serializing one object would cost more than a step of most environments.
   const flags = `"reward":${reward},"terminated":${terminated === true},"truncated":${truncated === true}`;
   const text = `{"index":${index},${observationText(observation, parts)},${flags},"info":${infoText(info)}}`;
   return bounded(text, maxLength);
@@ -130,7 +130,7 @@ export function expectSame(what: string, logged: string, played: string): void {
   );
 }
 
-/** Characters of an error message of an environment. */
+/** Limit on the characters of an environment's error message. */
 const longestDescription = 1_000;
 
 /** Returns a short text for any thrown value. */

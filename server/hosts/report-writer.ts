@@ -3,7 +3,7 @@ import type { HostReport } from "../log/protocol.js";
 import { StepPageWriter } from "../log/step-page.js";
 import { charactersOf, type Result, type ResultMessage } from "./protocol.js";
 
-/** Limits from which a report is sent without waiting for more, so that its first caller does not wait long. */
+/** Number of words at which a report is sent without waiting for more, so that its first caller does not wait long. */
 const fullReport = 128;
 const fullReportCharacters = 2 ** 18;
 
@@ -22,7 +22,7 @@ export class ReportWriter {
     return this.count >= fullReport || this.characters >= fullReportCharacters;
   }
 
-  /** Characters of all reset results, verdicts and steps, as the receiver counts them. */
+  /** Number of characters of all reset results, verdicts and steps, as the receiver counts them. */
   get characters(): number {
     return this.page.characters + this.texts;
   }
@@ -49,7 +49,7 @@ export class ReportWriter {
     this.count += 1;
   }
 
-  /** Returns the report so far and begins a new one. */
+  /** Returns the present report and begins a new one. */
   take(): HostReport {
     const report: HostReport = { type: "report", results: this.results, page: this.page.take() };
     this.results = [];

@@ -7,24 +7,27 @@ import type { PlayedStep, Question } from "./protocol.js";
 export interface SlotListener {
   /** @param resetResult JSON text, or "" for a copy */
   onOpened(resetResult: string): void;
-  /** The steps of a `replay` were played again and gave the same replies. */
+  /** Called when the steps of a `replay` were played again and gave the same replies. */
   onReplayed(): void;
   /**
-   * The step is in the log. A slot closes itself with a step that ends the episode.
+   * Called when the step is in the log. A slot closes itself with a step that ends the episode.
    *
    * @param reply JSON text of the step result
    */
   onStepped(reply: string, ended: Ended): void;
-  /** @param answer to the oldest question, or null if there is none, for example if the expert sees no way to the reward */
+  /**
+   * @param answer answer to the oldest question, or null if there is none, for example if the expert finds no way to the
+   * reward
+   */
   onAnswered(answer: string | null): void;
-  /** The slot was finished. */
+  /** Called when the slot was finished. */
   onClosed(): void;
-  /** The environment failed through its own fault. The slot is closed. */
+  /** Called when the environment failed through its own fault. The slot is closed. */
   onFailed(code: ErrorCode, detail: string): void;
-  /** A step was played but could not be logged, so it did not happen. The slot is closed. */
+  /** Called when a step was played but could not be logged. Such a step counts as not taken. The slot is closed. */
   onUnlogged(error: GymError): void;
   /**
-   * The host or the instance is gone. Commands without an answer did not happen.
+   * Called when the host or the instance has ended. Commands without an answer count as not performed.
    *
    * @param fault possible part of this slot in the loss
    */
@@ -32,8 +35,9 @@ export interface SlotListener {
 }
 
 /**
- * Cause of a loss from the view of one slot. `none`: another slot or the gym ended the host. `unknown`: the cause cannot be
- * told. A blame is a suspicion against this slot. A GymError says which machinery beneath the instance failed, and how.
+ * Cause of a loss from the view of one slot. `none` means that another slot or the gym ended the host. `unknown` means that
+ * the cause cannot be told. A Blame is a suspicion against this slot. A GymError says how the machinery beneath the instance
+ * failed.
  */
 export type Fault = "none" | "unknown" | Blame | GymError;
 
@@ -45,7 +49,7 @@ export interface Blame {
   uncertain?: boolean;
 }
 
-/** Base of listeners to a slot that takes no steps yet. */
+/** Base class of listeners to a slot that takes no steps yet. */
 export abstract class UnplayedSlotListener implements SlotListener {
   abstract onOpened(resetResult: string): void;
   abstract onFailed(code: ErrorCode, detail: string): void;
@@ -73,7 +77,7 @@ function unexpected(result: string): Error {
   return new Error(`The host reported a ${result} for a slot that takes no steps yet.`);
 }
 
-/** The host, as a slot needs it. */
+/** Services of the host that a slot needs. */
 export interface SlotOwner {
   readonly outbox: HostOutbox;
   addSlot(listener: SlotListener): Slot;
@@ -82,7 +86,7 @@ export interface SlotOwner {
 
 let nextSlot = 1;
 
-/** An open place in a host: one instance of one environment. Its owner passes it on by changing `listener`. */
+/** An open place in a host: one instance of one environment. The owner of the slot passes it on by changing `listener`. */
 export class Slot {
   readonly number = nextSlot++;
 
@@ -95,12 +99,12 @@ export class Slot {
     this.host.outbox.sendStep(this.number, action);
   }
 
-  /** Plays logged steps again. Answered by `onReplayed`. */
+  /** Plays logged steps again. The listener's `onReplayed` receives the answer. */
   replay(history: readonly PlayedStep[]): void {
     this.host.outbox.send({ type: "replay", slot: this.number, history: history.map(playedStep) });
   }
 
-  /** Answered by `onAnswered`. */
+  /** Asks the instance. The listener's `onAnswered` receives the answer. */
   ask(question: Question): void {
     this.host.outbox.send({ type: "ask", slot: this.number, question });
   }
@@ -116,18 +120,21 @@ export class Slot {
     return copy;
   }
 
-  /** Closes the slot after all earlier commands. Its listener still hears their results, and then `onClosed`. */
+  /**
+   * Closes the slot after all earlier commands. The listener still receives the results of those commands, and after them
+   * `onClosed`.
+   */
   finish(): void {
     this.host.outbox.send({ type: "finish", slot: this.number });
   }
 
-  /** Closes the slot at once. Its listener hears no more. */
+  /** Closes the slot at once. The listener receives no further event. */
   close(): void {
     this.host.closeSlot(this.number);
   }
 }
 
-/** Leaves out the fields of a logged step that the host does not need. */
+/** Copies only those fields of a logged step that the host needs. */
 function playedStep({ action, reply, answers }: PlayedStep): PlayedStep {
   return { action, reply, answers };
 }

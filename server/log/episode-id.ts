@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Episode ids are `ep-<key>-<nonce>`. The key finds the row in the log without another index. The nonce (80 random bits)
- * prevents a caller from guessing another caller's id.
+ * Episode ids are `ep-<key>-<nonce>`. The key identifies the row in the log, so no other index is needed. The nonce (80
+ * random bits) prevents a caller from guessing another caller's id.
  */
 const pattern = /^ep-([1-9][0-9]{0,14})-[0-9a-f]{20}$/;
 

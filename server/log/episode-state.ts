@@ -1,9 +1,9 @@
-/** The states of an episode, named once: the log derives them, the core changes them, replies show them. */
+/** The states of an episode. The log derives the state, the episode changes it, and replies show it. */
 import type { StepResult } from "../../envs/env.js";
 
 /**
- * The phases of an episode and their meaning. An episode starts as running. Its owner can close it in every phase; all other
- * changes are from running to ended or failed.
+ * The phases of an episode and their meaning. An episode starts as running. The owner can close an episode in every phase.
+ * All other changes are from running to ended or failed.
  */
 export const phaseTable = {
   running: "The episode takes steps.",
@@ -16,7 +16,7 @@ export type Phase = keyof typeof phaseTable;
 
 export const phases = Object.keys(phaseTable) as [Phase, ...Phase[]];
 
-/** How a step left its episode. The log stores these numbers. */
+/** Whether and how a step ended its episode. The log stores these numbers. */
 export const Ended = { no: 0, terminated: 1, truncated: 2 } as const;
 export type Ended = (typeof Ended)[keyof typeof Ended];
 
@@ -27,7 +27,7 @@ export function endedBy({ terminated, truncated }: StepResult): Ended {
 /** Events other than steps that the log stores for an episode. */
 export type MarkKind = "closed" | "failed" | "expert";
 
-/** The phase that follows from an episode's marks and its last step. */
+/** Returns the phase that follows from an episode's marks and its last step. */
 export function phaseOf(marks: ReadonlySet<MarkKind>, lastStep: Ended): Phase {
   if (marks.has("closed")) return "closed";
   if (marks.has("failed")) return "failed";

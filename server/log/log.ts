@@ -6,7 +6,7 @@ import type { FromLog, LogCallName, LogCalls, LoggedReport, LogThreadData, Outco
 /** Receives the reports of one host once they are in the log. */
 export interface ReportListener {
   onReport(report: LoggedReport): void;
-  /** The log can no longer be written. No report follows. */
+  /** Called when the log can no longer be written. No report follows. */
   onLogLost(error: GymError): void;
 }
 
@@ -16,8 +16,8 @@ let nextHost = 1;
 
 /**
  * The main thread's end of the episode log. Hosts send their steps straight to the log thread, which passes each report on
- * once it is written. Everything else is a call. Its queues need no bound of their own, since a step that waits here still
- * counts as in flight.
+ * once it is written. Every other access to the log is a call. The queues of calls need no bound of their own, since a step
+ * that waits in a queue still counts as in flight.
  */
 export class Log {
   /** Calls that the log thread has not answered yet, by id. */
@@ -94,7 +94,7 @@ export class Log {
     });
   }
 
-  /** Commits all that was sent and closes the file. */
+  /** Commits all steps and calls that were sent, and closes the file. */
   async close(): Promise<void> {
     if (this.lost) return;
     const exited = once(this.worker, "exit");

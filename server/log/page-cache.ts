@@ -1,6 +1,6 @@
 import { placesPerPage } from "./step-page.js";
 
-/** Characters of all cached pages. Restores of a host's episodes read the same pages again and again. */
+/** Limit on the characters of all cached pages. Restores of a host's episodes read the same pages again and again. */
 const mostCharacters = 2 ** 25;
 
 export interface CachedPage {
@@ -11,10 +11,10 @@ export interface CachedPage {
 
 /**
  * Least-recently-used cache of pages, split into their lines. Many episodes share a page, so a read for one episode serves
- * the others. Entries never go stale: pages never change, and no page number is used twice.
+ * the others. An entry never goes stale, since a page never changes and no page number is used twice.
  */
 export class PageCache {
-  /** Least recently used first. */
+  /** Cached pages, least recently used first. */
   private readonly pages = new Map<number, CachedPage>();
   private characters = 0;
 
@@ -35,7 +35,7 @@ export class PageCache {
     return found;
   }
 
-  /** Empties the cache. Needed after a rollback, since the page numbers of that transaction will be used again. */
+  /** Empties the cache. A rollback must call this method, since the page numbers of that transaction will be used again. */
   clear(): void {
     this.pages.clear();
     this.characters = 0;

@@ -1,24 +1,24 @@
 /**
  * Messages between the main thread, the hosts and the log thread, and the rows that the log stores.
  *
- * The main thread hears each host's reports in the order in which the host sent them. There are two kinds of calls:
- * - Writes only add rows. The log performs them in the order in which they were sent, in one commit with the reports that
+ * The main thread receives each host's reports in the order in which the host sent them. Calls are of two kinds:
+ * - Writes only add rows. The log performs writes in the order in which they were sent, in one commit with the reports that
  *   arrive at the same time.
  * - All other calls wait in one queue behind the commit. So neither a report nor a write waits for a read.
  *
- * A call therefore sees every write that was sent before it, and every step that the main thread has heard of. It may also
- * see rows that were sent after it. That is harmless, since rows are added and never changed. A caller that must not see
- * its own next write waits for the answer first. `prune` is the only call that removes rows. It waits in the queue, so
- * calls that were made before it are answered before it.
+ * A call therefore sees every write that was sent before it, and every step that the main thread has received. A call may
+ * also see rows that were sent after it, which is harmless, since rows are added and never changed. A caller that must not
+ * see its own next write waits for the answer first. `prune` is the only call that removes rows. `prune` waits in the queue,
+ * so calls that were made before `prune` are answered before it.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
 import type { MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 
-/** One episode as it was created, without its reset result, which may be megabytes. Rows never change. */
+/** Facts of one episode at its creation, without the reset result, which may be megabytes. Rows never change. */
 export interface EpisodeRow {
-  /** Position in the log, never reused. */
+  /** Position in the log. A key is never reused. */
   key: number;
   /** Public id, which contains the key. */
   id: string;
@@ -31,11 +31,11 @@ export interface EpisodeRow {
   options: string;
   /** Number of steps after which the episode is truncated. */
   maxSteps: number;
-  /** Id of the token that created it, or `local`. */
+  /** Id of the token that created the episode, or `local`. */
   owner: string;
   createdAtMs: number;
   leaseMs: number;
-  /** Id of the episode that this one was forked from. */
+  /** Id of the episode from which this one was forked. */
   parent: string | null;
   idempotencyKey: string | null;
   /** Content of the create request. The same idempotency key with another digest is refused. */
@@ -58,7 +58,7 @@ export interface AliasRow {
   namespace: string;
   alias: number;
   owner: string;
-  /** Episode that the alias stands for now: "" before its first episode, null once it is closed. */
+  /** Id of the episode that the alias stands for now. "" before the alias's first episode, null once the alias is closed. */
   episodeId: string | null;
 }
 
@@ -75,9 +75,10 @@ export interface LogCalls {
   /** Returns the JSON text of the reset result. */
   readResetResult(key: number): string | null;
   /**
-   * Returns up to `limit` steps, and at least one if there is one.
+   * Returns up to `limit` steps, and at least one if the episode has one.
    *
-   * @param maxCharacters of actions, replies and answers together. Steps that lie far apart in the log reach this limit earlier.
+   * @param maxCharacters limit on the characters of actions, replies and answers together. Steps that lie far apart in the
+   * log reach this limit earlier.
    */
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[];
   setAlias(row: AliasRow): void;
@@ -90,7 +91,7 @@ export interface LogCalls {
 
 export type LogCallName = keyof LogCalls;
 
-/** Calls that only add rows. If one fails, the whole commit fails. */
+/** Calls that only add rows. If one of these calls fails, the whole commit fails. */
 export const addingCalls: ReadonlySet<LogCallName> = new Set(["createEpisode", "forkEpisode", "mark", "setAlias"]);
 
 export interface LogCall {
@@ -100,25 +101,25 @@ export interface LogCall {
   args: unknown[];
 }
 
-/** Sent after a host has ended. The log answers once it has passed on all of the host's reports. */
+/** Sent after a host has ended. The log answers once it has passed on all reports of the host. */
 export interface LogDetach {
   type: "detach";
   id: number;
   host: number;
 }
 
-/** From the main thread to the log. */
+/** A message from the main thread to the log. */
 export type ToLog =
   | LogCall
   | LogDetach
-  /** A new host reports through `port`. */
+  /** Tells the log that a new host reports through `port`. */
   | { type: "attach"; host: number; port: MessagePort }
   | { type: "close" };
 
 /** Results of a host's commands. The log passes them on without reading them. */
 export type HostResults = readonly unknown[];
 
-/** From a host to the log. */
+/** A message from a host to the log. */
 export type FromHost = HostReport | { type: "resumed" };
 
 /** Results, and the page of the steps among them. */
@@ -128,10 +129,10 @@ export interface HostReport {
   page: StepPage;
 }
 
-/** From the log to the main thread. */
+/** A message from the log to the main thread. */
 export interface FromLog {
   reports: LoggedReport[];
-  /** Handled after the reports. */
+  /** Answers to calls. The main thread handles the reports first. */
   answers: LogAnswer[];
 }
 
@@ -151,6 +152,6 @@ export type Outcome = { value: unknown } | { error: string };
 
 export interface LogThreadData {
   path: string;
-  /** `full` survives a power cut, `normal` the death of the process. */
+  /** `full` keeps commits through a power cut, `normal` only through the death of the process. */
   sync: "normal" | "full";
 }

@@ -1,5 +1,5 @@
 /**
- * The format of logged steps: a page is text that holds all steps of one commit, from any number of episodes. A row per page
+ * The format of logged steps. A page is text that holds all steps of one commit, from any number of episodes. A row per page
  * costs a tenth of a row per step. Under load, a page holds hundreds of steps.
  *
  * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply exactly as it was sent. If the step
@@ -7,11 +7,13 @@
  */
 import type { Ended } from "./episode-state.js";
 
-/** Captured before an environment can replace it. A replacement that adds line breaks would corrupt the page. */
+/**
+ * `stringify` is captured before an environment can replace it. A replacement that adds line breaks would corrupt the page.
+ */
 const { stringify } = JSON;
 
 export interface StepPage {
-  /** Episode key and index of each step, alternating, so that an index need not parse the lines. */
+  /** Episode key and index of each step, alternating, so that the index of steps can be built without parsing the lines. */
   places: number[];
   lines: string;
 }
@@ -27,7 +29,7 @@ export interface LoggedStep {
   answers: string;
 }
 
-/** Number of places of a page, counted from 0. */
+/** Number of places of a page. Places are counted from 0. */
 export const placesPerPage = 4096;
 
 export class StepPageWriter {
@@ -47,7 +49,7 @@ export class StepPageWriter {
     return head.length;
   }
 
-  /** Returns the page so far and begins a new one. */
+  /** Returns the present page and begins a new one. */
   take(): StepPage {
     const page = { places: this.places, lines: this.lines };
     this.places = [];

@@ -1,13 +1,13 @@
 /**
- * The steps of all episodes in SQLite: pages in the order in which they were written, and an index over them.
+ * The steps of all episodes in SQLite, with pages in the order in which they were written, and an index over the pages.
  *
- * Steps of a thousand episodes arrive interleaved, so an ordinary index by episode would dirty a database page for each
- * of them in every commit. Instead, the newest steps are indexed in memory and moved to the index on disk by the thousand.
- * An extent lists the places of some consecutive steps of one episode. Steps that were not on disk's index when the process
- * died are indexed again at the next start.
+ * Steps of a thousand episodes arrive interleaved, so an ordinary index by episode would dirty a database page for each of
+ * them in every commit. Instead, the newest steps are indexed in memory and moved to the index on disk by the thousand. An
+ * extent lists the places of some consecutive steps of one episode. Steps that were not in the index on disk when the
+ * process died are indexed again at the next start.
  *
- * A fork has its own extents, which point to its parent's first steps. Each step is stored once, and kept for as long as
- * an extent points to it.
+ * A fork has its own extents, which point to its parent's first steps. Each step is stored once, and kept for as long as an
+ * extent points to it.
  */
 import type Database from "better-sqlite3";
 import { PageCache } from "./page-cache.js";
@@ -25,11 +25,16 @@ export const stepTableSchema = `
   INSERT INTO indexed VALUES (0);
 `;
 
-/** Limits on the steps that are indexed in memory only, and on the characters of their pages: a start reads them again. */
+/**
+ * Limits on the number of steps that are indexed in memory only, and on the characters of their pages. A start reads these
+ * pages again.
+ */
 const mostUnindexed = 65_536;
 const mostUnindexedCharacters = 2 ** 26;
 
-/** Characters of pages that a read may load for each character of steps. Steps that lie far apart need many pages. */
+/**
+ * Number of characters of pages that a read may load for each character of steps. Steps that lie far apart need many pages.
+ */
 const pageCharactersPerCharacter = 2;
 
 export class StepTable {
@@ -69,8 +74,9 @@ export class StepTable {
   /**
    * Returns up to `limit` steps. A read that reaches `maxCharacters` ends early, but never before its first step.
    *
-   * @param maxCharacters of actions, replies and answers together. The pages that are read, except the first, may have twice
-   *   as many.
+   * @param maxCharacters limit on the characters of actions, replies and answers together. The pages that are read, except
+   * the
+   *   first, may have twice as many.
    */
   read(episode: number, from: number, limit: number, maxCharacters = Number.POSITIVE_INFINITY): LoggedStep[] {
     const steps: LoggedStep[] = [];
@@ -95,7 +101,10 @@ export class StepTable {
     return lastIndex === null ? null : (this.read(episode, lastIndex, 1)[0] ?? null);
   }
 
-  /** Gives the first `count` steps of one episode to another as well. @throws {Error} if it has fewer steps */
+  /**
+   * Gives the first `count` steps of the episode `from` to the episode `to` as well. @throws {Error} if `from` has fewer
+   * steps
+   */
   share(from: number, count: number, to: number): void {
     let shared = 0;
     for (const { places } of this.extents(from, 0)) {
@@ -108,8 +117,8 @@ export class StepTable {
   }
 
   /**
-   * Removes the episodes, and all pages older than the first page that another episode needs. So one old episode keeps all
-   * younger pages.
+   * Removes the episodes, and all pages older than the first page that a remaining episode needs. One old episode therefore
+   * keeps all younger pages.
    */
   delete(episodes: readonly number[]): void {
     this.index();

@@ -1,5 +1,5 @@
 /**
- * The append-only episode log in SQLite. Rows are inserted and never updated; the newest row of a key is the current one.
+ * The append-only episode log in SQLite. Rows are inserted and never updated. The newest row of a key is the current one.
  * Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
  */
 import Database from "better-sqlite3";
@@ -12,7 +12,10 @@ import { StepTable, stepTableSchema } from "./step-table.js";
 
 const schemaVersion = 3;
 
-/** Aliases are in `handles`: `surface` is the namespace and `handle` the alias. Reset results are in `openings`. */
+/**
+ * Aliases are in the table `handles`, where `surface` is the namespace and `handle` the alias. Reset results are in
+ * `openings`.
+ */
 const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
@@ -29,7 +32,10 @@ const schema = `
   CREATE INDEX handles_by_number ON handles (surface, handle);
 `;
 
-/** Pages of 4 KiB in the write-ahead log before a checkpoint. A high value gives fewer but longer stalls on slow disks. */
+/**
+ * Number of 4 KiB pages in the write-ahead log before a checkpoint. A high number gives fewer but longer stalls on slow
+ * disks.
+ */
 const checkpointPages = 8_000;
 
 export class LogStore implements LogCalls {
@@ -40,7 +46,7 @@ export class LogStore implements LogCalls {
   /** @throws {Error} if another process has the file open, or its schema has another version */
   constructor(path: string, sync: "normal" | "full") {
     this.database = new Database(path, { timeout: 0 });
-    // One writer for the life of the server: a second server on the same file is refused.
+    // The log has one writer for the life of the server. A second server on the same file is refused.
     this.database.pragma("locking_mode = EXCLUSIVE");
     this.lock();
     this.database.pragma(`synchronous = ${sync}`);
@@ -50,7 +56,7 @@ export class LogStore implements LogCalls {
     this.steps = new StepTable(this.database);
   }
 
-  /** Opens the write-ahead log. This takes the exclusive lock. */
+  /** Opens the write-ahead log, which takes the exclusive lock. */
   private lock(): void {
     try {
       this.database.pragma("journal_mode = WAL");
@@ -61,7 +67,7 @@ export class LogStore implements LogCalls {
     }
   }
 
-  /** Runs `writes` as one transaction: the log has all of them or none. */
+  /** Runs `writes` as one transaction. Either all of the writes are in the log or none. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
     this.steps.begin();
@@ -177,7 +183,7 @@ export class LogStore implements LogCalls {
     return expired.length;
   }
 
-  /** Removes all but the newest row of each alias, and that row too if its episode is gone. */
+  /** Removes all but the newest row of each alias. The newest row is removed too if its episode is gone. */
   private pruneAliases(): void {
     this.prepare(
       `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,

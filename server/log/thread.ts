@@ -1,12 +1,12 @@
 /**
- * The thread that owns the log file. All messages that wait in its ports become one transaction: a lone step is committed at
- * once, and under load a commit holds hundreds. Reports are passed on to the main thread after the commit.
+ * The thread that owns the log file. All messages that wait in its ports become one transaction. A lone step is committed at
+ * once, and under load a commit holds hundreds of steps. Reports are passed on to the main thread after the commit.
  *
  * Reads happen between commits, for a few milliseconds at a time. When a host dies, a thousand episodes read their history
- * at once, and the steps of all other hosts must not wait for that.
+ * at once, and the steps of all other hosts must not wait for these reads.
  *
  * If a commit fails, the hosts whose steps it held are ahead of the log. The log refuses a host's reports until that host
- * has resumed once for each refused report. Until then its reports may build on lost steps, and logging them would leave a gap.
+ * has resumed once for each refused report. Reports before that may build on lost steps, and logging them would leave a gap.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import {
@@ -32,17 +32,17 @@ const store = open();
 interface HostLine {
   host: number;
   port: MessagePort;
-  /** Number of refused reports that the host has not yet resumed after. */
+  /** Number of refused reports after which the host has not yet resumed. */
   refused: number;
 }
 
-/** Milliseconds of reading before the next look at the ports. The last read may overrun this. */
+/** Milliseconds of reading before the thread checks its ports again. The last read may overrun this limit. */
 const readingMs = 4;
 
 interface ReportEntry {
   line: HostLine;
   report: HostReport;
-  /** Reason why its steps are not logged, or null. */
+  /** Reason why the steps of the report are not logged, or null. */
   error: string | null;
 }
 
@@ -53,7 +53,9 @@ let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
 
-/** Rethrows as a plain `Error`: SQLite's own errors lose their message on the way to another thread. */
+/**
+ * SQLite's own errors lose their message on the way to another thread, so this function rethrows them as a plain `Error`.
+ */
 function open(): LogStore {
   try {
     return new LogStore(path, sync);
@@ -62,7 +64,7 @@ function open(): LogStore {
   }
 }
 
-/** Handles a message and all that wait behind it on any port, until no port has a message left. */
+/** Handles a message and all messages that wait behind it, until no port has a message left. */
 function work(line: HostLine | null, first: ToLog | FromHost): void {
   let turn = new Turn();
   turn.take(line, first);

@@ -10,16 +10,19 @@ declare module "fastify" {
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** The route needs no token on any address. */
+    /** Whether the route needs no token on any address. */
     public?: boolean;
-    /** The route answers all callers. `request.caller` is missing if another route would refuse the request. */
+    /** Whether the route answers all callers. `request.caller` is missing if another route would refuse the request. */
     callerOptional?: boolean;
   }
 }
 
 export interface AuthOptions {
   tokens: TokenStore;
-  /** Token of the user who runs the gym. It has the owner of callers without a token, and the right `expert`. */
+  /**
+   * Token of the user who runs the gym. A caller with this token owns the episodes of callers without a token, and has the
+   * right `expert`.
+   */
   localToken?: { matches(secret: string): boolean } | undefined;
   /** Whether every caller needs a token. */
   required: boolean;
@@ -53,8 +56,8 @@ export function isLoopback(host: string): boolean {
 /**
  * Sets `request.caller` on every request, or refuses it with TOKEN_MISSING, TOKEN_INVALID or ORIGIN_REFUSED.
  *
- * On a loopback address, being on the machine is the credential. Foreign web pages in a browser on the machine must not use
- * it, so their requests are refused with ORIGIN_REFUSED.
+ * On a loopback address, a caller on the same machine needs no other credential. Foreign web pages in a browser on the
+ * machine must not profit from that rule, so their requests are refused with ORIGIN_REFUSED.
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");

@@ -1,20 +1,26 @@
-/** Replies to requests that reach no route or hook: those that Node cannot parse, and upgrades that ws refuses. */
+/**
+ * Replies to requests that reach no route or hook. Such requests are those that Node cannot parse, and upgrades that ws
+ * refuses.
+ */
 import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { GymError, shown } from "../errors.js";
 import type { Connections } from "./connections.js";
 
-/** Milliseconds that a client may take to send one request. */
+/** Time limit in milliseconds for a client to send one request. */
 export const slowestRequestMs = 60_000;
 
-/** Milliseconds of reading on after a refusal. Closing a connection with unread data would reset it and lose the reply. */
+/**
+ * Milliseconds for which the server reads on after a refusal. Closing a connection with unread data would reset it and lose
+ * the reply.
+ */
 const lingerMs = 2_000;
 
-/** Error of Node's HTTP parser. */
+/** An error of Node's HTTP parser. */
 interface ClientError extends Error {
   code?: string;
-  /** Explanation by the parser. */
+  /** Explanation of the error by the parser. */
   reason?: string;
   rawPacket?: unknown;
 }
@@ -26,7 +32,7 @@ export function refuseUnreadable(
   connections: Connections,
   onError: (error: GymError) => void,
 ): void {
-  // The connection is lost, or an earlier error is being answered.
+  // Either the connection is lost, or the server is already answering an earlier error.
   if (!socket.writable) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
   const error = unreadable(cause);

@@ -2,16 +2,16 @@ import type { ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** Milliseconds that a closing server waits for clients: for the rest of a request, or for a reply to be read. */
+/** Milliseconds that a closing server waits for a client to send the rest of a request, or to read a reply. */
 const clientGraceMs = 5_000;
-/** Interval at which a closing server looks for idle connections, in milliseconds. */
+/** Interval in milliseconds at which a closing server looks for idle connections. */
 const lookMs = 50;
-/** Number of looks at a connection within `stalledMs`. */
+/** Number of times that a connection is checked within `stalledMs`. */
 const looksAtReader = 4;
 
 /**
- * The TCP connections of HTTP, with the unanswered requests of each. Node closes only idle connections that have had a
- * request. It treats a connection without any request so far as a late request.
+ * The TCP connections of HTTP, with the unanswered requests of each connection. Node closes only idle connections that have
+ * had a request. Node treats a connection without any request so far as a late request.
  */
 export class Connections {
   /** The responses of each open connection since it was last idle, oldest first. */
@@ -24,7 +24,7 @@ export class Connections {
   get unsentBytes(): number {
     let bytes = 0;
     for (const socket of this.responses.keys()) {
-      // Behind the response that is being sent, others may wait that the connection does not know of yet.
+      // Other responses, which the connection does not know of yet, may wait behind the response that is being sent.
       for (const response of this.unanswered(socket)) bytes += response.writableLength;
     }
     return bytes;
@@ -36,7 +36,7 @@ export class Connections {
     looking.unref();
     app.addHook("onClose", () => clearInterval(looking));
     app.server.on("connection", (socket) => this.of(socket));
-    // The sockets' own code drains WebSockets.
+    // The code of the sockets drains WebSockets.
     app.server.on("upgrade", (_request, socket) => this.responses.delete(socket as Socket));
     app.addHook("onRequest", (request, reply, done) => {
       const { socket } = request.raw;
@@ -79,8 +79,9 @@ export class Connections {
   }
 
   /**
-   * Sets Node's timeout on connections with unsent bytes, and removes it from the others. Node closes a connection if the
-   * client reads no byte within the timeout. The timeout is not set per reply, since nearly all replies leave at once.
+   * Sets Node's timeout on connections with unsent bytes, and removes the timeout from all other connections. Node closes a
+   * connection if the client reads no byte within the timeout. The timeout is not set per reply, since nearly all replies
+   * are sent at once.
    */
   private watchReaders(): void {
     for (const socket of this.responses.keys()) {
@@ -94,7 +95,7 @@ export class Connections {
   private async close({ server }: FastifyInstance): Promise<void> {
     const lateAt = performance.now() + clientGraceMs;
     for (;;) {
-      // While the server listens, a new connection may ask whether it is ready, and must get an answer.
+      // While the server listens, a new connection may ask whether the gym is ready, and must get an answer.
       if (!server.listening) this.closeIdle(performance.now() > lateAt);
       if (!server.listening && this.responses.size === 0) return;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
@@ -110,7 +111,7 @@ export class Connections {
   }
 }
 
-/** Whether the gym has the whole request and has not sent the whole reply. */
+/** Whether the gym has received the whole request and has not sent the whole reply. */
 function isOurTurn({ req, writableEnded }: ServerResponse): boolean {
   return req.complete && !writableEnded;
 }

@@ -23,8 +23,8 @@ interface Value {
 }
 
 /**
- * A Prometheus histogram of durations for the hot path. prom-client's own takes several times as long per observation, since
- * it reads labels and writes objects each time.
+ * A Prometheus histogram of durations for the hot path. The histogram of prom-client takes several times as long per
+ * observation, since it reads labels and writes objects each time.
  */
 export class DurationHistogram {
   readonly name: string;

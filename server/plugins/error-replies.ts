@@ -19,14 +19,14 @@ export function registerErrorReplies(app: FastifyInstance, onError: (error: GymE
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const gymError = toGymError(error, request);
     if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
-    // An unknown path matters more than a fault in the body or headers.
+    // The error for an unknown path has priority over a fault in the body or headers.
     else if (request.is404 && !(error instanceof GymError)) return answerUnknown(request, reply);
     onError(gymError);
     return reply.status(gymError.status).send({ error: gymError.toBody() });
   });
 }
 
-/** Characters of a path parameter that the router accepts. The schemas allow fewer. */
+/** Limit on the characters of a path parameter that the router accepts. The schemas allow fewer characters. */
 export const longestPathPart = 500;
 
 /** Answers a request whose path the router cannot decode. Such a request reaches no route, hook or error handler. */
@@ -38,8 +38,8 @@ export function refusePath(request: FastifyRequest, reply: FastifyReply, onError
 }
 
 /**
- * Turns any error into an error of the table. The framework's complaints about a request become errors of the caller. An
- * error of unknown origin becomes SERVER_FAULT.
+ * Turns any error into an error of the table. The framework's errors about a request become errors of the caller. An error
+ * of unknown origin becomes SERVER_FAULT.
  *
  * @param request request that caused the error, for the message
  */
@@ -99,7 +99,7 @@ function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymErro
   return new GymError("ROUTE_UNKNOWN", "a path of /openapi.json", shown(request.url));
 }
 
-/** The methods of each path, to tell a wrong method from a wrong path. */
+/** The HTTP methods of each path, to tell a wrong method from a wrong path. */
 class AllowedMethods {
   private readonly routes: { pattern: RegExp; methods: string[] }[] = [];
 

@@ -9,7 +9,7 @@ const stepBucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 
 
 /**
  * Prometheus metrics. Labels are environments, error classes and error codes. Episodes, tokens and tasks are never labels,
- * since their number is unbounded.
+ * since the number of such labels would be unbounded.
  */
 export class Metrics implements GymObserver {
   readonly registry = new Registry();

@@ -5,7 +5,7 @@ import { version } from "../version.js";
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
-/** Serves `/openapi.json`, generated from the routes. Must be registered before them. */
+/** Serves `/openapi.json`, generated from the routes. Must be registered before the routes. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -48,7 +48,7 @@ interface DocumentedOperation {
 const refPrefix = "#/components/schemas/";
 
 /**
- * Tidies the generated document: removes the suffix `Input` from names that no reply uses, removes unused components,
+ * Tidies the generated document. Removes the suffix `Input` from names that no reply uses, removes unused components,
  * capitalizes headers, and marks the bodies that are optional.
  */
 function tidied(document: Document): Document {

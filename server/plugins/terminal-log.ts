@@ -7,7 +7,7 @@ const levels = new Map([
   [60, "fatal"],
 ]);
 
-/** Messages that repeat the greeting. */
+/** Pattern of the messages that repeat the greeting. */
 const saidByTheGreeting = /^Server listening at /;
 
 /**

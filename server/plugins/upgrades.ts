@@ -6,18 +6,18 @@ import { GymError, shown } from "../errors.js";
 import { socketUrl } from "../sockets/v1-socket.js";
 import { endWith } from "./client-errors.js";
 
-/** Milliseconds that a client may take to confirm the close of a socket. Less than the time for draining. */
+/** Time limit in milliseconds for a client to confirm the close of a socket. Must be shorter than the time for draining. */
 const closeHandshakeMs = 3_000;
 
 /**
- * Request class for Node's server: a request is an upgrade only on the path of the WebSocket. On other paths the upgrade is
- * ignored (RFC 9110, 7.8): Java's clients and `curl --http2` offer h2c to every server. Without this class, Node would hand
- * over the bare connection for each of them.
+ * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On other paths
+ * the upgrade is ignored (RFC 9110, 7.8), since Java's clients and `curl --http2` offer h2c to every server. Node's own
+ * class would hand over the bare connection for each such request.
  */
 export class UpgradingRequest extends IncomingMessage {
   declare private asked: boolean | null;
 
-  /** Node sets this from the headers, and reads it to decide. */
+  /** Node sets this property from the headers, and reads it to decide whether the request is an upgrade. */
   get upgrade(): boolean {
     return this.asked === true && opensSocket(this);
   }
@@ -39,7 +39,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
 
 export interface UpgradeOptions {
   gym: Gym;
-  /** Bytes of a frame. */
+  /** Limit on the bytes of a frame. */
   maxPayload: number;
   /** Drains the open sockets when the app closes. */
   drain(): Promise<void>;
@@ -47,12 +47,13 @@ export interface UpgradeOptions {
 }
 
 /**
- * Serves WebSockets. A refused upgrade is answered like any request, and its connection is closed. Must be registered before
- * any hook that refuses, since @fastify/websocket closes a refused connection only if its own hook ran first.
+ * Serves WebSockets. A refused upgrade is answered like any request, and its connection is closed. This function must be
+ * called before any hook that refuses is registered, since @fastify/websocket closes a refused connection only if its own
+ * hook ran first.
  */
 export async function registerUpgrades(app: FastifyInstance, options: UpgradeOptions): Promise<void> {
   const { gym, maxPayload, drain, onError } = options;
-  // A variable, since the types of ws lack `closeTimeout` and would refuse it in a literal.
+  // The options are in a variable, since the types of ws lack `closeTimeout` and would refuse it in a literal.
   const socketOptions = { maxPayload, closeTimeout: closeHandshakeMs };
   await app.register(websocket, {
     options: socketOptions,
@@ -81,7 +82,7 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
   });
 }
 
-/** Returns the complaint of ws, with the received header. */
+/** Returns the error message of ws, with the received header. */
 function reasonOf({ message }: Error, { headers }: IncomingMessage): string {
   const name = /Sec-WebSocket-\w+/.exec(message)?.[0].toLowerCase();
   if (name === undefined) return message;

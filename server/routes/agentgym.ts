@@ -13,7 +13,7 @@ import { type AgentgymServer, Failure, ValidationFailure } from "./agentgym/wire
 
 const servers: readonly AgentgymServer[] = [textcraft, babyai, sciworld, webarena, webarenaLab, searchqa];
 
-/** Errors of the request itself, which keep their status. All others are domain errors. */
+/** Errors of the request itself, which keep their status. All other errors are domain errors. */
 const requestErrors: readonly ErrorCode[] = [
   "TOKEN_MISSING",
   "TOKEN_INVALID",
@@ -23,7 +23,7 @@ const requestErrors: readonly ErrorCode[] = [
   "SERVER_FAULT",
 ];
 
-/** Serves each of AgentGym's servers under its own prefix, for AgentGym's clients unchanged. */
+/** Serves each of AgentGym's servers under its own prefix. AgentGym's clients work unchanged. */
 export async function registerAgentgym(
   app: FastifyInstance,
   gym: Gym,

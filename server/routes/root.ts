@@ -10,7 +10,7 @@ import { version } from "../version.js";
 
 type Environment = z.input<typeof EnvironmentInfo>;
 
-/** Relative links, so that they work behind a path prefix and below `/t/<token>/`. */
+/** The links are relative, so that they work behind a path prefix and below `/t/<token>/`. */
 const links = {
   openapi: { href: "openapi.json", summary: "all paths, bodies and errors, as an OpenAPI document" },
   environments: { href: "v1/environments", summary: "the environments, with their splits, options and prompts" },
@@ -40,7 +40,7 @@ a { color: #0645ad } small { color: #666 }
 
 const headers = {
   "cache-control": "no-store",
-  // The URL may contain a token.
+  // The URL of the page may contain a token.
   "referrer-policy": "no-referrer",
   "content-security-policy": [
     "default-src 'none'",
@@ -75,7 +75,7 @@ export function registerRoot(app: FastifyInstance, gym: Gym): void {
   });
 }
 
-/** Whether the Accept header prefers HTML to JSON. That of browsers does, and that of HTTP libraries does not. */
+/** Whether the Accept header prefers HTML to JSON. Browsers prefer HTML, and HTTP libraries do not. */
 function prefersHtml(accept = ""): boolean {
   const ranges = accept.split(",").map((range) => range.trim().toLowerCase());
   const find = (type: string) => {

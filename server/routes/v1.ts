@@ -6,7 +6,7 @@ import type { Operation } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
 import { ErrorReply } from "../schemas/error.js";
 
-/** Errors of any request. */
+/** Errors that any request can have. */
 const commonErrors: readonly ErrorCode[] = [
   "REQUEST_INVALID",
   "REQUEST_MALFORMED",
@@ -62,7 +62,7 @@ function schemaOf(name: OperationName, operation: Operation) {
   };
 }
 
-/** Returns a function that collects the parameters of a request. It reads only the validated parts. */
+/** Returns a function that collects the parameters of a request from its validated parts. */
 function paramReader({ path, query, body, header }: Operation): (request: FastifyRequest) => object {
   const [inPath, inQuery, inBody, inHeader] = [takesAny(path), takesAny(query), body !== null, takesAny(header)];
   return (request) => {
@@ -88,7 +88,7 @@ function numbersOf({ shape }: Operation["query"]): Hook {
     const query = request.query as Record<string, unknown>;
     for (const name of names) {
       const text = query[name];
-      // The schema refuses other text, and repeated parameters.
+      // The schema refuses any other text, and repeated parameters.
       if (typeof text === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) query[name] = Number(text);
     }
     done();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** An image. `data` is base64. */
+/** An image. The field `data` is base64. */
 export const Image = z.object({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/svg+xml"]),

@@ -1,9 +1,9 @@
 /**
- * `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, and its reply is `{"id", "result"}`
- * or `{"id", "error"}`. Replies may arrive in any order. openapi/socket.md documents the protocol.
+ * Serves `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, and its reply is `{"id",
+ * "result"}` or `{"id", "error"}`. Replies may arrive in any order. openapi/socket.md documents the protocol.
  *
- * Episodes do not belong to a socket. After a dropped connection any other one can continue, and a repeated step gives its
- * stored reply.
+ * Episodes do not belong to a socket. After a connection was dropped, the client can continue its episodes on another
+ * socket. A repeated step gives its stored reply.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -32,13 +32,15 @@ const Frame = quick(
 
 export interface SocketOptions {
   gym: Gym;
-  /** Most requests of one socket that are handled at a time. Further ones wait in the sender's TCP window. */
+  /**
+   * Largest number of requests of one socket that are handled at a time. Further requests wait in the sender's TCP window.
+   */
   maxInFlight: number;
   /** Milliseconds between pings. */
   pingMs: number;
   /** Milliseconds after which a socket is closed if the client reads none of its replies. */
   stalledMs: number;
-  /** Returns whether the owner's token is still valid: a socket can outlive its token. */
+  /** Returns whether the owner's token is still valid, since a socket can outlive its token. */
   admits(owner: string): boolean;
   onError(error: GymError): void;
   onSockets(change: 1 | -1): void;
@@ -48,7 +50,7 @@ export interface SocketOptions {
 const unsentHighWater = 2 ** 20;
 /** Limit on the memory of one socket's requests in flight: bytes of their frames, plus an estimate for their replies. */
 const heldHighWater = 4 * 2 ** 20;
-/** Estimated bytes of a reply other than a step's, which may be much larger than its request. */
+/** Estimated bytes of a reply other than a step's. Such a reply may be much larger than its request. */
 const unknownReplyBytes = 2 ** 18;
 
 /** All open sockets. */
@@ -100,12 +102,12 @@ class V1Socket {
   private inFlight = 0;
   private heldBytes = 0;
   private paused = false;
-  /** Frames that ws had already read when reading was paused: a few thousand bytes, or one frame. */
+  /** Frames that ws had already read when reading was paused. The frames are a few thousand bytes, or one frame. */
   private readonly unread: [Buffer, boolean][] = [];
   /** Whether anything was received since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
-  /** Listeners of requests in flight to the end of the connection. */
+  /** Listeners that requests in flight have for the end of the connection. */
   private readonly hangUpListeners = new Set<() => void>();
 
   constructor(
@@ -131,9 +133,9 @@ class V1Socket {
     });
   }
 
-  /** Pings the client, and closes the connection if it has not answered the previous ping. */
+  /** Pings the client, and closes the connection if the client has not answered the previous ping. */
   ping(): void {
-    // While reading is paused no pong is seen, and behind megabytes of replies a ping arrives late.
+    // While reading is paused no pong can be read. A ping that waits behind megabytes of replies arrives late.
     if (this.paused || this.socket.bufferedAmount > 0) return;
     if (!this.heard) return this.socket.terminate();
     this.heard = false;
@@ -248,7 +250,9 @@ function invalidFrame(error: z.ZodError): GymError {
   return invalid("frame", boundedIssues(issues));
 }
 
-/** Delays writes to a TCP socket until the end of the event loop's turn, so that its replies leave in one write. */
+/**
+ * Delays writes to a TCP socket until the end of the event loop's turn, so that all replies of the turn leave in one write.
+ */
 class Corks {
   private readonly corked = new Set<Socket>();
 

@@ -2,21 +2,24 @@ import { ServiceFailed } from "../../../envs/errors.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { GymError } from "../../errors.js";
 
-/** Milliseconds that an aborted call may take to end by itself. */
+/** Time limit in milliseconds for an aborted call to end by itself. */
 const mostEndingMs = 1_000;
 
-/** A running call of an async environment. It has a deadline, and ends soon after it is aborted even if it ignores that. */
+/**
+ * A running call of an async environment. The call has a deadline, and ends soon after it is aborted even if the environment
+ * ignores the abort.
+ */
 export class BoundedCall<T> {
   private readonly controller = new AbortController();
   /**
-   * Rejects with the error of the call. An aborted call rejects with its SandboxError or ServiceFailed if it throws one,
-   * and with the reason of the abort otherwise.
+   * Result of the call. A failed call rejects with its own error. An aborted call rejects with its SandboxError or
+   * ServiceFailed if it throws one, and with the reason of the abort otherwise.
    */
   readonly result: Promise<T>;
 
   constructor(deadlineMs: number, call: (signal: AbortSignal) => Promise<T>) {
     const late = () => this.abort(new GymError("ENVIRONMENT_TIMEOUT", `an answer within ${deadlineMs} ms`, "none"));
-    // Lets an answer that has arrived by then be read first.
+    // `setImmediate` gives an answer that has already arrived the chance to be read first.
     const timer = setTimeout(() => setImmediate(late), deadlineMs);
     this.result = this.run(call).finally(() => clearTimeout(timer));
   }
@@ -39,7 +42,7 @@ export class BoundedCall<T> {
   }
 }
 
-/** Rejects some time after the signal aborts. */
+/** Returns a promise that rejects some time after the signal aborts. */
 function leftToItself(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const giveUp = () => reject(signal.reason);

@@ -1,6 +1,6 @@
 /**
- * Program of a watchdog thread in the process of async environments. It sends the signs of life, and kills the process when
- * the main thread hangs. A hang is a loop that takes processor time, or a system call that does not return.
+ * Program of a watchdog thread in the process of async environments. The watchdog sends the heartbeats, and kills the
+ * process when the main thread hangs. A hang is a loop that takes processor time, or a system call that does not return.
  */
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
@@ -8,18 +8,18 @@ import { type LastWords, signOfLifeMs, writeLife } from "./process-protocol.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
-  /** Counter that rises while the main thread's event loop turns. */
+  /** Counter that increases while the main thread's event loop turns. */
   beats: SharedArrayBuffer;
   runningSlot: SharedArrayBuffer;
 }
 
-/** Interval between two looks, in milliseconds. */
+/** Interval in milliseconds at which the watchdog checks the counter. */
 const lookMs = 100;
 
-/** Milliseconds of processor time for one turn of the event loop. Waiting for a processor does not count. */
+/** Limit in milliseconds on the processor time of one turn of the event loop. Waiting for a processor does not count. */
 const mostBusyMs = 1_000;
 
-/** Milliseconds that one turn may take in all. */
+/** Limit in milliseconds on the wall-clock time of one turn of the event loop. */
 const mostSilentMs = 10_000;
 
 /** Unit of the times in /proc on Linux: USER_HZ is 100 on every architecture that Node runs on. */
@@ -29,7 +29,7 @@ const { beats: beatsBuffer, runningSlot } = workerData as MainThreadData;
 const beats = new Int32Array(beatsBuffer);
 
 let lastBeat = -1;
-/** Counted in looks, so that a suspended machine does not look like a hang. */
+/** The silence is counted in checks of the watchdog, so that a suspended machine does not look like a hang. */
 let silentMs = 0;
 let busyBeforeMs = 0;
 let sinceSignMs = signOfLifeMs;
@@ -61,11 +61,11 @@ function end(detail: string): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Processor time of the main thread so far in milliseconds. Without /proc, the wall-clock time. */
+/** Processor time of the main thread so far in milliseconds. On systems without /proc, the wall-clock time. */
 function processorTimeMs(): number {
   try {
     const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "utf8");
-    // The name, in parentheses, may hold spaces. After it, utime and stime are the 12th and 13th field.
+    // The name, in parentheses, may contain spaces. The fields utime and stime are the 12th and 13th after the name.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   } catch {

@@ -17,21 +17,21 @@ import type { RunningSlot } from "./running-slot.js";
 /** The part of an environment's context that all instances of a host share. */
 export type HostContext = Omit<AsyncContext, "record">;
 
-/** The host, as an instance needs it. */
+/** Services of the host that an instance needs. */
 export interface InstanceHost {
   readonly context: HostContext;
   /** Collects results. `report` sends them. */
   readonly results: ReportWriter;
   /** Attributes all code of the environment to its slot. */
   readonly running: RunningSlot;
-  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
-  /** Resolves once there is room for another reply. */
+  /** Resolves once the main thread can accept another reply. */
   room(): Promise<void>;
   report(): void;
   onLost(environment: string, error: GymError): void;
-  /** The instance takes no more commands. */
+  /** Called when the instance takes no more commands. */
   onOver(slot: number, closed: Promise<void>): void;
 }
 
@@ -94,12 +94,12 @@ export class AsyncInstance {
     });
   }
 
-  /** Aborts the running call, if any. Its caller gets the reason, and the instance is closed. */
+  /** Aborts the running call, if any. The call's caller gets the reason, and the instance is closed. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }
 
-  /** Fails the instance for an error outside of any call, for example in a timer. */
+  /** Fails the instance because of an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
     if (this.isOver) return;
     const detail = `outside of any call: ${describe(error)}`;
@@ -181,17 +181,17 @@ export class AsyncInstance {
     try {
       await this.running?.result;
     } catch {
-      // No caller waits for its answer any more.
+      // No caller waits for the answer any more.
     }
     try {
       await this.wrapped?.close();
     } catch {
-      // The outcome of the episode is settled, so there is no caller left to tell.
+      // The outcome of the episode is settled, so no caller waits for this error.
     }
   }
 }
 
-/** Reports to the slot's owner how its environment failed, and whose fault that is. */
+/** Reports to the slot's owner how its environment failed, and whether the environment is to blame. */
 export function addFailure(host: InstanceHost, environment: string, slot: number, error: unknown): void {
   const loss = lossOf(error);
   if (loss instanceof GymError) {
@@ -203,13 +203,13 @@ export function addFailure(host: InstanceHost, environment: string, slot: number
   host.results.add({ type: "failed", slot, code, detail: message });
 }
 
-/** Returns a GymError if something other than the environment failed, and any other error unchanged. */
+/** Returns a GymError if the fault is not the environment's. Any other error is returned unchanged. */
 function lossOf(error: unknown): unknown {
   if (error instanceof ServiceFailed) return new GymError("SERVICE_FAILED", error.expected, error.received);
   return error instanceof SandboxError ? sandboxFailure(error) : error;
 }
 
-/** Returns null for an unknown code, since an environment can make up a SandboxError of its own. */
+/** Returns null for an unknown code, since an environment can create a SandboxError with any code. */
 function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError | null {
   try {
     return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);

@@ -21,9 +21,9 @@ export interface AsyncLoopOptions {
   registry: Registry;
   context: HostContext;
   running: RunningSlot;
-  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
   stepDeadlineMs: number;
-  /** Characters of the JSON text of one reply. */
+  /** Limit on the characters of the JSON text of one reply. */
   maxReplyLength: number;
   /** Sends results to the log. */
   send(results: FromHost): void;
@@ -31,10 +31,10 @@ export interface AsyncLoopOptions {
   onLost(environment: string, error: GymError): void;
 }
 
-/** Milliseconds that running calls may take once the gym drains. */
+/** Time limit in milliseconds for running calls once the gym drains. */
 const mostDrainingMs = 5_000;
 
-/** Milliseconds that instances may take to close when the gym does. */
+/** Time limit in milliseconds for instances to close when the gym closes. */
 const mostClosingMs = 3_000;
 
 /** Performs commands on the instances of async environments, which all live on one thread. */
@@ -48,7 +48,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
   private readonly instances = new Map<number, AsyncInstance>();
   private readonly verifications = new Map<number, AsyncVerification>();
   private readonly closing = new Set<Promise<void>>();
-  /** Characters that were reported and have not reached their owners yet. */
+  /** Number of characters that were reported and have not reached their owners yet. */
   private untaken = 0;
   private onRoom: (() => void)[] = [];
   private isReporting = false;
@@ -66,7 +66,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
     readCommands(message, this);
   }
 
-  /** Called when so many characters of reset results, verdicts and replies have reached their owners. */
+  /** Called when `characters` of reset results, verdicts and replies have reached their owners. */
   taken(characters: number): void {
     this.untaken -= characters;
     for (const resolve of this.onRoom.splice(0)) resolve();
@@ -80,12 +80,12 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
     return owner !== undefined;
   }
 
-  /** Aborts the calls that are still running after a while, so that callers get an answer before the gym closes. */
+  /** Aborts the calls that still run after 5 seconds, so that callers get an answer before the gym closes. */
   drain(): void {
     setTimeout(() => this.abortAll(), mostDrainingMs).unref();
   }
 
-  /** Closes all instances and waits a limited time for that. */
+  /** Closes all instances and waits at most 3 seconds until they are closed. */
   async stop(): Promise<void> {
     this.isEnding = true;
     for (const work of [...this.instances.values(), ...this.verifications.values()]) work.close();
@@ -98,7 +98,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
   }
 
   report(): void {
-    // Environments that answer without waiting bring thousands of results in one turn of the event loop.
+    // Environments that answer without waiting produce thousands of results in one turn of the event loop.
     if (this.results.isFull) return this.sendReport();
     if (this.isReporting) return;
     this.isReporting = true;

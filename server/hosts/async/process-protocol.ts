@@ -1,4 +1,4 @@
-/** Messages between the gym's process and the process that runs async environments. They carry the host protocol. */
+/** Messages between the gym's process and the process that runs async environments. The messages carry the host protocol. */
 import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
@@ -9,7 +9,7 @@ import type { CommandMessage, HostLimits } from "../protocol.js";
 export interface AsyncProcessSetup {
   environmentModules: readonly string[];
   sandboxes: Config["sandboxes"];
-  /** Milliseconds that a call of an environment may take, unless its spec allows more. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
   stepDeadlineMs: number;
   limits: HostLimits;
 }
@@ -17,47 +17,47 @@ export interface AsyncProcessSetup {
 export type ToAsyncProcess =
   | { type: "setup"; setup: AsyncProcessSetup }
   | { type: "commands"; message: CommandMessage }
-  /** So many characters of reset results, verdicts and replies have reached their owners. */
+  /** This number of characters of reset results, verdicts and replies has reached the owners. */
   | { type: "taken"; characters: number }
-  /** Abort the calls that are still running after a while. */
+  /** Requests that calls which still run after 5 seconds are aborted. */
   | { type: "drain" }
-  /** Close all instances and sandboxes, then end. */
+  /** Requests that all instances and sandboxes are closed and the process exits. */
   | { type: "stop" };
 
 export type FromAsyncProcess =
   | { type: "ready" }
   | { type: "results"; results: FromHost }
-  /** An error outside of any call, of an unknown environment. */
+  /** An error outside of any call, from an unknown environment. */
   | { type: "stray"; detail: string }
   | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
 
 /**
- * File descriptor for lines that arrive even while the main thread of the process hangs: `.` as a sign of life, or the last
- * words as JSON.
+ * File descriptor for lines that arrive even while the main thread of the process hangs. A line is `.` as a heartbeat, or
+ * the reason why the process ends, as JSON.
  */
 export const lifeDescriptor = 4;
 
-/** Interval of the signs of life, in milliseconds. */
+/** Interval of the heartbeats in milliseconds. */
 export const signOfLifeMs = 500;
 
 /** The reason why the process ends. */
 export interface LastWords {
-  /** Slot whose code was running; 0: none. */
+  /** Slot whose code was running. 0 means no slot. */
   slot: number;
   code: ErrorCode;
   detail: string;
 }
 
-/** Writes a line to the gym's process. If that is gone, the main thread notices and ends this process. */
+/** Writes a line to the gym's process. If the gym's process has exited, the main thread notices and ends this process. */
 export function writeLife(said: "." | LastWords): void {
   try {
     writeSync(lifeDescriptor, `${said === "." ? said : JSON.stringify(said)}\n`);
   } catch {
-    // The gym's process no longer reads.
+    // The gym's process no longer reads this descriptor.
   }
 }
 
-/** Returns null for any other line: code in the process can write to any descriptor. */
+/** Returns null for any other line, since code in the process can write to any descriptor. */
 export function readLastWords(line: string): LastWords | null {
   try {
     const { slot, code, detail } = JSON.parse(line) as LastWords;

@@ -1,6 +1,6 @@
 /**
- * Program of the process that runs async environments and their sandboxes. In a process of its own, an environment that
- * throws, loops or exits ends no episode elsewhere. A watchdog thread ends the process when its main thread hangs.
+ * Program of the process that runs async environments and their sandboxes. Because the process is separate, an environment
+ * that throws, loops or exits ends no episode elsewhere. A watchdog thread ends the process when its main thread hangs.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -19,22 +19,25 @@ import {
 } from "./process-protocol.js";
 import { RunningSlot } from "./running-slot.js";
 
-/** Milliseconds that sandboxes may take to close when the process ends. */
+/** Time limit in milliseconds for sandboxes to close when the process ends. */
 const mostClosingMs = 3_000;
 
-/** Interval at which the main thread shows that it does not hang, in milliseconds. */
+/** Interval in milliseconds at which the main thread increases its heartbeat counter. */
 const beatMs = 50;
 
 const running = new RunningSlot();
 const beats = new Int32Array(new SharedArrayBuffer(4));
 
-/** Signals such as Ctrl-C reach both processes. This one ignores them, since the gym's process ends it. */
+/** Signals such as Ctrl-C reach both processes. This process ignores them, since the gym's process ends it. */
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-/** Sends to the gym's process. Removed from `process`, so that environments cannot forge messages of the host. */
+/**
+ * Sends a message to the gym's process. `send` is removed from `process`, so that environments cannot forge messages of the
+ * host.
+ */
 const send = (process.send as NonNullable<typeof process.send>).bind(process);
 Reflect.deleteProperty(process, "send");
-/** Resolves when all messages so far have left. */
+/** Resolves when all messages so far have been sent. */
 let told: Promise<void> = Promise.resolve();
 
 let isStopping = false;
@@ -98,6 +101,6 @@ function watchMainThread(): void {
 }
 
 function tell(message: FromAsyncProcess): void {
-  // If the gym's process is gone, the `disconnect` event handles that.
+  // The `disconnect` event handles the case that the gym's process has exited.
   told = new Promise((resolve) => send(message, () => resolve()));
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../envs/env.js";
 import { badResult, SlotFailure } from "../reply-text.js";
 
-/** Captured before an environment can replace them. */
+/** `parse` and `stringify` are captured before an environment can replace them. */
 const { parse, stringify } = JSON;
 
 type State = "idle" | "recording" | "replaying";
@@ -51,7 +51,7 @@ export class Recorder {
     const answer = stringify(await ask());
     if (answer === undefined) throw badResult("a recorded answer that JSON can hold", "none");
     answers[place] = answer;
-    // Through JSON, as a replay will return it.
+    // The answer goes through JSON, since a replay will return it from JSON too.
     return parse(answer) as T;
   }
 

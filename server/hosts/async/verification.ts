@@ -20,12 +20,12 @@ export class AsyncVerification {
     this.done = host.running.run(slot, () => this.run());
   }
 
-  /** Aborts the running call. Its caller gets the reason. */
+  /** Aborts the running call. The call's caller gets the reason. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }
 
-  /** Fails for an error outside of any call, for example in a timer. */
+  /** Fails the verification because of an error outside of any call, for example in a timer. */
   fail(error: unknown): void {
     this.end(new SlotFailure("ENVIRONMENT_THREW", `outside of any call: ${describe(error)}`));
   }

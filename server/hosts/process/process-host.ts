@@ -19,27 +19,29 @@ import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";
 
 export interface ProcessHostListener {
-  /** Called once when the process has ended, before its slots hear of it. */
+  /** Called once when the process has ended, before its slots are told. */
   onExit(host: ProcessHost, cause: string): void;
-  /** An environment threw outside of any call. */
+  /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** An instance ended through no fault of its environment. */
+  /** Called when an instance ended through no fault of its environment. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
-/** Milliseconds without a sign of life after which the process is killed, for example because it was stopped. */
+/**
+ * Milliseconds without a heartbeat after which the process is killed. A suspended process, for example, sends no heartbeat.
+ */
 const mostSilentMs = 10_000;
 
-/** Niceness of the process and its sandboxes, so that the gym's own threads come first on a busy machine. */
+/** Niceness of the process and its sandboxes, so that the gym's own threads have priority on a busy machine. */
 const niceness = 5;
 
-/** Milliseconds that the process may take to load its environments. */
+/** Time limit in milliseconds for the process to load its environments. */
 const mostStartingMs = 60_000;
 
-/** Milliseconds that the process may take to close its instances and sandboxes. */
+/** Time limit in milliseconds for the process to close its instances and sandboxes. */
 const mostStoppingMs = 8_000;
 
-/** Milliseconds to read the remaining messages of a process that has ended. */
+/** Time limit in milliseconds for reading the remaining messages of a process that has ended. */
 const mostReadingMs = 1_000;
 
 /** The gym's end of the process that runs async environments. */
@@ -66,12 +68,12 @@ export class ProcessHost extends Host {
       execArgv: [...process.execArgv, `--max-old-space-size=${setup.limits.memoryMb}`],
       stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
     });
-    // Without a pid the process could not be started. Its `error` event follows.
+    // A missing pid means that the process could not be started. The child's `error` event follows.
     if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
-    // A process that could not be started emits no `exit`.
+    // A process that could not be started emits no `exit` event.
     this.child.once(
       "error",
       (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`),
@@ -87,7 +89,7 @@ export class ProcessHost extends Host {
     this.tell({ type: "setup", setup });
   }
 
-  /** Called every `elapsedMs`. Kills the process once it gives no sign of life. */
+  /** Called every `elapsedMs`. Kills the process if its heartbeats stop. */
   watch(elapsedMs: number): void {
     this.silentMs += elapsedMs;
     if (this.silentMs < (this.ready ? mostSilentMs : mostStartingMs)) return;
@@ -95,12 +97,12 @@ export class ProcessHost extends Host {
     this.child.kill("SIGKILL");
   }
 
-  /** Has the calls aborted that are still running after a while. */
+  /** Aborts the calls that still run after 5 seconds. */
   drain(): void {
     this.tell({ type: "drain" });
   }
 
-  /** Closes all instances and sandboxes, then ends the process. Kills it if that takes too long. */
+  /** Closes all instances and sandboxes, and ends the process. Kills the process if that takes too long. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.tell({ type: "stop" });
@@ -118,7 +120,7 @@ export class ProcessHost extends Host {
   }
 
   private tell(message: ToAsyncProcess): void {
-    // If the process is gone, its `exit` event handles that.
+    // The `exit` event of the process handles the case that it has exited.
     if (this.child.connected) this.child.send(message, () => {});
   }
 
@@ -149,11 +151,13 @@ export class ProcessHost extends Host {
     this.onEnded(this.tellSlots(cause));
   }
 
-  /** Tells the slots that the process has ended: the slot whose code was running is to blame, all others are lost. */
+  /**
+   * Tells the slots that the process has ended. The slot whose code was running is to blame, and all other slots are lost.
+   */
   private async tellSlots(cause: string): Promise<void> {
     const { slot: guilty, code, detail } = this.lastWords ?? { slot: 0, code: "HOST_FAILED", detail: cause };
     this.listener.onExit(this, detail);
-    // Steps that were reported before the end did happen.
+    // Steps that were reported before the process ended are in the log.
     await this.detach();
     this.port.close();
     for (const { number, listener } of this.takeSlots()) {

@@ -2,12 +2,15 @@ import { GymError } from "../../errors.js";
 import { Restarts } from "../restarts.js";
 import type { ProcessHost } from "./process-host.js";
 
-/** Milliseconds after a process took over until the next spare is started, so that its restores come first. */
+/**
+ * Milliseconds between the takeover by a spare process and the start of the next spare. During this time the process
+ * restores its episodes.
+ */
 const spareAfterMs = 250;
 
 /**
  * The process of all async environments, started when first needed, and a spare process. When the process ends, the spare
- * takes over its episodes at once. A fresh start would take most of a second.
+ * takes over its episodes at once. Starting a new process would take most of a second.
  */
 export class ProcessHosts {
   private current: ProcessHost | null = null;
@@ -19,14 +22,14 @@ export class ProcessHosts {
   /** @param make starts a process */
   constructor(private readonly make: () => ProcessHost) {}
 
-  /** The process that takes new slots. @throws {GymError} HOST_FAILED while replacements end before they are ready */
+  /** Process that takes new slots. @throws {GymError} HOST_FAILED while replacements end before they are ready */
   get host(): ProcessHost {
     if (performance.now() < this.notBefore) throw noHost();
     this.current ??= this.takeSpare() ?? this.make();
     return this.current;
   }
 
-  /** Called every `elapsedMs`. Kills processes that give no sign of life, and starts the spare. */
+  /** Called every `elapsedMs`. Kills processes whose heartbeats have stopped, and starts the spare. */
   watch(elapsedMs: number): void {
     this.current?.watch(elapsedMs);
     this.spare?.watch(elapsedMs);
@@ -46,7 +49,7 @@ export class ProcessHosts {
     }
   }
 
-  /** Has the calls aborted that are still running after a while. */
+  /** Aborts the calls that still run after 5 seconds. */
   drain(): void {
     this.current?.drain();
   }

@@ -1,10 +1,13 @@
 import type { Pulse } from "../pulse.js";
 
-/** Measures from the main thread how long a host has been in the same call, and how much the process grows meanwhile. */
+/**
+ * Measures from the main thread how long a host has been in the same call. Also measures how much the process grows
+ * meanwhile.
+ */
 export class CallWatch {
   private lastSeen = "";
   private stuckMs = 0;
-  /** Bytes of the process, and of everything but this host, when the running call was first seen twice. */
+  /** Bytes of the process, and of everything but this host, when the running call was seen for the second time. */
   private before = { resident: 0, elsewhere: 0 };
 
   /** @param bytesElsewhere memory of the main thread and the other hosts */
@@ -14,8 +17,8 @@ export class CallWatch {
   ) {}
 
   /**
-   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started on
-   * a message. Time is counted in calls of this method, so that a suspended machine does not look like a step that hangs.
+   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started on a
+   * message. Time is counted in calls of this method, so that a suspended machine does not look like a step that hangs.
    *
    * @param posted number of messages that were sent to the host
    */
@@ -33,12 +36,15 @@ export class CallWatch {
     return this.stuckMs;
   }
 
-  /** Whether the call that ran at the look before the last was still running at the last. */
+  /** Whether one call was running both at the last `look` and at the `look` before it. */
   get stuck(): boolean {
     return this.stuckMs > 0;
   }
 
-  /** Growth of the process since then in bytes, minus the growth of others. Memory that others free is not subtracted. */
+  /**
+   * Growth of the process in bytes since `before` was measured, minus the growth of other hosts and the main thread. Memory
+   * that they free is not subtracted.
+   */
   get grownBytes(): number {
     const elsewhere = Math.max(0, this.bytesElsewhere() - this.before.elsewhere);
     return process.memoryUsage.rss() - this.before.resident - elsewhere;

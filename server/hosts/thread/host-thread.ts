@@ -1,7 +1,7 @@
 /**
- * Program of a worker thread that runs environments. It performs each message of commands in order and reports the results
- * to the log. An environment that throws fails its own slot. An environment that hangs or exhausts memory ends the thread;
- * the main thread watches the pulse and knows which slot was running.
+ * Program of a worker thread that runs environments. The thread performs each message of commands in order and reports the
+ * results to the log. An environment that throws fails its own slot. An environment that hangs or exhausts memory ends the
+ * thread. The main thread watches the pulse and knows which slot was running.
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
@@ -49,7 +49,7 @@ interface Instance {
 
 const instances = new Map<number, Instance>();
 const results = new ReportWriter();
-/** Slot whose command is being performed; 0: none. */
+/** Slot whose command is being performed. 0 means no slot. */
 let served = 0;
 
 const commands: CommandHandler = {
@@ -68,14 +68,15 @@ port.on("message", (message: CommandMessage) => {
     served = 0;
     report();
   } catch (error) {
-    // The code that should catch every error has failed itself. This thread cannot be trusted any more, so it ends.
+    // The code that should catch every error has itself thrown one. This thread cannot be trusted any more, so it ends.
     notify({ type: "fault", detail: describe(error) });
     if (served !== 0) pulse.enter(served);
     process.exit(faultExit);
   }
 });
-// Thrown by a timer or promise of an environment, outside of any call. No step waits for it, and its slot is unknown. So it
-// is only reported. Its effects, if any, show in the replies of its own episode.
+// A timer or promise of an environment threw the error outside of any call. No step waits for this error, and its slot is
+// unknown, so the thread only reports it. Effects of the error, if any, show in the replies of the environment's own
+// episode.
 process.on("uncaughtException", (error) => notify({ type: "stray", detail: describe(error) }));
 notify({ type: "ready" });
 
@@ -164,7 +165,7 @@ function replay(slot: number, history: readonly PlayedStep[]): void {
 
 function step(slot: number, action: string): void {
   const instance = instances.get(slot);
-  // The slot ended or failed with an earlier command of the same message. The main thread is being told.
+  // The slot ended or failed with an earlier command of the same message. The main thread will receive that result.
   if (!instance) return;
   const index = instance.steps;
   const { text, ended } = play(slot, instance, action);
@@ -190,7 +191,7 @@ function clone(slot: number, copySlot: number, episode: number): void {
   results.add({ type: "cloned", slot: copySlot });
 }
 
-/** Calls the verifier once for each answer, so that the deadline applies to each. */
+/** Calls the verifier once for each answer, so that the deadline applies to each answer. */
 function verify(slot: number, { environment, submissions }: VerifyRequest): void {
   const spec = specOf(environment);
   const verdicts = submissions.map((submission) =>
@@ -212,7 +213,7 @@ function close(slot: number): void {
   try {
     guarded(slot, () => instance.wrapped.close());
   } catch {
-    // The outcome of the episode is settled, so there is no caller left to tell.
+    // The outcome of the episode is settled, so no caller waits for this error.
   }
 }
 
@@ -226,7 +227,7 @@ function play(slot: number, instance: Instance, action: string): { text: string;
   });
 }
 
-/** Runs code of an environment with the pulse beating. The first access to a result is such code too. */
+/** Runs code of an environment with the pulse beating. The first access to a result also runs code of the environment. */
 function guarded<T>(slot: number, call: () => T): T {
   pulse.enter(slot);
   try {
@@ -237,7 +238,7 @@ function guarded<T>(slot: number, call: () => T): T {
 }
 
 /**
- * Ends the thread if it uses too much memory. V8 does so itself when its heap is full, but array buffers live outside that
+ * Ends the thread if it uses too much memory. V8 ends the thread when its heap is full, but array buffers live outside that
  * heap. The call that crosses the limit most likely belongs to the environment that allocates the most.
  */
 function checkMemory(slot: number): void {

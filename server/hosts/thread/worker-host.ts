@@ -9,22 +9,22 @@ import { CallWatch } from "./call-watch.js";
 export interface WorkerHostOptions {
   environmentModules: readonly string[];
   limits: HostLimits;
-  /** Milliseconds that a call of an environment may take. A longer call ends the host. */
+  /** Limit in milliseconds on a call of an environment. A longer call ends the host. */
   stepDeadlineMs: number;
 }
 
 /** Number of threads that were terminated but still run, in a system call that does not return. */
 export const unendedThreads = { count: 0 };
 
-/** Milliseconds to wait for a terminated thread. An ordinary thread ends within a few. */
+/** Milliseconds to wait for a terminated thread. An ordinary thread ends within a few milliseconds. */
 const mostTerminatingMs = 200;
 
 export interface WorkerHostListener {
   /** Returns the bytes that the main thread and the other hosts use. */
   bytesElsewhere(host: WorkerHost): number;
-  /** Called once when the thread has ended, before its slots hear of it. */
+  /** Called once when the thread has ended, before its slots are told. */
   onExit(host: WorkerHost, cause: string): void;
-  /** An environment threw outside of any call. */
+  /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
 }
 
@@ -76,19 +76,19 @@ export class WorkerHost extends Host {
   /** Called every `elapsedMs`. Ends the thread when a call of an environment runs past its deadline. */
   watch(elapsedMs: number): void {
     const { stepDeadlineMs } = this.options;
-    // The thread reads no messages until it is ready.
+    // The thread reads no messages until it has loaded its environments.
     if (!this.ready || this.callWatch.look(elapsedMs, this.outbox.posted) < stepDeadlineMs) return;
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
-  /** Whether the call that ran at the last but one `watch` was still running at the last. */
+  /** Whether one call was running both at the last `watch` and at the `watch` before it. */
   get stuck(): boolean {
     return this.callWatch.stuck;
   }
 
   /**
    * Ends the thread when the process has grown by a host's memory limit during the running call. V8 does not watch array
-   * buffers, which live outside its heap, and the thread itself checks them only between calls.
+   * buffers, which live outside its heap, and the thread checks them only between calls.
    */
   watchMemory(): void {
     if (this.callWatch.grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
@@ -121,7 +121,10 @@ export class WorkerHost extends Host {
     this.terminate();
   }
 
-  /** Terminates the thread. A thread in a system call ends only when that returns, so it is given up after a while. */
+  /**
+   * Terminates the thread. A thread in a system call ends only when the call returns, so the host stops waiting for the
+   * thread after 200 ms.
+   */
   private terminate(): void {
     void this.worker.terminate();
     setTimeout(() => {
@@ -156,14 +159,17 @@ export class WorkerHost extends Host {
     this.onEnded(this.tellSlots(exitCode));
   }
 
-  /** Tells the slots that the thread has ended: the slot whose environment was running is to blame, all others are lost. */
+  /**
+   * Tells the slots that the thread has ended. The slot whose environment was running is to blame, and all other slots are
+   * lost.
+   */
   private async tellSlots(exitCode: number): Promise<void> {
     if (exitCode === outOfMemoryExit) this.condemned = this.runOut();
     const cause = this.condemned ?? { code: "ENVIRONMENT_THREW", detail: `the thread exited with ${exitCode}` };
     const guilty = this.pulse.running && !this.stopped ? this.pulse.slot : null;
     const ofOthers = guilty === null && !this.stopped ? "unknown" : "none";
     this.listener.onExit(this, cause.detail);
-    // Steps that were reported before the end did happen.
+    // Steps that were reported before the thread ended are in the log.
     await this.detach();
     for (const { number, listener } of this.takeSlots()) {
       if (number !== guilty) listener.onLost(ofOthers);

@@ -116,7 +116,7 @@ function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   );
 }
 
-/** Routes that only read. They refuse an environment id whose task has ended. */
+/** Routes that only read. Such a route refuses an environment id whose task has ended. */
 function registerLooks(app: FastifyInstance, surface: AgentgymSurface): void {
   const inspect = <Queries extends string>(request: FastifyRequest, ...queries: Queries[]) =>
     surface.inspect(request.caller.owner, (request.query as z.output<typeof Id>).id, queries);
@@ -141,14 +141,17 @@ const hintQueries = ["possible-actions", "possible-objects"] as const;
 const stateQueries = [...hintQueries, "look", "inventory", "task", "goals"] as const;
 const viewerQueries = ["look", "inventory", "valid-actions", "object-tree"] as const;
 
-/** Resolves an index as Python's lists do: a negative one counts from the end. @throws {AgentgymError} in Python's words */
+/**
+ * Resolves an index as Python's lists do: a negative index counts from the end. @throws {AgentgymError} with the message
+ * that Python would give
+ */
 function atPython(index: number, length: number): number {
   const at = index < 0 ? index + length : index;
   if (at < 0 || at >= length) throw new AgentgymError("list index out of range");
   return at;
 }
 
-/** The reply to a step. A reset's `look` is its observation without the task. */
+/** Returns the reply to a step. The `look` of a reset is its observation without the task. */
 function stepReply({ observation, done, info }: AgentgymStep) {
   const { look, reward, score } = info as { look?: string; reward: number; score: number };
   return { observation: look ?? observation, reward, score, done };
@@ -191,7 +194,7 @@ function spokenAction(said: string): string {
   return text.split("Action:")[1]?.trim() ?? text;
 }
 
-/** Facts for a viewer. @param insight null once the task has ended */
+/** Returns facts for a viewer. @param insight null once the task has ended */
 function viewerFacts({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
   const { moves, score, reward } = info;
   const counts = { moves, score, reward };

@@ -26,7 +26,7 @@ const routes = {
 const environment = "searchqa@1";
 
 function surfaceOptions(gym: Gym): Omit<SurfaceOptions, "name"> {
-  // AgentGym's own questions are not part of the gym. They exist once `palestra setup` has fetched them.
+  // AgentGym's own questions are not part of the gym. The split `agentgym` exists once `palestra setup` has fetched them.
   const split = "agentgym" in gym.registry.get(environment).splits ? "agentgym" : "bundled";
   return { environment, taskOf: (index) => ({ task: { split, index }, seed: 0 }) };
 }

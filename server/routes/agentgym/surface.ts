@@ -1,9 +1,9 @@
 /**
- * The calls that the routes of all AgentGym servers share, over `Sessions`. An AgentGym environment id is a session id:
- * clients know an environment by a small integer and reset it to task after task.
+ * The calls that the routes of all AgentGym servers share, over `Sessions`. An AgentGym environment id is a session id.
+ * AgentGym's clients know an environment by a small integer and reset it to task after task.
  *
- * Paths, bodies, ids from 0 and status 200 for domain errors are those of AgentGym's servers. Their leaks and data races are
- * not reproduced.
+ * Paths, bodies, ids from 0 and status 200 for domain errors are those of AgentGym's servers. The leaks and data races of
+ * AgentGym's servers are not reproduced.
  */
 import type { Options, TaskRef } from "../../../envs/env.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
@@ -28,17 +28,17 @@ export interface Insight<Queries extends string> {
 }
 
 export interface SurfaceOptions {
-  /** Name in the path: `/agentgym/<name>`. */
+  /** Name of the server in the path `/agentgym/<name>`. */
   name: string;
   /** `id@version` */
   environment: string;
   /**
-   * Returns the task for AgentGym's `data_idx`, and the seed and options that AgentGym resets it with.
+   * Returns the task for AgentGym's `data_idx`, and the seed and options of AgentGym's reset.
    *
-   * @throws {AgentgymError} for an index without a task, if AgentGym's server has its own words for that
+   * @throws {AgentgymError} for an index without a task, if AgentGym's server has its own message for that
    */
   taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
-  /** Whether a closed id is refused with other words than an unknown one. */
+  /** Whether a closed id gets a different error message from an unknown id. */
   tellsOfClosed?: boolean;
 }
 
@@ -47,10 +47,13 @@ export class AgentgymError extends Error {
   override readonly name = "AgentgymError";
 }
 
-/** Step limit of an episode. AgentGym's servers have none: its clients count rounds. */
+/** Step limit of an episode. AgentGym's servers have no step limit, since AgentGym's clients count rounds. */
 const unlimitedSteps = 1_000_000_000;
 
-/** Milliseconds. A rollout may pause while a trainer updates its weights, and its client cannot renew a lease. */
+/**
+ * Lease in milliseconds. A rollout may pause while a trainer updates its weights, and AgentGym's client cannot renew a
+ * lease.
+ */
 const leaseMs = 3_600_000;
 
 export class AgentgymSurface {
@@ -60,7 +63,7 @@ export class AgentgymSurface {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Call `stop` when the app closes. */
+  /** Opens the surface. The caller must call `stop` when the app closes. */
   static async open(gym: Gym, options: SurfaceOptions): Promise<AgentgymSurface> {
     const sessions = await Sessions.start(gym, { namespace: options.name, idleMs: leaseMs });
     return new AgentgymSurface(gym, options, sessions);
@@ -76,7 +79,7 @@ export class AgentgymSurface {
     return { id, ...stepOf(newest) };
   }
 
-  /** Returns an id without a task until its first reset, for environments that are expensive to start. */
+  /** Returns an id that has no task until its first reset, for environments that are expensive to start. */
   reserve(owner: string): Promise<number> {
     return this.sessions.openEmpty(owner);
   }
@@ -129,7 +132,7 @@ export class AgentgymSurface {
     return this.worded(inspect);
   }
 
-  /** Returns whether there was an id to close. */
+  /** Closes an id. Returns whether there was an id to close. */
   close(owner: string, id: number): Promise<boolean> {
     return this.sessions.close(owner, id);
   }
@@ -139,7 +142,7 @@ export class AgentgymSurface {
     return { environment, ...taskOf(dataIndex), maxSteps: unlimitedSteps, leaseMs };
   }
 
-  /** Rejects with AgentGym's words instead of a SessionError. */
+  /** Rejects with AgentGym's error message instead of a SessionError. */
   private async worded<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
@@ -151,7 +154,7 @@ export class AgentgymSurface {
   }
 }
 
-/** Messages of AgentGym's servers. `empty` is ours. */
+/** Error messages of AgentGym's servers. The message of `empty` is Palestra's own. */
 const words: Record<SessionFault, (id: number) => string> = {
   unknown: (id) => `The id ${id} is not valid.`,
   closed: (id) => `The task with environment ${id} has been deleted.`,

@@ -32,7 +32,7 @@ export const textcraft: AgentgymServer = {
     const goals = gym.registry.get(environment).splits[split]?.size as number;
     return {
       environment,
-      // Python's `%`, which takes the sign of the divisor.
+      // Computes Python's `%`, which takes the sign of the divisor.
       taskOf: (dataIndex) => ({ task: { split, index: ((dataIndex % goals) + goals) % goals }, seed }),
     };
   },

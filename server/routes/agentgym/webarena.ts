@@ -1,4 +1,4 @@
-/** AgentGym's WebArena server: `agentenv-webarena` of WooooDyy/AgentGym. The same routes lead to the bundled sites. */
+/** AgentGym's WebArena server: `agentenv-webarena` of WooooDyy/AgentGym. The same routes also serve the bundled sites. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../envs/env.js";
@@ -80,7 +80,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
   return { name, surfaceOptions, register };
 }
 
-/** AgentGym's `idx` is the number of WebArena's task. */
+/** AgentGym's `idx` is the number of a WebArena task. */
 export const webarena = webarenaServer("webarena", "webarena@1", (index) => ({ split: "test", index }));
 
 /** The bundled sites' training tasks, for AgentGym's client of WebArena. */

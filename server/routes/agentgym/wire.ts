@@ -12,7 +12,7 @@ export interface AgentgymServer {
   failureStatus?: number;
 }
 
-/** Accepts what pydantic accepts as an `int`: whole numbers, and text that reads as one. */
+/** Accepts the values that pydantic accepts as an `int`: whole numbers, and text that reads as one. */
 export const PythonInt = z.union(
   [
     z.int(),
@@ -32,7 +32,7 @@ export const ValidationFailure = z
   .object({ detail: z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string() })) })
   .meta({ id: "AgentgymValidationFailure" });
 
-/** Schema of a route. As in AgentGym, each reply may be a domain error instead. */
+/** Schema of a route. Each reply may be a domain error instead, as in AgentGym. */
 export function answers(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
   return {
     schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },
