@@ -1,7 +1,7 @@
 /**
- * The contract of browser sessions. A session is one fresh Chromium context with its own cookies, storage and tabs, and a list
- * of hosts that it can reach. All of Playwright's `BrowserContext` and `Page` can be used. `goto`, `call` and `screenshot`
- * add timeouts and size limits.
+ * The contract of browser sessions. A session is one fresh Chromium context with its own cookies, storage and tabs, and a
+ * list of hosts that it can reach. All of Playwright's `BrowserContext` and `Page` can be used. `goto`, `call` and
+ * `screenshot` add timeouts and size limits.
  */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { Resource } from "./resource.js";
@@ -9,7 +9,7 @@ import type { Resource } from "./resource.js";
 /** Cookies and the local storage of each origin, as `BrowserSession.storageState` returns them. */
 export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** A session to open. */
+/** Description of a session to open. */
 export interface BrowserRequest {
   /**
    * Hosts that the session can reach over HTTP, HTTPS and WebSocket: `name`, `*.name` or an address, with `:port` unless the
@@ -18,8 +18,8 @@ export interface BrowserRequest {
    */
   hosts: readonly string[];
   /**
-   * Addresses to use for hosts of the list in place of DNS: a map from `name` (port 80) or `name:port` to `address:port`. A
-   * site can then have the same URL in every session, and a different server in each.
+   * Addresses that replace DNS for hosts of the list: a map from `name` (port 80) or `name:port` to `address:port`. A site
+   * can have the same URL in every session, and a different server in each.
    */
   addresses?: Readonly<Record<string, string>>;
   /** Size of the viewport in CSS pixels, at most 4,096 x 4,096. Default: 1,280 x 720. */
@@ -34,11 +34,13 @@ export interface BrowserRequest {
   javaScript?: boolean;
   /** Cookies and storage to start with, such as those of an earlier login. */
   storageState?: StorageState;
-  /** Number of tabs and popups at once. Further ones are closed as they open. Default: 16. */
+  /** Largest number of tabs and popups at once. Further tabs and popups are closed as they open. Default: 16. */
   mostPages?: number;
-  /** Number of dialogs in one session. A page that opens more is closed. Default: 1,000. */
+  /** Largest number of dialogs in one session. A page that opens more is closed. Default: 1,000. */
   mostDialogs?: number;
-  /** Milliseconds that a handler has to answer a dialog. After that the dialog is dismissed. Default: 10,000. */
+  /**
+   * Milliseconds that a handler has to answer a dialog. A dialog without an answer by then is dismissed. Default: 10,000.
+   */
   dialogMs?: number;
   /** Timeout of each call to Playwright, in milliseconds. Default: 30,000. */
   callMs?: number;
@@ -79,11 +81,14 @@ export interface Refusal {
   reason: string;
 }
 
-/** A browser context of its own in a shared browser. It starts with one blank page. */
+/** A separate browser context in a shared browser. The context starts with one blank page. */
 export interface BrowserSession extends Resource {
   /** Resolves when the session has ended and its resources are free. */
   readonly ended: Promise<void>;
-  /** Playwright's context: pages, frames, input, cookies, events. Its default timeouts are the request's `callMs`. */
+  /**
+   * Playwright's context, with pages, frames, input, cookies and events. The default timeouts of the context are the
+   * request's `callMs`.
+   */
   readonly context: BrowserContext;
   /** The last 100 refusals, oldest first. */
   readonly refusals: readonly Refusal[];
@@ -95,12 +100,15 @@ export interface BrowserSession extends Resource {
    */
   goto(page: Page, url: string, options?: GotoOptions): Promise<void>;
   /**
-   * Applies a timeout to calls to Playwright, such as `page.evaluate`, which has none of its own.
+   * Applies a timeout to calls to Playwright. Some of them, such as `page.evaluate`, have no timeout of their own.
    *
    * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason @throws the error of `work`
    */
   call<T>(work: () => Promise<T>, options?: CallOptions): Promise<T>;
-  /** Returns the page's DevTools session, the same one at each call. @throws {SandboxError} TIMEOUT, LOST */
+  /**
+   * Returns the page's DevTools session. Every call for a page returns the same session. @throws {SandboxError} TIMEOUT,
+   * LOST
+   */
   cdp(page: Page): Promise<CDPSession>;
   /** Returns the bytes of a picture. @throws {SandboxError} TOO_LARGE, TIMEOUT, LOST @throws the signal's reason */
   screenshot(page: Page, options?: ScreenshotOptions): Promise<Uint8Array>;

@@ -1,5 +1,5 @@
 /**
- * The conformance suite of browser providers. It checks the contract of `browser.ts`, with pages of sites that the suite
+ * The conformance suite of browser providers. The suite checks the contract of `browser.ts`, with pages of sites that it
  * serves on this machine.
  */
 import type { BrowserRequest, BrowserSession } from "./browser.js";
@@ -27,7 +27,7 @@ const providerChecks: Readonly<Record<string, (provider: Provider) => Promise<vo
 };
 
 /**
- * Runs the checks and yields each result as it comes. A fault of the provider is a result, not an error.
+ * Runs the checks and yields each result as soon as it is known. A fault of the provider is a result, not an error.
  *
  * @param only pattern of the names of the checks to run
  */

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of sandbox providers. It checks the contract of `sandbox.ts`, so that callers can use any provider in
- * the same way. It covers the same ground as the sandbox self-check of Inspect.
+ * The conformance suite of sandbox providers. The suite checks the contract of `sandbox.ts`, so that callers can use any
+ * provider in the same way. The checks cover the same features as the sandbox self-check of Inspect.
  */
 import { commandChecks } from "./check-sandbox/commands.js";
 import { type Checks, expectCode, expectThat, GuaranteeRefused, type Subject } from "./check-sandbox/expect.js";
@@ -28,7 +28,7 @@ const providerChecks: Readonly<Record<string, (provider: SandboxProvider<Sandbox
   },
 };
 
-/** Runs every check and yields each result as it comes. A fault of the provider is a result, not an error. */
+/** Runs every check and yields each result as soon as it is known. A fault of the provider is a result, not an error. */
 export async function* checkSandbox(
   provide: () => Promise<SandboxProvider<SandboxSpec, Sandbox>>,
 ): AsyncGenerator<SandboxCheckResult> {

@@ -1,6 +1,6 @@
 /**
- * The conformance suite of service providers. It checks the `Service` contract of `sandbox.ts`, so that callers can use any
- * provider in the same way. It follows the sandbox self-check of Inspect.
+ * The conformance suite of service providers. The suite checks the `Service` contract of `sandbox.ts`, so that callers can
+ * use any provider in the same way. The checks follow the sandbox self-check of Inspect.
  */
 import { connect } from "node:net";
 import { abortSoon, expectCode, expectThat } from "./check-sandbox/expect.js";
@@ -8,7 +8,7 @@ import { SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
 /** The provider under check. */
 export interface ServiceSubject<Request> {
-  /** Returns a new provider, which a check may close. It has to allow two sandboxes at once. */
+  /** Returns a new provider, which a check may close. The provider has to allow two sandboxes at once. */
   provide(): SandboxProvider<Request>;
   /** Request for a sandbox with a program that listens on a port. */
   request: Request;

@@ -1,6 +1,6 @@
 /**
- * The machines that environments use. Each comes from the first provider that can hold its spec. The number of machines is
- * limited, and the caller that has waited longest is served first.
+ * The machines that environments use. Each machine comes from the first provider that can hold its spec. The number of
+ * machines is limited, and the caller that has waited longest is served first.
  */
 import { providerClosed } from "./closed.js";
 import { Place } from "./place.js";
@@ -8,7 +8,7 @@ import { type LimitedMachines, type MachineProvider, type Sandbox, SandboxError,
 import { Turns } from "./turns.js";
 
 export interface MachinesOptions {
-  /** Number of sandboxes at once. */
+  /** Largest number of sandboxes at once. */
   most: number;
   /** Milliseconds that a request may wait for another sandbox to close. */
   waitMs: number;
@@ -19,7 +19,10 @@ export class Machines implements LimitedMachines {
   private readonly ending = new AbortController();
   private readonly loaded = new Map<string, Promise<MachineProvider>>();
 
-  /** @param providers loaders by name, in the order in which they are tried; each runs when its provider is first tried */
+  /**
+   * @param providers loaders by name, in the order in which they are tried; each loader runs when its provider is first
+   * tried
+   */
   constructor(
     private readonly providers: Readonly<Record<string, () => Promise<MachineProvider>>>,
     private readonly options: MachinesOptions,

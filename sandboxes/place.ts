@@ -1,4 +1,4 @@
-/** A reserved place among a limited number of machines. It holds one machine at a time. */
+/** A reserved place among a limited number of machines. The place holds one machine at a time. */
 import { type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { until } from "./until.js";
 

@@ -1,6 +1,6 @@
 /**
- * Lends out sandboxes that are costly to start. The number of sandboxes is limited, the caller that has waited longest is
- * served first, and a returned sandbox is kept for a while for the next caller.
+ * Lends out sandboxes that are costly to start. The number of sandboxes is limited, and the caller that has waited longest
+ * is served first. A returned sandbox is kept for a while for the next caller.
  */
 import { providerClosed, sandboxClosed } from "./closed.js";
 import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
@@ -14,7 +14,7 @@ export interface ReusingProvider<Request> extends SandboxProvider<Request> {
 }
 
 export interface PoolOptions {
-  /** Number of sandboxes at once, lent or kept. */
+  /** Largest number of sandboxes at once, lent or kept. */
   most: number;
   /** Milliseconds that an unused sandbox is kept. */
   warmMs: number;
@@ -39,7 +39,7 @@ interface Kept {
 
 export class Pool<Request> implements SandboxProvider<Request> {
   private readonly waiting: Waiter<Request>[] = [];
-  /** Longest unused first. */
+  /** Kept sandboxes, the longest unused first. */
   private readonly kept: Kept[] = [];
   private readonly ending = new Set<Promise<void>>();
   private isClosed = false;
@@ -92,7 +92,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     if (!first) return;
     const kept = this.kept.findLast(({ key }) => key === this.provider.keyOf(first.request));
     if (!kept && this.taken === this.options.most) {
-      // An unused sandbox with another key makes room. Its end calls `serveNext` again.
+      // An unused sandbox with another key is closed to free a place. The end of that sandbox calls `serveNext` again.
       const [oldest] = this.ending.size === 0 ? this.kept.splice(0, 1) : [];
       if (oldest) this.end(oldest);
       return;
@@ -132,7 +132,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     }
   }
 
-  /** @param key key of the requests that the sandbox can serve next, or undefined to close it */
+  /** @param key key of the requests that the sandbox can serve next, or undefined to close the sandbox */
   private async takeBack(sandbox: Service, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
@@ -191,7 +191,9 @@ class Lease implements Service {
     return this.sandbox.id;
   }
 
-  /** Signal of this lease alone: it stays silent after `close`, even if the sandbox is lost under the next holder. */
+  /**
+   * Signal of this lease alone. The signal does not abort after `close`, even if the sandbox is lost under the next holder.
+   */
   get lost(): AbortSignal {
     return this.losing.signal;
   }

@@ -1,9 +1,9 @@
 /**
- * The sandbox contract. A sandbox runs code that is not ours: another project's simulator, a browser, or code that an agent
- * has written.
+ * The sandbox contract. A sandbox runs code from outside Palestra: another project's simulator, a browser, or code that an
+ * agent has written.
  *
- * Limits are stated when a sandbox is opened and fail closed: a provider that cannot enforce a limit refuses to open the
- * sandbox.
+ * The caller states limits when it opens a sandbox. Limits fail closed: a provider that cannot enforce a limit refuses to
+ * open the sandbox.
  */
 import type { BrowserRequest, BrowserSession } from "./browser.js";
 import type { Resource } from "./resource.js";
@@ -14,7 +14,7 @@ export const defaults = {
   lifetimeMs: 3_600_000,
   /** Timeout of a command, in milliseconds. */
   timeoutMs: 60_000,
-  /** Bytes kept of each output of a command. */
+  /** Number of bytes kept of each output of a command. */
   maxOutputBytes: 2 ** 20,
   /** Largest file that can be read, in bytes. */
   maxFileBytes: 64 * 2 ** 20,
@@ -26,9 +26,12 @@ export interface Limits {
   memoryMb?: number;
   /** CPU cores. Fractions are allowed. */
   cpus?: number;
-  /** Number of processes at once. */
+  /** Largest number of processes at once. */
   processes?: number;
-  /** Size of the files in each writable folder, in MiB. A provider may apply it to all writable folders together. */
+  /**
+   * Limit in MiB on the size of the files in each writable folder. A provider may apply the limit to all writable folders
+   * together.
+   */
   diskMb?: number;
 }
 
@@ -37,19 +40,20 @@ export interface Limits {
  *
  * - `none`: no network.
  * - `loopback`: this machine can connect to the sandbox's ports; the sandbox can connect to nothing.
- * - `hosts`: only these hosts, over HTTP and HTTPS. Each is `name`, `*.name` or an address; `*` means every public host.
+ * - `hosts`: the sandbox can connect only to these hosts, over HTTP and HTTPS. Each host is `name`, `*.name` or an address.
+ *   `*` means every public host.
  */
 export type Network = "none" | "loopback" | { hosts: readonly string[] };
 
-/** An image built from a folder with a Dockerfile. It is built again only when the folder's content changes. */
+/** An image built from a folder with a Dockerfile. The image is built again only when the folder's content changes. */
 export interface ImageBuild {
-  /** Path on this machine. */
+  /** Path of the folder on this machine. */
   folder: string;
   /** Timeout of the build, in milliseconds. Default: 10 minutes. */
   timeoutMs?: number;
 }
 
-/** A sandbox to open. */
+/** Description of a sandbox to open. */
 export interface SandboxSpec {
   /**
    * Image of the root file system: a name that the provider knows, or a folder to build from. Default: the provider's base
@@ -61,10 +65,10 @@ export interface SandboxSpec {
    * writable in both cases.
    */
   root?: "read-only" | "writable";
-  /** Absolute paths of further writable folders. Each starts empty, even where the image has files there. */
+  /** Absolute paths of further writable folders. Each folder starts empty, even where the image has files in it. */
   writable?: readonly string[];
   limits?: Limits;
-  /** Default: `none`. */
+  /** Network access. Default: `none`. */
   network?: Network;
   /** Environment variables of every command. The environment of this process is never passed on. */
   environment?: Readonly<Record<string, string>>;
@@ -77,7 +81,7 @@ export interface SandboxSpec {
 }
 
 export interface ExecOptions {
-  /** Data for the command's standard input, which is then closed. */
+  /** Data for the command's standard input, which is closed after the data. */
   input?: string | Uint8Array;
   /** Variables to add to the sandbox's environment. */
   environment?: Readonly<Record<string, string>>;
@@ -87,15 +91,17 @@ export interface ExecOptions {
   user?: string;
   /** Milliseconds after which the command and every process that it started are ended. Default: 60,000. */
   timeoutMs?: number;
-  /** Bytes kept of each output. Default: 1 MiB. The rest is read and dropped. */
+  /** Number of bytes kept of each output. Default: 1 MiB. Further output is read and dropped. */
   maxOutputBytes?: number;
-  /** Aborts the call: the command and every process that it started are ended, and the call rejects with the signal's reason. */
+  /**
+   * Aborts the call. The command and every process that it started are ended, and the call rejects with the signal's reason.
+   */
   signal?: AbortSignal;
 }
 
-/** Result of a command. A command that fails has a result too; only a failure of the sandbox is an error. */
+/** Result of a command. A command that fails has a result too. Only a failure of the sandbox is an error. */
 export interface ExecResult {
-  /** Exit code of the command, or 128 plus the signal's number if a signal ended it. */
+  /** Exit code of the command, or 128 plus the signal's number if a signal ended the command. */
   exitCode: number;
   /** Standard output as UTF-8 text. Invalid bytes become U+FFFD. */
   stdout: string;
@@ -141,9 +147,9 @@ export interface Service extends Resource {
   openPort(port?: number): Promise<Address>;
   /**
    * Ends every process in the service and frees its resources. Every later call to another method is refused as LOST. A
-   * second call does nothing. Never rejects.
+   * second call of `close` does nothing. Never rejects.
    *
-   * @param options `isSpoilt` keeps a pool from lending the service again, even if it still answers
+   * @param options `isSpoilt` keeps a pool from lending the service again, even if the service still answers
    */
   close(options?: { isSpoilt?: boolean }): Promise<void>;
 }
@@ -192,7 +198,7 @@ export interface Address {
  * Reasons why a sandbox call fails.
  *
  * - `MISSING`: a program or service that the provider needs is not on this machine.
- * - `REFUSED`: the provider cannot do what was asked, or cannot guarantee it.
+ * - `REFUSED`: the provider cannot fulfil the request, or cannot guarantee it.
  * - `START`: the sandbox did not start.
  * - `TIMEOUT`: the sandbox did not answer in time.
  * - `LOST`: the sandbox ended by itself, or was closed.
@@ -221,7 +227,8 @@ export class SandboxError extends Error {
 /** Opens sandboxes, services or browser sessions of one kind. */
 export interface SandboxProvider<Request, Made extends Resource = Service> {
   /**
-   * Opens a sandbox and waits until it is ready. If as many sandboxes are open as allowed, it first waits for one to close.
+   * Opens a sandbox and waits until it is ready. If as many sandboxes are open as allowed, the call first waits until one is
+   * closed.
    *
    * @param signal aborts the opening
    * @throws {SandboxError} MISSING, REFUSED, START, TIMEOUT, FULL @throws the signal's reason
@@ -236,8 +243,8 @@ export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 /** Opens machines, up to a limited number at once. */
 export interface LimitedMachines extends MachineProvider {
   /**
-   * Reserves a place for several machines in sequence, as a task and its grading need them. No other caller gets the place
-   * between two machines. If no place is free, it waits for one as `open` does.
+   * Reserves a place for several machines in sequence, such as the machines of a task and of its grading. No other caller
+   * gets the place between two machines. If no place is free, `reserve` waits for one as `open` does.
    *
    * @param signal aborts the wait
    * @returns a provider of one machine at a time: its `open` waits until the previous machine has ended, and its `close`
@@ -249,19 +256,21 @@ export interface LimitedMachines extends MachineProvider {
 
 /** A Java program that listens on a port of its own choice. */
 export interface JvmRequest {
-  /** Paths of jars and folders. */
+  /** Class path: paths of jars and folders. */
   classPath: readonly string[];
   mainClass: string;
   args: readonly string[];
-  /** Options of `java` itself. The provider's limits come after them and take precedence. */
+  /** Options of `java` itself. The provider's limits follow these options and take precedence. */
   vmOptions?: readonly string[];
   /** Size of the heap, in MiB. */
   heapMb: number;
-  /** Pattern of the output line that says the program is ready. Its first group is the port. */
+  /** Pattern of the output line that says the program is ready. The first group of the pattern is the port. */
   ready: RegExp;
-  /** Whether the process may be lent again after it was closed. The next holder has to reset its state. */
+  /** Whether the process may be lent again after it was closed. The next holder has to reset the program's state. */
   isReusable: boolean;
-  /** Checks that the requested program answers at the address, and rejects if not. Called before the process is lent. */
+  /**
+   * Checks that the requested program answers at the address, and rejects if it does not. Called before the process is lent.
+   */
   check?(address: Address): Promise<void>;
   /** Remedy for the operator of the gym if the program does not start, in one sentence. */
   advice?: string;

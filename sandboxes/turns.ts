@@ -2,7 +2,7 @@
 import { WaitingLine } from "./waiting-line.js";
 
 export interface TurnsOptions {
-  /** Number of turns at once. */
+  /** Largest number of turns at once. */
   most: number;
   /** Number of callers that can wait. Default: unlimited. */
   mostWaiting?: number;
@@ -11,9 +11,9 @@ export interface TurnsOptions {
 export interface WaitBounds {
   /** Milliseconds that the caller waits at most. Default: unlimited. */
   waitMs?: number;
-  /** Makes the error for a full line or an expired wait. Needed when `waitMs` or `mostWaiting` is set. */
+  /** Makes the error for a full line or an expired wait. Required when `waitMs` or `mostWaiting` is set. */
   full?: () => Error;
-  /** Aborts the wait with its reason. */
+  /** Signal that aborts the wait with its reason. */
   signal?: AbortSignal | undefined;
 }
 

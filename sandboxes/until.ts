@@ -1,5 +1,5 @@
 export type Bounds = {
-  /** Each of them ends the wait with its reason. */
+  /** Signals, each of which ends the wait with its reason. */
   signals: readonly (AbortSignal | undefined)[];
 } & (
   | {
@@ -11,8 +11,8 @@ export type Bounds = {
 );
 
 /**
- * Returns the promise's value, or rejects if a signal aborts or the time is over first. The signals are listened to one by
- * one, since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still in use.
+ * Returns the promise's value. Rejects if a signal aborts or the time is over first. Each signal gets a listener of its own,
+ * since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still in use.
  *
  * @throws the signal's reason, the error of `late`, or the promise's own error
  */

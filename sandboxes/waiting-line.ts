@@ -46,7 +46,7 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Gives the value to the longest waiter. Returns false if nobody waits. */
+  /** Gives the value to the longest waiter. Returns false if no caller waits. */
   serve(value: T): boolean {
     const waiter = this.waiters.shift();
     waiter?.serve(value);

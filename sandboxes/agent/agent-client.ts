@@ -1,6 +1,6 @@
 /**
- * The host's end of the line to the agent in a sandbox. The agent is not trusted: frames have a maximum size, answers a
- * deadline and outputs a limit, and a violation ends the sandbox.
+ * The host's end of the line to the agent in a sandbox. The host does not trust the agent: frames have a maximum size,
+ * answers a deadline and outputs a limit. A violation ends the sandbox.
  */
 import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -37,13 +37,13 @@ export interface AgentCommand {
   argv: readonly string[];
   /** Variables as `NAME=value`. */
   environment: readonly string[];
-  /** Working folder, or "" for the agent's own. */
+  /** Working folder, or "" for the agent's working folder. */
   folder: string;
-  /** `name`, `uid` or `uid:gid`, or "" for the agent's own user. */
+  /** User as `name`, `uid` or `uid:gid`, or "" for the agent's user. */
   user: string;
   /** Milliseconds after which the command and every process that it started are ended, or 0 for no limit. */
   timeoutMs: number;
-  /** Bytes kept of each output. */
+  /** Number of bytes kept of each output. */
   maxOutputBytes: number;
   /** Whether `give` will send input. Otherwise the standard input is closed at the start. */
   hasInput: boolean;
@@ -52,13 +52,13 @@ export interface AgentCommand {
 export interface RunningCommand {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   readonly end: Promise<CommandEnd>;
-  /** Sends input to the command, and settles when there is room for more. An empty array closes the standard input. */
+  /** Sends input to the command, and settles when the agent can take more. An empty array closes the standard input. */
   give(bytes: Uint8Array): Promise<void>;
   /** Ends the command and every process that it started. */
   kill(): void;
 }
 
-/** Start of an agent. */
+/** Description of an agent's start. */
 export interface ComingUp {
   /** Description of the sandbox for errors, such as `a container whose agent answers`. */
   expected: string;
@@ -71,7 +71,9 @@ export interface ComingUp {
   said(): string;
 }
 
-/** Milliseconds that the agent may take to answer, to accept a piece of a file, and to end a command after its timeout. */
+/**
+ * Time limit in milliseconds for the agent to answer, to accept a piece of a file, and to end a command after its timeout.
+ */
 const mostAnsweringMs = 10_000;
 
 const nothing = new Uint8Array(0);
@@ -90,7 +92,7 @@ export class AgentClient {
     private readonly line: AgentLine,
     private readonly name: string,
   ) {
-    // Every request adds a listener.
+    // Every request adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.losing.signal);
     this.ready = new Promise((resolve, reject) => {
       this.onReady = resolve;
@@ -108,7 +110,7 @@ export class AgentClient {
   }
 
   /**
-   * Waits until the agent is ready. If it does not start in time, or the signal aborts, the agent is lost.
+   * Waits until the agent is ready. The agent is lost if it does not start in time, or if the signal aborts.
    *
    * @throws {SandboxError} START with the agent's standard error @throws the error of `begin` @throws the signal's reason
    */
@@ -134,7 +136,7 @@ export class AgentClient {
     }
   }
 
-  /** Starts a command. @param onOutput receives the outputs as they come; without it they are collected */
+  /** Starts a command. @param onOutput receives the outputs as they arrive; if omitted, the outputs are collected */
   start(command: AgentCommand, onOutput?: OnOutput): RunningCommand {
     const { argv, environment, folder, user, timeoutMs, maxOutputBytes, hasInput } = command;
     const payload = new Payload()
@@ -173,7 +175,10 @@ export class AgentClient {
     await request.result;
   }
 
-  /** Lists a folder as lines of `type size mode changedMs name`, each ending in NUL. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /**
+   * Lists a folder as lines of `type size mode changedMs name`, each ending in NUL. @throws {SandboxError} NO_FILE, REFUSED,
+   * LOST
+   */
   list(path: string, user: string, most: number): Promise<FileData> {
     return this.askFor(Request.list, new Payload().text(user).text(path).u32(most).bytes, path, 2 ** 20);
   }
@@ -222,7 +227,7 @@ export class AgentClient {
     });
   }
 
-  /** Writes a frame with a timeout. An agent that accepts nothing for that long is lost. */
+  /** Writes a frame with a timeout. The agent is lost if it accepts nothing within the timeout. */
   private async writeSoon(kind: number, id: number, payload: Uint8Array): Promise<void> {
     const ms = mostAnsweringMs;
     const late = () => new Error("silence");
@@ -231,7 +236,7 @@ export class AgentClient {
     );
   }
 
-  /** Loses the agent if it does not answer the request in time. */
+  /** Treats the agent as lost if it does not answer the request in time. */
   private expectWithin(ms: number, id: number, request: PendingRequest): void {
     const timer = setTimeout(() => {
       if (this.pending.has(id)) this.lose(`no answer of its agent within ${ms} ms`);

@@ -66,7 +66,7 @@ export class AgentSandbox implements Sandbox {
   }
 
   /**
-   * Opens a sandbox around an agent that is ready. If this fails, the machinery is ended.
+   * Opens a sandbox around an agent that is ready. If the opening fails, the machinery is ended.
    *
    * @param signal aborts the wait for the egress proxy
    * @throws {SandboxError} REFUSED for an invalid network, TIMEOUT or LOST if the egress proxy does not start
@@ -89,7 +89,7 @@ export class AgentSandbox implements Sandbox {
     }
   }
 
-  /** Signal of an unexpected end. It stays silent after `close`, although that ends the agent as well. */
+  /** Signal of an unexpected end. The signal does not abort after `close`, although `close` ends the agent as well. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }

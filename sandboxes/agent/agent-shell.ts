@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { defaults, type ExecOptions, type ExecResult, SandboxError, type Shell } from "../sandbox.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 
-/** Starts bash if the sandbox has it, else sh. Descriptors 3 and 4 reach the host even if a line redirects its outputs. */
+/** Starts bash if the sandbox has bash, else sh. Descriptors 3 and 4 reach the host even if a line redirects its outputs. */
 const program = "exec 3>&1 4>&2; command -v bash >/dev/null && exec bash --norc --noprofile; exec sh";
 
-/** Total bytes that the agent passes on of each output of a shell. */
+/** Number of bytes of each output of a shell that the agent passes on in total. */
 const mostShellBytes = 2 ** 40;
 
 type LineOptions = Pick<ExecOptions, "timeoutMs" | "maxOutputBytes" | "signal">;
@@ -110,7 +110,7 @@ class MarkedOutput {
   take(bytes: Buffer): void {
     const all = Buffer.concat([this.rest, bytes]);
     const at = all.indexOf(this.mark);
-    // The bytes so far may end with the beginning of the mark.
+    // The last bytes so far may be the beginning of the mark.
     const sure = at < 0 ? Math.max(0, all.length - this.mark.length + 1) : at;
     this.keep(all.subarray(0, sure));
     this.rest = Buffer.from(all.subarray(sure));
@@ -119,7 +119,7 @@ class MarkedOutput {
   }
 
   get text(): string {
-    // Without a mark the shell has ended, and the bytes held back for a mark are output.
+    // If no mark arrives, the shell has ended, and the bytes held back for a mark are output.
     const held = this.rest.indexOf(this.mark) === 0 ? [] : [this.rest];
     return Buffer.concat([...this.parts, ...held]).toString();
   }

@@ -18,16 +18,16 @@ enum { DRAIN_MS = 100, MOST_INPUT_BYTES = 1 << 20 };
 
 struct command_slot {
   uint32_t id;
-  // 0 if the slot is free.
+  // Process id of the supervisor, or 0 if the slot is free.
   pid_t supervisor;
   int input, output[2], status;
   uint64_t left[2];
   bool is_cut, is_closing_input, is_told;
-  // Index of its four descriptors in the last poll, or -1 if the slot is newer.
+  // Index of the slot's four descriptors in the last poll, or -1 if the slot is newer.
   int polled_at;
   // Whether the supervisor was reaped. Its pid may then belong to another process.
   bool is_reaped;
-  // The end of the command. `ended.kind` is 0 while it runs.
+  // The end of the command. `ended.kind` is 0 while the command runs.
   struct supervisor_word ended;
   struct timespec ended_at;
   uint8_t* given;
@@ -92,7 +92,7 @@ static bool has_variable(char** environment, const char* prefix) {
   return false;
 }
 
-// Adds HOME of the user to the environment, unless the host has set it.
+// Adds HOME of the user to the environment, unless the host has set HOME.
 static char** with_home(char** environment, const char* home) {
   if (!*home || has_variable(environment, "HOME=")) return environment;
   size_t count = 0;
@@ -128,7 +128,7 @@ static void pass_input(struct command_slot* slot) {
   while (written < slot->given_length) {
     ssize_t count = write(slot->input, slot->given + written, slot->given_length - written);
     if (count < 0 && errno == EAGAIN) break;
-    // The command has closed its input. The rest counts as taken.
+    // The command has closed its input. The remaining input counts as taken.
     if (count < 0) count = (ssize_t)(slot->given_length - written), slot->is_closing_input = true;
     written += (size_t)count;
   }
@@ -206,7 +206,7 @@ static void read_status(struct command_slot* slot) {
   if (count > 0) return;
   shut(&slot->status);
   if (slot->ended.kind) return;
-  // The supervisor was killed. Its processes have become descendants of the agent.
+  // The supervisor was killed. The processes of the supervisor have become descendants of the agent.
   slot->ended = (struct supervisor_word){COMMAND_ENDED, 128 + SIGKILL, 0, 0};
   pid_t kept[MOST_COMMANDS + 1];
   int others = 0;
@@ -219,7 +219,7 @@ static void read_status(struct command_slot* slot) {
 static bool is_drained(struct command_slot* slot) {
   if (slot->output[0] < 0 && slot->output[1] < 0) return true;
   if (ms_since(&slot->ended_at) < DRAIN_MS) return false;
-  // Two reads empty a pipe of what was written before the end.
+  // Two reads empty a pipe of everything that was written before the end.
   for (int i = 0; i < 2; i++)
     for (int rounds = 0; rounds < 2 && slot->output[i] >= 0; rounds++) read_output(slot, i);
   return true;

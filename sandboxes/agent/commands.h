@@ -1,4 +1,4 @@
-// Running commands: passes their outputs to the host, and the host's input to them.
+// Running commands. The agent passes their outputs to the host, and the host's input to the commands.
 #ifndef PALESTRA_COMMANDS_H
 #define PALESTRA_COMMANDS_H
 
@@ -17,9 +17,9 @@ void kill_command(uint32_t id);
 // Reaps supervisors, and orphans that have become children of the agent.
 void reap_children(void);
 
-// Adds the descriptors to poll and returns their number. With `is_full`, no output is read.
+// Adds the descriptors to poll and returns their number. With `is_full`, the agent reads no output.
 nfds_t poll_commands(struct pollfd*, bool is_full);
-// Whether a command has ended but its outputs are still open, so that they have to be read for a moment longer.
+// Whether a command has ended while its outputs are still open. Such outputs must be read for a moment longer.
 bool commands_end(void);
 void serve_commands(const struct pollfd*);
 

@@ -15,7 +15,7 @@
 
 enum { MOST_FILES = 64, MOST_LIST_BYTES = 1 << 20 };
 
-// A file that is being read or written.
+// A file that the agent is reading or writing.
 struct file {
   uint32_t id;
   bool is_open, is_written;
@@ -125,7 +125,7 @@ static void make_folders(char* path) {
   }
 }
 
-// After a failed start the host is answered at once, and the data that it still sends are dropped.
+// If the start fails, the agent answers the host at once. Data that the host still sends are dropped.
 void begin_writing(uint32_t id, struct reader* reader) {
   char* user = read_text(reader);
   char* path = read_text(reader);
@@ -191,13 +191,13 @@ void stat_file(uint32_t id, struct reader* reader) {
   free(user), free(path);
 }
 
-// Formats the entries of a folder as lines. Returns their length in bytes, and whether some were left out.
+// Formats the entries of a folder as lines. Returns their length in bytes, and whether some entries were left out.
 static size_t entries_of(DIR* folder, uint32_t most, char* lines, bool* is_cut) {
   size_t length = 0;
   for (struct dirent* entry; (entry = readdir(folder));) {
     struct stat status;
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
-    // Removed since readdir.
+    // The entry was removed after readdir listed it.
     if (fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0) continue;
     size_t size = most-- == 0 ? 0 : describe(lines + length, MOST_LIST_BYTES - length, &status, entry->d_name);
     *is_cut = size == 0;

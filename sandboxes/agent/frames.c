@@ -33,7 +33,7 @@ uint64_t read_u64(struct reader* reader) {
 
 static void* memory(void* old, size_t bytes) {
   void* block = realloc(old, bytes);
-  // Without memory for a frame the agent cannot answer. The host sees its end.
+  // An agent that has no memory for a frame cannot answer. The host sees the end of the agent.
   if (!block) _exit(70);
   return block;
 }
@@ -50,7 +50,7 @@ char* read_text(struct reader* reader) {
 
 char** read_texts(struct reader* reader) {
   uint32_t count = read_u32(reader);
-  // A text takes four bytes or more. So a false count cannot make the agent allocate memory.
+  // A text takes four bytes or more, so a false count cannot make the agent allocate memory.
   if (reader->bad || count > (size_t)(reader->end - reader->at) / 4) {
     reader->bad = true;
     count = 0;

@@ -1,5 +1,5 @@
-// Frames between the host and the agent, in both directions: u32 length of the rest of the frame, u8 kind, u32 id, payload.
-// Numbers are little-endian. A text is its u32 length and its bytes.
+// Frames between the host and the agent, in both directions. A frame is a u32 length of the rest of the frame, a u8 kind, a
+// u32 id, and the payload. Numbers are little-endian. A text is its u32 length and its bytes.
 #ifndef PALESTRA_FRAMES_H
 #define PALESTRA_FRAMES_H
 
@@ -9,7 +9,7 @@
 
 enum { PROTOCOL_VERSION = 1, HEAD_BYTES = 9, CHUNK_BYTES = 1 << 16, MOST_REQUEST_BYTES = 1 << 23 };
 
-// Frames from the host. The id identifies the request. Later frames of the same request carry the same id.
+// Kinds of frames from the host. The id identifies the request. Later frames of the same request carry the same id.
 enum request_kind {
   REQUEST_EXEC = 1,   // see begin_command
   REQUEST_INPUT = 2,  // bytes for the command's standard input; an empty payload closes it
@@ -21,7 +21,7 @@ enum request_kind {
   REQUEST_STAT = 8,   // text user, text path
 };
 
-// Frames from the agent.
+// Kinds of frames from the agent.
 enum reply_kind {
   REPLY_READY = 1,   // u32 protocol version; the id is 0
   REPLY_STDOUT = 2,  // bytes

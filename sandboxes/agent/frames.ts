@@ -5,13 +5,13 @@ export const protocolVersion = 1;
 /** Bytes of a frame before its payload. */
 export const headBytes = 9;
 
-/** Bytes of a file or of input in one frame. */
+/** Largest number of bytes of a file or of input in one frame. */
 export const chunkBytes = 2 ** 16;
 
 /** Largest frame accepted from the agent, in bytes: a chunk and its head. */
 const mostReplyBytes = chunkBytes + headBytes;
 
-/** Largest request payload that the agent accepts, in bytes. The agent ends on a larger one. */
+/** Largest request payload that the agent accepts, in bytes. A larger payload makes the agent exit. */
 export const mostRequestBytes = 2 ** 23 - (headBytes - 4);
 
 export const Request = { exec: 1, input: 2, kill: 3, read: 4, write: 5, data: 6, list: 7, stat: 8 } as const;
@@ -27,7 +27,7 @@ export interface ReplyFrame {
   payload: Buffer;
 }
 
-/** The agent sent bytes that violate the protocol. */
+/** Thrown when the agent sent bytes that violate the protocol. */
 export class BadFrame extends Error {}
 
 /** Writes a request's payload from front to back. */
@@ -78,7 +78,7 @@ export function requestFrame(kind: number, id: number, payload: Uint8Array): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** Splits a stream of bytes into reply frames. It buffers at most one frame. */
+/** Splits a stream of bytes into reply frames. The reader buffers at most one frame. */
 export class ReplyReader {
   private rest: Buffer = Buffer.alloc(0);
 

@@ -1,5 +1,5 @@
-// The agent: a program inside a sandbox that runs commands and transfers files for the host, over its standard input and
-// output. It needs neither libraries nor a network in the sandbox.
+// The agent is a program inside a sandbox that runs commands and transfers files for the host, over its standard input and
+// output. The agent needs neither libraries nor a network in the sandbox.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -64,12 +64,12 @@ static void wake(int signal) { (void)signal; }
 
 int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
-  // Other processes must not open its descriptors through /proc: a write to its output would forge replies.
+  // Other processes must not open the agent's descriptors through /proc, since a write to its output would forge replies.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   set_nonblocking(STDIN_FILENO);
   set_nonblocking(STDOUT_FILENO);
   if (argc > 1 && strcmp(argv[1], "relay") == 0) return run_relay(argc > 2 ? (uint16_t)atoi(argv[2]) : 0);
-  // Interrupts poll, so that ended children are reaped.
+  // The handler interrupts poll, so that the agent reaps ended children.
   sigaction(SIGCHLD, &(struct sigaction){.sa_handler = wake}, NULL);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   umask(022);

@@ -64,7 +64,7 @@ export class Ports {
     }
   }
 
-  /** Returns a running relay. A program in the sandbox may have ended the previous one. */
+  /** Returns a running relay. A program in the sandbox may have ended the previous relay. */
   private running(): Relay {
     if (!this.relay || this.relay.isOver) this.relay = this.startRelay();
     return this.relay;

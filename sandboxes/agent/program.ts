@@ -1,4 +1,4 @@
-/** The agent's program. It is compiled when a sandbox first needs it, and cached. */
+/** The agent's program, which is compiled when a sandbox first needs it, and cached. */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { constants, existsSync } from "node:fs";
@@ -37,7 +37,7 @@ async function find(): Promise<string> {
   return compile(files, join(await firstWritable(folders), version));
 }
 
-/** Creates and returns the first folder that is writable. @throws {SandboxError} MISSING */
+/** Creates the first of the folders that is writable, and returns its path. @throws {SandboxError} MISSING */
 async function firstWritable(folders: readonly string[]): Promise<string> {
   const refusals: string[] = [];
   for (const folder of folders) {

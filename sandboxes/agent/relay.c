@@ -16,12 +16,12 @@
 
 struct connection {
   uint32_t id;
-  // -1 if the slot is free.
+  // Socket of the connection, or -1 if the slot is free.
   int socket;
   bool is_connecting, has_ended, host_has_ended;
-  // Bytes that were sent to the host and that it has not consumed.
+  // Number of bytes that were sent to the host and that the host has not consumed.
   uint32_t untaken;
-  // Bytes of the host that the socket has not accepted.
+  // Bytes from the host that the socket has not accepted.
   uint8_t* waiting;
   size_t waiting_length;
 };
@@ -110,7 +110,7 @@ static void take_data(struct connection* one, const uint8_t* bytes, size_t lengt
 static void perform(uint8_t kind, uint32_t id, const uint8_t* payload, size_t length) {
   if (kind == RELAY_OPEN) return open_connection(id, payload, length);
   struct connection* one = find(id);
-  // The connection may have ended on this side while the frame was under way.
+  // The agent may have closed the connection while the frame was under way.
   if (!one) return;
   if (kind == RELAY_DATA && length) take_data(one, payload, length);
   if (kind == RELAY_CLOSE) forget(one);

@@ -1,5 +1,5 @@
-// The agent's relay mode, `agent relay [PORT]`. It carries connections between the host, over its standard input and output,
-// and the loopback address inside the sandbox. It runs as a command, with a command's rights and limits.
+// The agent's relay mode, `agent relay [PORT]`. The relay carries connections between the host, over its standard input and
+// output, and the loopback address inside the sandbox. The relay runs as a command, with a command's rights and limits.
 #ifndef PALESTRA_RELAY_H
 #define PALESTRA_RELAY_H
 
@@ -16,10 +16,10 @@ enum relay_kind {
   RELAY_TAKEN = 6,  // u32 bytes that were consumed, so that the other side may send as many again
 };
 
-// RELAY_WINDOW_BYTES: bytes that each side may send before the other has consumed them.
+// RELAY_WINDOW_BYTES is the number of bytes that each side may send before the other side has consumed them.
 enum { RELAY_WINDOW_BYTES = 1 << 18, MOST_RELAYED = 64 };
 
-// Runs until the host closes the line. With port 0 it does not listen. Returns the exit code.
+// Runs until the host closes the line. With port 0 the relay does not listen. Returns the exit code.
 int run_relay(uint16_t port);
 
 #endif

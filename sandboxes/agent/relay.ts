@@ -13,11 +13,11 @@ const Kind = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 } as const
 
 const windowBytes = 2 ** 18;
 const mostConnections = 64;
-/** Most bytes that may wait to be sent: twice the sum of all windows. */
+/** Largest number of bytes that may wait to be sent: twice the sum of all windows. */
 const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
 const mostConnectingMs = 10_000;
-/** Total bytes that the agent passes on of one relay's output. */
+/** Number of bytes of one relay's output that the agent passes on in total. */
 const mostRelayedBytes = 2 ** 50;
 const nothing = new Uint8Array(0);
 
@@ -27,7 +27,9 @@ export class Relay {
   private readonly connections = new Map<number, RelayedConnection>();
   private nextId = 2;
   private giving: Promise<void> = Promise.resolve();
-  /** Bytes that the agent has not accepted yet. They grow without limit if the relay lies about its windows. */
+  /**
+   * Number of bytes that the agent has not accepted yet. The number grows without limit if the relay lies about its windows.
+   */
   private waitingBytes = 0;
   private onReady: () => void = () => {};
   private onOver: (error: SandboxError) => void = () => {};
@@ -113,7 +115,7 @@ export class Relay {
     this.waitingBytes += payload.length + headBytes;
     if (this.waitingBytes > mostWaitingBytes)
       return this.breach(`more than ${mostWaitingBytes} bytes that it requested and did not accept`);
-    // In sequence: a frame may take several pieces of input, and no other frame may come between them.
+    // Frames are sent in sequence. A frame may take several pieces of input, and no other frame may come between them.
     this.giving = this.giving.then(async () => {
       await this.running.give(requestFrame(kind, id, payload));
       this.waitingBytes -= payload.length + headBytes;
@@ -139,7 +141,7 @@ export class Relay {
   private take(frame: ReplyFrame): void {
     if (frame.kind === Kind.ready) return this.onReady();
     if (frame.kind === Kind.open && frame.id % 2 === 1) return this.accept(frame.id);
-    // The connection may have ended on this side while the frame was under way.
+    // The connection may have been closed on this side while the frame was under way.
     this.connections.get(frame.id)?.receive(frame);
   }
 
@@ -157,7 +159,7 @@ export class Relay {
   }
 }
 
-/** One connection with flow control: each side sends only as many bytes as the other has room for. */
+/** One connection with flow control. Each side sends only as many bytes as the other side has room for. */
 class RelayedConnection extends Duplex {
   readonly standing: Promise<void>;
   private onStanding!: () => void;
@@ -228,7 +230,7 @@ class RelayedConnection extends Duplex {
     this.unreadBytes += bytes.length;
     if (this.unreadBytes > windowBytes) throw new BadFrame("more bytes of a connection than may be under way");
     if (this.hasEnded || bytes.length === 0) throw new BadFrame("bytes of a connection after its end");
-    // A copy, since a frame is a view that would keep a larger buffer alive.
+    // The bytes are copied, since a frame is a view that would keep a larger buffer alive.
     this.unread.push(Buffer.from(bytes));
     this.pass();
   }
@@ -251,7 +253,7 @@ class RelayedConnection extends Duplex {
     this.destroy(new SandboxError("REFUSED", "a connection that stands", errorName(errno)));
   }
 
-  /** Passes unread bytes to the reader, and tells the other side that there is room for as many again. */
+  /** Passes unread bytes to the reader, and tells the other side that it may send as many bytes again. */
   private pass(): void {
     for (let bytes = this.unread[0]; this.isWanted && bytes; bytes = this.unread[0]) {
       this.unread.shift();

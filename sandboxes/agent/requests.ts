@@ -28,7 +28,7 @@ export abstract class PendingRequest<T = unknown> {
     this.result = new Promise((resolve) => {
       this.settle = resolve as (value: unknown) => void;
     });
-    // A rejection may come before the caller waits for it.
+    // The request may be rejected before the caller waits for the result.
     this.result.catch(() => {});
   }
 
@@ -41,7 +41,7 @@ export abstract class PendingRequest<T = unknown> {
   }
 
   /**
-   * Takes a frame of the answer. Returns whether it was the last one.
+   * Takes a frame of the answer. Returns whether the frame was the last one.
    *
    * @throws {BadFrame} if the frame does not belong to this kind of request
    */
@@ -69,7 +69,8 @@ class Collected {
     if (bytes.length === 0) return;
     this.length += bytes.length;
     if (this.length > this.most) throw new BadFrame(`more than the ${this.most} requested bytes`);
-    // Copies, since a piece is a view that would keep a larger buffer alive. Small pieces are merged to save objects.
+    // The bytes are copied, since a piece is a view that would keep a larger buffer alive. Small pieces are merged to save
+    // objects.
     const last = this.parts.at(-1);
     if (last && last.length < smallBytes) this.parts[this.parts.length - 1] = Buffer.concat([last, bytes]);
     else this.parts.push(Buffer.from(bytes));
@@ -80,7 +81,7 @@ class Collected {
   }
 }
 
-/** Most bytes of input that the agent may hold for a command that does not read them. */
+/** Largest number of bytes of input that the agent may hold for a command that does not read them. */
 const mostInputAhead = 2 ** 18;
 
 export type OnOutput = (output: "stdout" | "stderr", bytes: Buffer) => void;
@@ -91,7 +92,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
   private inputAhead = 0;
   private onRoom: (() => void)[] = [];
 
-  /** @param onOutput receives the outputs as they come; without it they are collected */
+  /** @param onOutput receives the outputs as they arrive; if omitted, the outputs are collected */
   constructor(
     private readonly program: string,
     maxOutputBytes: number,
@@ -102,7 +103,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
     this.stderr = new Collected(maxOutputBytes);
   }
 
-  /** Counts input that was sent. Settles when there is room for more. */
+  /** Counts input that was sent. Settles when the agent can take more. */
   async gave(bytes: number): Promise<void> {
     this.inputAhead += bytes;
     while (this.inputAhead > mostInputAhead) await new Promise<void>((resolve) => this.onRoom.push(resolve));
@@ -147,7 +148,10 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
   }
 }
 
-/** Expectations by failed step. Environments quote these texts in observations, so a change needs a new environment version. */
+/**
+ * Noun phrases for errors, by failed step. Environments quote these texts in observations, so a change needs a new
+ * environment version.
+ */
 const stepWords: Record<string, string> = {
   user: "a user of the sandbox",
   folder: "a folder of the sandbox to run in",

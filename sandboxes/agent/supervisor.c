@@ -67,7 +67,7 @@ static int signal_below(pid_t root, int signal, const pid_t* kept) {
   return sent;
 }
 
-// Reaps ended children. Returns whether children are left. `main_status` receives the status of `main_pid`.
+// Reaps ended children. Returns whether any child is left. `main_status` receives the status of `main_pid`.
 static bool reap(pid_t main_pid, int* main_status, bool* has_ended) {
   for (;;) {
     int status;
@@ -86,7 +86,7 @@ void end_strangers(const pid_t* kept) {
 static int exit_code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 static void tell(int status, struct supervisor_word word) {
-  // The write is atomic, since the word is smaller than PIPE_BUF. If the agent has ended, nobody needs it.
+  // The write is atomic, since the word is smaller than PIPE_BUF. If the agent has ended, no process needs the word.
   if (write(status, &word, sizeof word) < 0) return;
 }
 
@@ -110,14 +110,14 @@ static void go_first(void) {
   close(file);
 }
 
-// Becomes the command. A failure is reported in `failure`, which is memory shared with the supervisor. The status pipe is not
-// used for it, since other processes of the user can open this process's descriptors from go_first on.
+// Becomes the command. A failed step is stored in `failure`, which is memory shared with the supervisor. The status pipe is
+// not used, since other processes of the user can open this process's descriptors after go_first.
 static _Noreturn void run(const struct command* command, int status, struct supervisor_word* failure) {
   close(status);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  // The agent ignores SIGPIPE, and a child would inherit that.
+  // The agent ignores SIGPIPE, and a child would inherit this disposition.
   signal(SIGPIPE, SIG_DFL);
   setsid();
   if (dup2(command->input, 0) < 0 || dup2(command->output, 1) < 0 || dup2(command->errors, 2) < 0) fail(failure, STEP_FORK);
@@ -130,7 +130,7 @@ static _Noreturn void run(const struct command* command, int status, struct supe
   fail(failure, STEP_PROGRAM);
 }
 
-// Forks the command's process. `failure` is set to memory that is shared with it. Exits if this fails.
+// Forks the command's process. `failure` is set to memory that the two processes share. Exits if the fork fails.
 static pid_t start(const struct command* command, int status, struct supervisor_word** failure) {
   *failure = mmap(NULL, sizeof **failure, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   pid_t pid = *failure == MAP_FAILED ? -1 : fork();
@@ -190,7 +190,7 @@ static _Noreturn void supervise(struct command* command, int status, pid_t agent
   bool is_timed_out = false, has_ended = false, is_told = false, has_children = true;
   int main_status = 0;
   while (has_children) {
-    // The timeout does not apply to background processes after the command's end.
+    // The timeout does not apply to background processes that outlive the command.
     int64_t next = kill_at ? kill_at : is_told ? 0 : deadline;
     int signal = next_signal(&signals, next);
     bool is_late = next != 0 && now_ms() >= next;

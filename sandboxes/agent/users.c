@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Parses a decimal number. Returns whether the whole text is one.
+// Parses a decimal number. Returns whether the whole text is a number.
 static bool number(const char* text, unsigned long* value) {
   char* end;
   if (*text < '0' || *text > '9') return false;

@@ -1,4 +1,4 @@
-// Looks up users in the sandbox's /etc/passwd and /etc/group. The C library's own look-up needs plug-ins that a static
+// Looks up users in the sandbox's /etc/passwd and /etc/group. The C library's user look-up needs plug-ins that a static
 // program cannot load.
 #ifndef PALESTRA_USERS_H
 #define PALESTRA_USERS_H
@@ -9,7 +9,7 @@
 enum { MOST_GROUPS = 64 };
 
 struct user {
-  // False for the agent's own user.
+  // False for the agent's user.
   bool is_given;
   uid_t uid;
   gid_t gid;
@@ -19,7 +19,7 @@ struct user {
   char home[256];
 };
 
-// Finds a user by `name`, `uid` or `uid:gid`, or the agent's own user by "". Returns 0, or ENOENT for an unknown name.
+// Finds a user by `name`, `uid` or `uid:gid`. "" means the agent's user. Returns 0, or ENOENT for an unknown name.
 int find_user(const char* text, struct user*);
 
 #endif

@@ -1,6 +1,6 @@
 /**
- * The way out of a sandbox with a list of hosts. The sandbox itself has no network. A port inside leads to an egress proxy of
- * the gym, which reaches only the listed hosts. Programs find the port by the usual proxy variables.
+ * The way out of a sandbox that has a list of hosts. The sandbox itself has no network. A port inside leads to an egress
+ * proxy of the gym, which reaches only the listed hosts. Programs find the port by the usual proxy variables.
  */
 import { connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";

@@ -1,8 +1,8 @@
 /**
- * Lends out contexts of a few Chromium processes, to the longest waiter first. A browser is replaced when it is old, has served
- * many sessions or has grown.
+ * Lends out contexts of a few Chromium processes, to the longest waiter first. A browser is replaced when it is old, has
+ * served many sessions or uses much memory.
  *
- * - Guaranteed: a context of its own for each session; egress to the session's hosts only; an ordinary user and Chromium's own
+ * - Guaranteed: a separate context for each session; egress to the session's hosts only; an ordinary user and Chromium's own
  *   sandbox, or a refusal; no variables of this process's environment; the end of all browsers with this process.
  * - Not limited: CPU time and disk of a session among others of the same browser.
  */
@@ -22,15 +22,15 @@ import { BrowserFolder, removeOrphans } from "./launcher.js";
 import { type CheckedRequest, checkRequest } from "./requests.js";
 
 export interface BrowserProviderOptions {
-  /** Number of browsers at once. Default: 2. */
+  /** Largest number of browsers at once. Default: 2. */
   browsers?: number;
-  /** Number of sessions at once in each browser. Default: 16. */
+  /** Largest number of sessions at once in each browser. Default: 16. */
   contextsPerBrowser?: number;
   /** Number of contexts that each browser keeps ready. Default: 2. */
   warmContexts?: number;
   /** Milliseconds that a browser without sessions is kept. Default: 5 minutes. */
   warmMs?: number;
-  /** Milliseconds that a request may wait for a place. Default: 30,000. */
+  /** Milliseconds that a request may wait for a free place. Default: 30,000. */
   waitMs?: number;
   /** Timeout of a browser's start and of a context's start, in milliseconds. Default: 30,000. */
   startMs?: number;
@@ -40,7 +40,10 @@ export interface BrowserProviderOptions {
   user?: number;
   /** Whether a Chromium without its own sandbox is refused. Default: `required`. */
   sandbox?: "required" | "off";
-  /** Memory of a browser in MiB above which it gets no more sessions. At twice as much it is ended. Default: 4,096. */
+  /**
+   * Memory of a browser in MiB above which it gets no more sessions. A browser that uses twice as much is ended. Default:
+   * 4,096.
+   */
   memoryMb?: number;
   /** Number of sessions that a browser serves before it is replaced. Default: 500. */
   mostServed?: number;
@@ -65,7 +68,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
 
   constructor(options: BrowserProviderOptions = {}) {
     this.options = { ...defaultPool, ...options };
-    // Every waiting request adds a listener.
+    // Every waiting request adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.ending.signal);
   }
 
@@ -170,7 +173,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     }
   }
 
-  /** Returns a browser with a warm context of this key, else the one with the fewest sessions. */
+  /** Returns a browser with a warm context of this key, else the browser with the fewest sessions. */
   private choose(key: string): Chromium | undefined {
     const free = [...this.browsers].filter(({ hasRoom }) => hasRoom);
     const rank = (browser: Chromium) => browser.sessions - (browser.hasWarm(key) ? this.options.contextsPerBrowser : 0);
@@ -180,7 +183,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private startMore(): void {
     const { browsers, contextsPerBrowser } = this.options;
     const needed = Math.ceil(this.line.length / contextsPerBrowser);
-    // Retiring browsers are replaced at once, but there are never more than twice as many browsers as allowed.
+    // Retiring browsers are replaced at once, but at most twice as many browsers as allowed run at a time.
     const serving = [...this.browsers].filter(({ isRetiring }) => !isRetiring).length;
     const mayStart = () =>
       serving + this.starting.size < browsers && this.browsers.size + this.starting.size < 2 * browsers;
@@ -242,7 +245,10 @@ const defaultPool = {
   maxAgeMs: 3_600_000,
 } as const;
 
-/** Restores cookies and storage. Playwright answers the pages that write local storage itself, so that no site is contacted. */
+/**
+ * Restores cookies and storage. Playwright answers the requests for the pages that write local storage, so that no site is
+ * contacted.
+ */
 async function restore({ context }: GuardedContext, state: NonNullable<BrowserRequest["storageState"]>): Promise<void> {
   await context.setStorageState(state).catch((cause: Error) => {
     throw new SandboxError("REFUSED", "a storage state of Playwright", cause.message, undefined, { cause });

@@ -10,7 +10,10 @@ import type { GuardedContext } from "./guarded-context.js";
 const maxPictureBytes = 16 * 2 ** 20;
 const mostHeight = 16_384;
 const mostWidth = 4_096;
-/** Most pixels of a whole page: as many as in the largest viewport. The limit applies before the picture is taken. */
+/**
+ * Largest number of pixels in a picture of a whole page: as many as in the largest viewport. The limit applies before the
+ * picture is taken.
+ */
 const mostPixels = 2 ** 24;
 
 export interface SessionBounds {
@@ -64,7 +67,7 @@ export class GuardedSession implements BrowserSession {
       throw new SandboxError("REFUSED", "an address of http: or https:, or about:blank", url.slice(0, 200));
     if (!isBlank && !this.bounds.hosts.allowsUrl(url))
       throw new SandboxError("REFUSED", "an address at one of the session's hosts", url.slice(0, 200));
-    // Playwright's timeout is a little longer, so that ours comes first with a better message.
+    // Playwright's timeout is a little longer, so that Palestra's timeout comes first with a better message.
     const timeout = (options.timeoutMs ?? this.bounds.callMs) + 1_000;
     await this.call(() => page.goto(url, { waitUntil, timeout }), options);
   }
@@ -78,7 +81,7 @@ export class GuardedSession implements BrowserSession {
       return await until(work(), { ms: timeoutMs, late, signals });
     } catch (error) {
       signal?.throwIfAborted();
-      // If the browser is gone, our error is clearer than Playwright's.
+      // If the browser has ended, Palestra's error is clearer than Playwright's.
       this.checkOpen();
       throw error;
     }

@@ -1,4 +1,4 @@
-/** One Chromium with its contexts, some of which are kept warm for later sessions. */
+/** One Chromium with its contexts. Some contexts are kept warm for later sessions. */
 import { setMaxListeners } from "node:events";
 import type { Browser } from "playwright";
 import { EgressProxy } from "../egress/egress-proxy.js";
@@ -22,23 +22,23 @@ export interface ChromiumOptions {
   startMs: number;
   /** Number of contexts kept warm. */
   warm: number;
-  /** Number of sessions at once. */
+  /** Largest number of sessions at once. */
   most: number;
-  /** Number of sessions before the browser is retired. */
+  /** Number of sessions after which the browser is retired. */
   mostServed: number;
   /** Age in milliseconds after which the browser is retired. */
   maxAgeMs: number;
-  /** Memory of all processes in MiB above which the browser is retired. At twice as much it is ended. */
+  /** Memory of all processes in MiB above which the browser is retired. A browser that uses twice as much is ended. */
   memoryMb: number;
   lookup?: Lookup | undefined;
 }
 
 const measureEveryMs = 5_000;
-/** Least milliseconds between two measurements of memory, which are costly for the kernel. */
+/** Smallest interval in milliseconds between two measurements of memory, which are costly for the kernel. */
 const measureApartMs = 2_000;
 const closeMs = 2_000;
 const answerMs = 2_000;
-/** Failed contexts in a row after which the browser is retired. */
+/** Number of failed contexts in a row after which the browser is retired. */
 const mostFailures = 3;
 const warmUpAfterMs = 750;
 
@@ -57,7 +57,7 @@ interface Warm {
 export class Chromium {
   /** Resolves when all processes have ended. */
   readonly ended: Promise<void>;
-  /** Number of sessions that run or have a place. */
+  /** Number of sessions that run or have a reserved place. */
   sessions = 0;
   private served = 0;
   private isRetired = false;
@@ -75,7 +75,7 @@ export class Chromium {
 
   private constructor(
     private readonly browser: Browser,
-    /** Folder of the browser, which every process of it names in its command line. */
+    /** Folder of the browser. Every process of the browser names the folder in its command line. */
     readonly folder: string,
     private readonly deadEnd: EgressProxy,
     private readonly options: ChromiumOptions,
@@ -83,7 +83,7 @@ export class Chromium {
     this.ended = new Promise((resolve) => {
       this.markEnded = resolve;
     });
-    // Every opening context adds a listener.
+    // Every opening context adds a listener to this signal, so Node's warning about many listeners is switched off.
     setMaxListeners(0, this.gone.signal);
     browser.once("disconnected", () => void this.end("the end of its browser"));
     this.watch = setInterval(() => void this.measure(), measureEveryMs);
@@ -146,7 +146,7 @@ export class Chromium {
     if (this.isRetired && this.sessions === 0) await this.end();
   }
 
-  /** Gives the browser no more sessions. It ends with its last one. */
+  /** Retires the browser, which gets no more sessions and ends with its last one. */
   retire(): void {
     this.isRetired = true;
     for (const { context } of this.warm.splice(0)) void this.discard(context);

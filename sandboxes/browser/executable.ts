@@ -14,25 +14,25 @@ export const advice =
 /** Environment variable of the setting `sandboxes.browser`, for code without access to the settings. */
 export const variable = "PALESTRA_SANDBOXES_BROWSER";
 
-/** Value of the setting that searches for a program. */
+/** Value of the setting that makes Palestra search for a program. */
 export const auto = "auto";
 
 export interface Search {
-  /** A path, or `auto`. Default: the variable, else `auto`. */
+  /** Path of the program, or `auto`. Default: the environment variable, else `auto`. */
   setting?: string | undefined;
   environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Returns the path of Chromium's program: that of the setting, else the first on the PATH, else the one that Playwright has
- * installed.
+ * Returns the path of Chromium's program: the program of the setting, else the first on the PATH, else the program that
+ * Playwright has installed.
  *
  * @throws {SandboxError} MISSING
  */
 export async function findBrowser({ environment = process.env, setting }: Search = {}): Promise<string> {
   const wanted = setting ?? environment[variable] ?? auto;
   if (wanted !== auto) {
-    // A wrong setting is an error. It must not lead to another browser.
+    // A wrong setting is an error, and must not lead to another browser.
     if (await isProgram(wanted)) return programBehind(wanted);
     throw new SandboxError("MISSING", "Chromium's program at the setting `sandboxes.browser`", wanted, advice);
   }
@@ -54,8 +54,8 @@ export async function installedPath(): Promise<string | undefined> {
 }
 
 /**
- * Returns the program behind a distribution's start script, which adds flags and reads the user's settings. Returns the script
- * if the program is in none of the known places.
+ * Returns the program behind a distribution's start script, which adds flags and reads the user's settings. Returns the
+ * script if the program is in none of the known places.
  */
 async function programBehind(path: string): Promise<string> {
   const real = await realpath(path);

@@ -1,8 +1,9 @@
 /**
  * A Chromium context with a list of hosts that it can reach, and limits on popups, dialogs and navigations.
  *
- * The list is enforced twice. Here, Playwright intercepts requests before they leave the browser. The egress proxy, the only way
- * out, checks them again. Redirects, sockets of workers and a compromised renderer pass the proxy's check only.
+ * The list is enforced twice. In this class, Playwright intercepts requests before they leave the browser. The egress proxy,
+ * which is the context's only way out, checks the requests again. Redirects, sockets of workers and a compromised renderer
+ * pass only through the proxy's check.
  */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
@@ -47,8 +48,8 @@ export class GuardedContext {
   private readonly losing = new AbortController();
   private readonly dialogTimers = new Set<NodeJS.Timeout>();
   /**
-   * Address for warming up, under a name that never exists (RFC 6761). The proxy's refusal is the page. The random name keeps late
-   * requests, such as the one for an icon, apart from the requests of a session.
+   * Address for warming up, under a name that never exists (RFC 6761). The page shows the proxy's refusal. The random name
+   * keeps late requests, such as the request for an icon, apart from the requests of a session.
    */
   private readonly nowhere = `http://${randomUUID()}.invalid/`;
   private rules = nothingAllowed;
@@ -67,7 +68,7 @@ export class GuardedContext {
   }
 
   /**
-   * Opens a context with one blank page. It can reach nothing until `admit` is called.
+   * Opens a context with one blank page. The context can reach no host until `admit` is called.
    *
    * @param bounds time limit of the opening, since Playwright may never answer if the browser crashes
    */
@@ -77,7 +78,7 @@ export class GuardedContext {
     bounds: Bounds,
     lookup?: Lookup,
   ): Promise<GuardedContext> {
-    // This Chromium does no DNS look-ups and so has no keys for encrypted ClientHellos. It only sends decoys (GREASE).
+    // This Chromium does no DNS look-ups and so has no keys for encrypted ClientHellos. Chromium only sends decoys (GREASE).
     const proxy = await EgressProxy.open({ lookup, mayEncryptHello: true });
     const opening = GuardedContext.make(browser, options, proxy);
     try {
@@ -103,8 +104,8 @@ export class GuardedContext {
   }
 
   /**
-   * Makes the first navigation faster. The blank page runs a script and is painted, and a second page, which is closed again,
-   * makes a request that the proxy refuses. Call it before `admit`. Never rejects.
+   * Makes the first navigation faster. The blank page runs a script and is painted. A second page makes a request that the
+   * proxy refuses, and is closed again. Call this method before `admit`. Never rejects.
    */
   async warmUp(): Promise<void> {
     const [page] = this.context.pages();
@@ -237,7 +238,7 @@ function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserC
     timezoneId: timezone,
     javaScriptEnabled: javaScript,
     ...(userAgent !== undefined && { userAgent }),
-    // Playwright adds `<-loopback>`, so that loopback addresses go through the proxy, too.
+    // Playwright adds `<-loopback>`, so that requests to loopback addresses also go through the proxy.
     proxy: { server: `http://127.0.0.1:${proxyPort}` },
     serviceWorkers: "block",
     acceptDownloads: false,

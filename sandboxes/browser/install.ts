@@ -1,4 +1,4 @@
-/** `palestra setup browser`: finds Chromium, or has Playwright install one. */
+/** The command `palestra setup browser` finds Chromium, or has Playwright install one. */
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

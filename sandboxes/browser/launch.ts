@@ -6,7 +6,10 @@ import { SandboxError } from "../sandbox.js";
 import { environmentOf } from "./launcher.js";
 import { withProcess } from "./messages.js";
 
-/** Flags in addition to Playwright's: no way out except the proxy, no prompts, a smaller attack surface. */
+/**
+ * Flags in addition to Playwright's. The flags leave no way out except the proxy, suppress prompts and reduce the attack
+ * surface.
+ */
 const flags = [
   "--disable-quic",
   "--dns-prefetch-disable",
@@ -19,7 +22,7 @@ const flags = [
   "--disable-notifications",
   "--disable-domain-reliability",
   "--disable-3d-apis",
-  // Scrolling is instant, so that observations do not depend on their timing.
+  // Scrolling is instant, so that observations do not depend on the timing of an animation.
   "--disable-smooth-scrolling",
 ];
 /** Flags of Playwright that suit tests but not untrusted pages. */
@@ -35,7 +38,7 @@ export interface LaunchOptions {
   folder: string;
   /** Folder for Playwright's own files. */
   artifacts: string;
-  /** Port of the proxy for requests of no context. It refuses all of them. */
+  /** Port of the proxy for requests that belong to no context. This proxy refuses all requests. */
   proxyPort: number;
   isSandboxRequired: boolean;
   /** Timeout of the launch, in milliseconds. */

@@ -1,9 +1,9 @@
 /**
- * The folder of a provider's browsers, their start scripts, and the guardian that ends them if this process dies.
+ * The folder of a provider's browsers, their start scripts, and the guardian that ends the browsers if this process dies.
  *
- * Playwright starts programs with this process's user and its own temporary folder. Therefore it starts a small script in the
- * browser's folder, which becomes Chromium as an ordinary user with its profile in that folder. Every Chromium process has the
- * folder in its command line, and is found by it.
+ * Playwright starts programs as this process's user and with its own temporary folder. The provider therefore gives
+ * Playwright a small script in the browser's folder. The script becomes Chromium as an ordinary user, with its profile in
+ * that folder. Every Chromium process has the folder in its command line, and is found by it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { endProcesses } from "./processes.js";
 const prefix = "palestra-browsers-";
 const endWithinMs = 5_000;
 
-/** Script of the guardian: it waits for the end of its input, which this process holds open. $0 is the folder. */
+/** Script of the guardian, which waits for the end of its input. This process holds the input open. $0 is the folder. */
 const guardian = `
 read -r end
 end() {
@@ -38,13 +38,13 @@ export class BrowserFolder {
     private readonly guard: ChildProcess,
   ) {}
 
-  /** Makes a folder. It is removed, and its processes are ended, at its close and at the end of this process. */
+  /** Makes a folder. When the folder is closed or this process ends, its processes are ended and it is removed. */
   static async make(): Promise<BrowserFolder> {
     const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
     // Chromium's user can enter the folder but not list it.
     await chmod(path, 0o711);
     await mkdir(join(path, "artifacts"), { mode: 0o700 });
-    // In a session of its own, so that a signal to this process's group does not end it.
+    // The guardian runs in a session of its own, so that a signal to this process's group does not end it.
     const guard = spawn("/bin/sh", ["-c", guardian, path], {
       detached: true,
       env: { PATH: systemPath },

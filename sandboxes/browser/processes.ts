@@ -1,4 +1,4 @@
-/** The processes of a browser in /proc: their ids, their confinement and their memory. */
+/** The processes of a browser in /proc, with their ids, their confinement and their memory. */
 import { readdir, readFile } from "node:fs/promises";
 
 export interface ProcessFacts {
@@ -33,8 +33,8 @@ export async function memoryOf(folder: string): Promise<number> {
 }
 
 /**
- * Checks that every renderer has a seccomp filter, a PID namespace of its own, no capabilities and an ordinary user. Returns a
- * description of the first gap, or undefined if there is none.
+ * Checks that every renderer has a seccomp filter, a separate PID namespace, no capabilities and an ordinary user. Returns a
+ * description of the first gap, or undefined if every renderer is confined.
  */
 export async function confinementGap(folder: string): Promise<string | undefined> {
   const renderers = (await processesOf(folder)).filter(({ commandLine }) => commandLine.includes("--type=renderer"));
@@ -69,7 +69,7 @@ async function memoryOfProcess(pid: number): Promise<number> {
   const rollup = await read(`/proc/${pid}/smaps_rollup`);
   const proportional = /^Pss:\s+([0-9]+) kB$/m.exec(rollup)?.[1];
   if (proportional !== undefined) return Number(proportional) * 1024;
-  // Without access to the maps of the process: its anonymous resident memory.
+  // The maps of the process are not readable, so its anonymous resident memory is used instead.
   const anonymous = /^RssAnon:\s+([0-9]+) kB$/m.exec(await read(`/proc/${pid}/status`))?.[1];
   return Number(anonymous ?? 0) * 1024;
 }
@@ -78,7 +78,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

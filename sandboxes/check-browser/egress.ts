@@ -144,7 +144,7 @@ export const egressChecks: BrowserChecks = {
       const isBack = async () => page.url() === site.url() || page.url() === "about:blank";
       await within(10_000, `no page at ${url}`, isBack);
     }
-    // Playwright's own `goto`, in place of the session's.
+    // The check calls Playwright's `goto` instead of the session's `goto`.
     await page.goto("file:///etc/passwd").catch(() => {});
     const isHidden = async () => !(await page.content().catch(() => "root:")).includes("root:");
     await within(10_000, "no content of a file", isHidden);

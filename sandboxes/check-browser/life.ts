@@ -77,7 +77,7 @@ export const lifeChecks: BrowserChecks = {
   async "an aborted signal prevents the opening of a session"({ open }) {
     const reason = new Error("given up");
     for (const signal of [AbortSignal.abort(reason), abortSoon(reason, 2)]) {
-      // A new user agent, since a warm context would be lent before the signal aborts.
+      // The request has a new user agent, since a warm context would be lent before the signal aborts.
       const received = await open({ userAgent: `agent/${Math.random()}` }, signal).catch((error: unknown) => error);
       expectThat(received === reason, "the signal's reason", received);
     }

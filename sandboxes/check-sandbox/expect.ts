@@ -15,7 +15,9 @@ export interface Subject {
   open(change?: SandboxSpec, signal?: AbortSignal): Promise<Sandbox>;
 }
 
-/** The provider refuses to open a sandbox because it cannot give a guarantee. The contract allows this. */
+/**
+ * Thrown when the provider refuses to open a sandbox because it cannot give a guarantee. The contract allows such a refusal.
+ */
 export class GuaranteeRefused extends Error {}
 
 /** Checks by name. The name is a sentence of the contract. A check throws an Error with the expected and received values. */
@@ -53,7 +55,7 @@ export function endOf({ exitCode, isCut, isTimedOut }: ExecResult) {
   return { exitCode, isCut, isTimedOut };
 }
 
-/** Waits until `holds` returns true. @throws {Error} if it does not within `ms` milliseconds */
+/** Waits until `holds` returns true. @throws {Error} if `holds` returns false for `ms` milliseconds */
 export async function within(ms: number, expected: string, holds: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + ms;
   while (!(await holds())) {

@@ -57,7 +57,7 @@ export const isolationChecks: Checks = {
     expectThat(!other.includes("node"), "no process of this machine", other);
   },
   async "a command cannot open the file descriptors of the agent"({ sandbox }) {
-    // A command with access to them could forge replies of the agent, such as another exit code.
+    // A command with access to these descriptors could forge replies of the agent, such as another exit code.
     const line = 'for p in /proc/[0-9]*; do [ "$p" = "/proc/$$" ] || ! ls "$p/fd" >/dev/null 2>&1 || echo "$p"; done';
     expectEqual(await outputOf(sandbox, `${line}; true`), "");
   },

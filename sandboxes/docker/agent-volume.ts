@@ -62,7 +62,7 @@ async function fill(engine: Engine, { image, volume, id, program }: Filling): Pr
   }
 }
 
-/** Returns the agent's program in the volume, or undefined if there is none. */
+/** Returns the agent's program in the volume, or undefined if the volume is empty. */
 async function agentIn(engine: Engine, container: string): Promise<Buffer | undefined> {
   try {
     return await engine.call("to read the agent", async () => {

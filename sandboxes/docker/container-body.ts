@@ -10,7 +10,7 @@ export const defaultFolder = "/work";
 export const agentFolder = "/.palestra";
 export const agentPath = `${agentFolder}/agent`;
 
-/** The only capabilities of root in a container. Without them, root could do less than an ordinary user. */
+/** The only capabilities of root in a container. Root without these capabilities could do less than an ordinary user. */
 const capabilitiesOfRoot = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
 const sharedMemoryBytes = 64 * 2 ** 20;
 const mostOpenFiles = 4_096;
@@ -22,7 +22,7 @@ export interface ContainerShape {
   limits: Required<Limits>;
   user: string;
   folder: string;
-  /** Writable folders, each a sized tmpfs. Unless the root is writable, /tmp is added to them. */
+  /** Writable folders, each a sized tmpfs. Unless the root is writable, /tmp is one of the writable folders too. */
   writable: readonly string[];
   isRootWritable: boolean;
   /** Whether the engine can limit the size of a writable root. */
@@ -87,7 +87,7 @@ function ulimitsOf({ limits, isRootWritable, hasQuota }: ContainerShape): NonNul
     { Name: "core", Soft: 0, Hard: 0 },
     { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
   ];
-  // Without a quota the size of the root is only watched. The kernel at least limits each single file.
+  // Without a quota, the size of the root is only watched. The kernel at least limits each single file.
   const fileBytes = limits.diskMb * 2 ** 20;
   if (isRootWritable && !hasQuota) ulimits.push({ Name: "fsize", Soft: fileBytes, Hard: fileBytes });
   return ulimits;
@@ -111,7 +111,7 @@ export interface ImageFacts {
   id: string;
   folder: string;
   environment: Record<string, string>;
-  /** Paths of the image's own volumes. They become sized folders, since volumes have no size limit. */
+  /** Paths of the image's own volumes. The volumes become sized folders, since volumes have no size limit. */
   volumes: readonly string[];
 }
 

@@ -12,7 +12,7 @@ const mostRemovingMs = 30_000;
 const mostCommittingMs = 300_000;
 /** Milliseconds between two measurements of a writable root. */
 const betweenMeasurementsMs = 1_000;
-/** Measurements that may fail in a row. */
+/** Number of measurements in a row that may fail. */
 const mostFailures = 5;
 
 /** A running container and the client of its agent. */
@@ -65,7 +65,7 @@ export class Container implements Machinery {
     const [repo, tag] = image.split(":");
     await this.engine.call(
       "to keep a container's files",
-      // The image inherits the container's labels, and with them its expiry.
+      // The image inherits the container's labels, and with the labels its expiry.
       (abortSignal) => docker.getContainer(`palestra-${this.id}`).commit({ repo, tag, pause: true, abortSignal }),
       mostCommittingMs,
     );
@@ -95,7 +95,10 @@ export class Container implements Machinery {
   }
 }
 
-/** Removes a container, even while the engine is removing it by itself. Never rejects; a container that stays expires later. */
+/**
+ * Removes a container, even while the engine is removing it by itself. Never rejects. A container that could not be removed
+ * expires later.
+ */
 async function remove(engine: Engine, id: string): Promise<void> {
   const container = engine.docker.getContainer(`palestra-${id}`);
   const until = performance.now() + mostRemovingMs;
@@ -110,8 +113,8 @@ async function remove(engine: Engine, id: string): Promise<void> {
 }
 
 /**
- * Ends a sandbox within about a second after its writable root has outgrown `diskMb`. For engines without a quota. It does not
- * see files that were deleted while open; the size of a single file is limited by the kernel.
+ * Ends a sandbox within about a second after its writable root has outgrown `diskMb`, on engines that have no quota. The
+ * measurement does not see files that were deleted while open. The kernel limits the size of a single file.
  */
 function watchRoot(engine: Engine, container: string, client: AgentClient, diskMb: number): void {
   let failures = 0;

@@ -1,6 +1,6 @@
 /**
- * Makes images of Debian 12 with some packages. If this machine has mmdebstrap, that makes the root file system, without a
- * registry. Otherwise the engine builds the image on `debian:bookworm-slim`.
+ * Makes images of Debian 12 with some packages. If this machine has mmdebstrap, mmdebstrap makes the root file system
+ * without a registry. Otherwise the engine builds the image on `debian:bookworm-slim`.
  */
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
@@ -32,7 +32,7 @@ const baseImage: DebianImage = {
 
 /**
  * Debian 12 with an X server that draws into memory, a window manager, a file manager with a text editor (xfe), a calculator
- * and a terminal. The download has about 136 MB, the image 345 MB.
+ * and a terminal. The download is about 136 MB, and the image 345 MB.
  */
 const desktopImage: DebianImage = {
   ...desktop,
@@ -41,7 +41,7 @@ const desktopImage: DebianImage = {
     ...["xvfb", "x11-xkb-utils", "xkb-data", "openbox", "xdotool", "libx11-6"],
     ...["xfe", "x11-apps", "xterm", "fonts-dejavu-core"],
   ],
-  // Graphics drivers and printer fonts: two thirds of the size that the packages would have.
+  // Graphics drivers and printer fonts, which are two thirds of the size that the packages would have.
   without: ["/usr/lib/*/libLLVM*", "/usr/lib/*/dri/*", "/usr/lib/*/libz3*", "/usr/share/fonts/*/urw-base35/*"],
 };
 
@@ -55,7 +55,10 @@ const mostErrorText = 2_000;
 /** Receives the progress of a task. @param fraction finished part, from 0 to 1 @param doing the current step, in a few words */
 export type OnProgress = (fraction: number, doing: string) => void;
 
-/** Steps of mmdebstrap by the line that announces each, with the finished part of the whole at that point. */
+/**
+ * Steps of mmdebstrap. Each step has the pattern of the line that announces it, and the finished part of the whole at that
+ * point.
+ */
 const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
   [/running apt-get update/, 0.02, "package lists"],
   [/downloading packages/, 0.1, "packages"],
@@ -155,7 +158,7 @@ async function importRoot(image: MadeImage, engine: Engine, archive: string, onP
   try {
     await engine.call("to import an archive", send, mostMakingMs);
   } finally {
-    // An engine that refuses the archive leaves the rest of it unread.
+    // An engine that refuses the archive does not read the rest of the file.
     file.destroy();
   }
   onProgress(1, "done");

@@ -2,9 +2,10 @@
  * Sandboxes that are containers of one or several Docker engines.
  *
  * Guaranteed: an ordinary user without capabilities unless the spec asks for root, no new privileges, the engine's seccomp
- * profile, a read-only root, sized writable folders, limits on memory, CPU time and processes, no network, and the end of the
- * container with this process. Ports and lists of hosts go through the agent, so that no container needs a network. The size of
- * a writable root is limited by the engine's quota if its file system has one, and is watched otherwise.
+ * profile, a read-only root, sized writable folders, limits on memory, CPU time and processes, no network, and the end of
+ * the container with this process. Connections to ports and to listed hosts go through the agent, so that no container needs
+ * a network. The engine's quota limits the size of a writable root if the engine's file system has quotas. Otherwise the
+ * provider watches the size.
  */
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { OpenSandboxes } from "../open-sandboxes.js";
@@ -106,7 +107,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 }
 
-/** Turns MISSING into START. For engines that have answered before: such an engine has failed and is not missing. */
+/** Turns MISSING into START. Used for engines that have answered before: such an engine has failed and is not missing. */
 function failed(error: unknown): unknown {
   if (!(error instanceof SandboxError) || error.code !== "MISSING") return error;
   return new SandboxError("START", error.expected, error.received, error.advice, { cause: error });

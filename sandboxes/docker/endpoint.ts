@@ -9,13 +9,16 @@ export type Endpoint =
 
 const defaultAddress = "unix:///var/run/docker.sock";
 
-/** Returns the addresses of the engines to use: those of the settings, else DOCKER_HOST, else the socket of this machine. */
+/**
+ * Returns the addresses of the engines to use: the addresses of the settings, else DOCKER_HOST, else the socket of this
+ * machine.
+ */
 export function engineAddresses(set: readonly string[] = []): readonly string[] {
   return set.length > 0 ? set : [process.env.DOCKER_HOST || defaultAddress];
 }
 
 /**
- * Parses an address. For TLS, it reads ca.pem, cert.pem and key.pem from DOCKER_CERT_PATH.
+ * Parses an address. For TLS, the function reads ca.pem, cert.pem and key.pem from DOCKER_CERT_PATH.
  *
  * @param address `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`
  * @throws {SandboxError} REFUSED for any other address

@@ -11,7 +11,7 @@ import { StartGate } from "./start-gate.js";
 export interface EngineHostOptions {
   /** Whether missing images are pulled and builds can use the network. */
   mayPull: boolean;
-  /** Number of containers that start at once. */
+  /** Largest number of containers that start at once. */
   mostStarts: number;
   /** Timeout of a container's start, in milliseconds. */
   startMs: number;
@@ -55,7 +55,10 @@ export class EngineHost {
     return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
 
-  /** Counts a container before its start. @returns a function that takes it back; a second call does nothing */
+  /**
+   * Counts a container before its start. @returns a function that removes the container from the count; a second call does
+   * nothing
+   */
   reserve(): () => void {
     this.live += 1;
     let isFree = false;
@@ -132,8 +135,8 @@ export class EngineHost {
 }
 
 /**
- * Removes our containers and images that nobody needs any more, and containers that the engine made too late. Never rejects: the
- * next collection tries again.
+ * Removes Palestra's containers and images that no process needs any more, and containers that the engine made too late.
+ * Never rejects. The next collection tries again.
  */
 async function removeOrphans(engine: Engine): Promise<void> {
   const { docker } = engine;

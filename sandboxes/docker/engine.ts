@@ -1,6 +1,6 @@
 /**
- * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. Paths carry no API version, so
- * that any engine with API 1.41 or newer answers.
+ * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. Paths carry no API version,
+ * so that any engine with API 1.41 or newer answers.
  */
 import Docker from "dockerode";
 import { SandboxError } from "../sandbox.js";
@@ -14,7 +14,7 @@ export interface EngineFacts {
   /** Whether the engine can limit the size of a writable root. */
   hasQuota: boolean;
   securityOptions: readonly string[];
-  /** Limits that the engine reports as unsupported. */
+  /** Names of the limits that the engine reports as unsupported. */
   unheld: readonly string[];
 }
 
@@ -38,7 +38,9 @@ export class Engine {
     };
   }
 
-  /** Opens the standard streams of a container. Call it before the container starts, or its first output is lost. */
+  /**
+   * Opens the standard streams of a container. A caller that attaches after the container's start loses its first output.
+   */
   attach(container: string): ReturnType<typeof attach> {
     return this.call("to attach", (signal) => attach(this.endpoint, container, signal));
   }

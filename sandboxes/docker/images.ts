@@ -6,11 +6,11 @@ import { type ImageBuild, SandboxError } from "../sandbox.js";
 import type { ImageFacts } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 
-/** Name of an image that is made on this machine and is in no registry. */
+/** Name of an image that is made on this machine and is not in a registry. */
 export interface MadeImage {
   repo: string;
   tag: string;
-  /** The command that makes it. */
+  /** Command that makes the image. */
   setUp: string;
 }
 
@@ -57,7 +57,7 @@ export class Images {
     return (await this.inspect(name)) !== undefined;
   }
 
-  /** Clears the cache. Called after a failed start, since images may have been removed. */
+  /** Clears the cache after a failed start, since images may have been removed. */
   forget(): void {
     this.found.clear();
   }

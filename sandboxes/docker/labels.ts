@@ -1,7 +1,10 @@
-/** Labels of containers and images: their owner and their expiry. They identify what a killed gym has left. */
+/**
+ * Labels of containers and images, which state their owner and their expiry. The labels identify the containers and images
+ * that a killed gym has left.
+ */
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** Label of every container and image of ours. Its value is the sandbox's id. */
+/** Label of every container and image of Palestra. The value of the label is the sandbox's id. */
 export const sandboxLabel = "palestra.sandbox";
 const ownerLabel = "palestra.owner";
 const expiresLabel = "palestra.expires";
@@ -20,7 +23,7 @@ function placeName(): string {
   }
 }
 
-/** Returns `place/pid/start`. The start time tells a process from a later one with the same pid. */
+/** Returns `place/pid/start`. The start time distinguishes a process from a later one with the same pid. */
 function processName(pid: number): string | undefined {
   try {
     // The process name, in parentheses, may contain spaces. The start time is the 20th field after it.
@@ -33,7 +36,7 @@ function processName(pid: number): string | undefined {
 
 const own = processName(process.pid) ?? `${place}/${process.pid}`;
 
-/** Ids of this process's containers, from before their creation until after their removal. */
+/** Ids of this process's containers. An id is in the set from before the container's creation until after its removal. */
 const live = new Set<string>();
 
 /** Marks a container of this process as needed. @returns a function that removes the mark */
@@ -48,8 +51,8 @@ export function labelsOf(id: string, expiresMs: number): Record<string, string> 
 }
 
 /**
- * Whether a container belongs to this process and is not needed. Such a container was created after its caller had given up. It
- * has no line to an agent, so that it does not end by itself.
+ * Whether a container belongs to this process and is not needed. Such a container was created after its caller had stopped
+ * waiting. An abandoned container has no line to an agent, so it does not end by itself.
  */
 export function isAbandoned(labels: Readonly<Record<string, string>>): boolean {
   return labels[ownerLabel] === own && !live.has(labels[sandboxLabel] ?? "");

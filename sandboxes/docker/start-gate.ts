@@ -1,25 +1,25 @@
 /**
- * A circuit breaker for the starts of containers at an engine. It limits the starts at once, and refuses starts for a while after
- * several failures in a row, so that an engine in trouble gets no more load.
+ * A circuit breaker for the starts of containers at an engine. The gate limits the starts at once, and refuses starts for a
+ * while after several failures in a row, so that an engine in trouble gets no more load.
  *
- * Failures are counted per kind of container, and for the whole engine only if the engine caused them. A broken image or an
- * unusable spec does not stop other containers.
+ * Failures are counted per kind of container. A failure counts for the whole engine only if the engine caused it. A broken
+ * image or an unusable spec does not stop other containers.
  */
 import { SandboxError } from "../sandbox.js";
 import { Turns } from "../turns.js";
 import { statusOf } from "./engine.js";
 
 export interface StartGateOptions {
-  /** Number of starts at once. */
+  /** Largest number of starts at once. */
   most: number;
   /** Number of failures in a row after which starts are refused. */
   mostFailures: number;
-  /** Milliseconds for which starts are refused. After that, one start is tried. */
+  /** Milliseconds for which starts are refused. After this time, one start is tried. */
   restMs: number;
   now?: () => number;
 }
 
-/** Number of kinds whose failures are counted. The kinds that failed last are kept. */
+/** Number of kinds whose failures are counted. The most recently failed kinds are kept. */
 const mostKinds = 100;
 
 export class StartGate {
@@ -76,7 +76,7 @@ export class StartGate {
   }
 
   private count(kind: string, error: unknown): void {
-    // A refusal is the caller's mistake.
+    // A REFUSED error is the caller's mistake.
     if (!(error instanceof SandboxError) || error.code === "REFUSED") return;
     const failures = this.kinds.get(kind) ?? this.noFailures();
     failures.count();
@@ -85,7 +85,7 @@ export class StartGate {
     const [oldest] = this.kinds.keys();
     if (this.kinds.size > mostKinds && oldest !== undefined) this.kinds.delete(oldest);
     const isSilent = error.code === "TIMEOUT" || error.code === "MISSING";
-    // Engines report some faults of a spec or an image as their own. So repeated failures of one kind count once.
+    // Engines report some faults of a spec or an image as their own. Repeated failures of one kind therefore count once.
     if (isSilent || (statusOf(error) !== undefined && kind !== this.lastKind)) this.engine.count();
     this.lastKind = kind;
   }
@@ -111,7 +111,7 @@ class Failures {
 
   count(): void {
     this.inARow += 1;
-    // The count stays, so that one failure after the rest starts the next rest.
+    // The count is not reset, so that one failure after the pause starts the next pause.
     if (this.inARow >= this.options.mostFailures) this.openFrom = this.now() + this.options.restMs;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Containers that are started in advance, a fixed number of each recently requested shape. A caller gets one at once, and its
- * replacement is started.
+ * Containers that are started in advance, a fixed number of each recently requested shape. A caller gets such a container at
+ * once, and a replacement is started.
  */
 import type { Container } from "./container.js";
 import type { ContainerShape } from "./container-body.js";
@@ -13,7 +13,7 @@ export interface WarmOptions {
   warmMs: number;
 }
 
-/** Number of shapes at once. The shapes requested last are kept. */
+/** Number of shapes that are kept warm at once. The most recently requested shapes are kept. */
 const mostShapes = 4;
 
 interface Kept {
@@ -33,7 +33,7 @@ export class WarmContainers {
   constructor(private readonly options: WarmOptions) {}
 
   /**
-   * Returns a running container, or undefined if there is none. Either way the shape is kept warm from now on.
+   * Returns a running container, or undefined if none is ready. In either case the shape is kept warm from now on.
    *
    * @param expiresMs earliest acceptable expiry of the container, in milliseconds since the epoch
    */
@@ -85,7 +85,7 @@ export class WarmContainers {
         this.settle(container.end());
       });
     } catch {
-      // The next request will fail in the same way and report it.
+      // The next request will fail in the same way and report the error.
     } finally {
       kept.starting -= 1;
     }

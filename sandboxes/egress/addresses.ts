@@ -1,4 +1,4 @@
-/** Classifies IP addresses: public, private, link-local, loopback. */
+/** Classifies IP addresses as public, private, link-local or loopback. */
 import { BlockList, isIP } from "node:net";
 
 /** Ranges of IANA's special-purpose registries that are not globally reachable, and multicast. */
@@ -21,8 +21,8 @@ for (const [network, bits] of [
 ] as const) {
   privateRanges.addSubnet(network, bits, "ipv4");
 }
-// No IPv6 address outside of 2000::/3 is public. These ranges within it are not public either: protocol assignments such as
-// Teredo, documentation examples, and 6to4, which embeds an IPv4 address.
+// No IPv6 address outside of 2000::/3 is public. The ranges of this list are within 2000::/3 and are not public either:
+// protocol assignments such as Teredo, documentation examples, and 6to4, which embeds an IPv4 address.
 for (const [network, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],

@@ -6,9 +6,12 @@ import type { Socket } from "node:net";
 import { Turns } from "../turns.js";
 import { type Lookup, NoWay } from "./resolve.js";
 
-/** Limits of one sandbox. Chromium opens 32 connections to a proxy, the relay of a container 64. */
+/** Limits of one sandbox. Chromium opens up to 32 connections to a proxy, and the relay of a container up to 64. */
 const most = { connections: 128, requests: 64, waitingRequests: 64, lookups: 4, waitingLookups: 64 };
-/** Limits of all sandboxes of this process together. Look-ups are few, since they share Node's thread pool with file access. */
+/**
+ * Limits of all sandboxes of this process together. The limit on look-ups is low, since they share Node's thread pool with
+ * file access.
+ */
 const mostInAll = { connections: 4_096, requests: 2_048, waitingRequests: 2_048, lookups: 16, waitingLookups: 512 };
 
 const mostWaitingMs = 10_000;
@@ -25,7 +28,7 @@ export class EgressBounds {
   private readonly requests = new Turns({ most: most.requests, mostWaiting: most.waitingRequests });
   private readonly lookups = new Turns({ most: most.lookups, mostWaiting: most.waitingLookups });
 
-  /** Counts a client's connection until its end. @throws {NoWay} 503 if there are too many */
+  /** Counts a client's connection until the connection ends. @throws {NoWay} 503 if too many connections are open */
   admit(socket: Socket): void {
     if (this.connections >= most.connections) throw busy(`${most.connections} connections`);
     if (inAll.connections >= mostInAll.connections) throw busy(`${mostInAll.connections} connections in all`);
@@ -43,7 +46,7 @@ export class EgressBounds {
     return this.requests.run(() => inAll.requests.run(run, bounds), bounds);
   }
 
-  /** Returns a look-up that waits for its turn. An abandoned look-up keeps its turn until it ends. */
+  /** Returns a look-up that waits for its turn. A look-up whose caller stopped waiting keeps its turn until it ends. */
   bounded(lookup: Lookup): Lookup {
     const bounds = { waitMs: mostLookupWaitingMs, full: () => busy(`${most.lookups} look-ups of names at once`) };
     return (name) => this.lookups.run(() => inAll.lookups.run(() => lookup(name), bounds), bounds);

@@ -13,13 +13,13 @@ const clientHello = 1;
 const Extension = { serverName: 0, encryptedClientHello: 0xfe0d } as const;
 const hostName = 0;
 
-/** The bytes are not a valid ClientHello. */
+/** Thrown when the bytes are not a valid ClientHello. */
 export class BadHello extends Error {}
 
 export interface ClientHello {
   /** Server name in lower case without a dot at the end, or undefined if the client sends none. */
   serverName: string | undefined;
-  /** Whether it has the extension for an encrypted ClientHello. A decoy (GREASE) looks like a real one. */
+  /** Whether the ClientHello has the extension for an encrypted ClientHello. A decoy (GREASE) looks like a real one. */
   hasEncryptedHello: boolean;
 }
 
@@ -37,7 +37,7 @@ export function parseClientHello(stream: Buffer): ClientHello | undefined {
   const message = firstMessage(stream);
   if (!message) return undefined;
   const reader = new Reader(message);
-  // Version and random; session id, cipher suites, compression methods.
+  // Skipped fields: version and random; session id, cipher suites, compression methods.
   reader.bytes(2 + 32);
   reader.vector(1);
   reader.vector(2);

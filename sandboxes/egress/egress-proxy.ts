@@ -1,6 +1,6 @@
 /**
- * The egress proxy of one sandbox or browser session. It serves HTTP requests and CONNECT tunnels to the session's hosts only. It
- * resolves names itself and connects to the addresses that it has checked.
+ * The egress proxy of one sandbox or browser session. The proxy serves HTTP requests and CONNECT tunnels to the session's
+ * hosts only. The proxy resolves names itself and connects to the addresses that it has checked.
  */
 import {
   Agent,
@@ -32,7 +32,7 @@ const proxyErrors = {
   503: "connection_limit_reached",
 } as const;
 
-/** Hop-by-hop headers, which are not passed on. */
+/** Hop-by-hop headers, which the proxy does not pass on. */
 const hopByHop = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "trailer", "transfer-encoding", "upgrade"],
@@ -42,21 +42,22 @@ export interface EgressProxyOptions {
   /** Resolves names. Default: the system's resolver. */
   lookup?: Lookup | undefined;
   /**
-   * Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. Safe only for clients that send
-   * nothing but decoys, such as a Chromium without DNS. Default: false.
+   * Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. This is safe only for
+   * clients that send nothing but decoys, such as a Chromium without DNS. Default: false.
    */
   mayEncryptHello?: boolean;
 }
 
 export class EgressProxy {
-  /** Hosts that can be reached. Empty at first. */
+  /** Hosts that clients of the proxy can reach. Empty at first. */
   hosts = new HostList([]);
   addresses = new AddressBook({}, this.hosts);
   /** Called for each refusal. */
   onRefused: (url: string, reason: string) => void = () => {};
 
   private readonly server: Server;
-  // One more than the timeout of the requests: with equal timeouts, Node would keep the short idle timeout of a reused socket.
+  // The agent's timeout is 1 ms longer than the timeout of the requests. With equal timeouts, Node would keep the short idle
+  // timeout of a reused socket.
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: idleMs + 1 });
   private readonly sockets = new Set<Socket>();
   private letIn = () => {};
@@ -130,7 +131,7 @@ export class EgressProxy {
   }
 
   private async exchange(incoming: IncomingMessage, url: URL, reply: ServerResponse): Promise<void> {
-    // The client may have disconnected while it waited for its turn.
+    // The client may have disconnected while its request waited for a turn.
     if (incoming.socket.destroyed) return;
     const { addresses, port } = await this.wayTo(destinationOf(url));
     const answer = await this.ask(incoming, url, addresses[0] as string, port);
@@ -225,7 +226,7 @@ export class EgressProxy {
   private keep(socket: Socket): void {
     if (this.sockets.has(socket)) return;
     this.sockets.add(socket);
-    // The code that uses the socket handles errors; this listener only prevents an uncaught one.
+    // The code that uses the socket handles errors. This listener only prevents an uncaught error.
     socket.on("error", () => {});
     socket.once("close", () => this.sockets.delete(socket));
     if (this.closing) socket.destroy();

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 
 interface Entry {
-  /** Canonical name or address without brackets. For `*.name` it is `name`, for `*` it is empty. */
+  /** Canonical name or address without brackets. The host of `*.name` is `name`, and the host of `*` is empty. */
   host: string;
   hasWildcard: boolean;
   /** Port, or undefined for 80 and 443. */
@@ -34,12 +34,12 @@ export class HostList {
     return this.entries.some((entry) => isHostOf(entry, host) && isPortOf(entry, port));
   }
 
-  /** Whether an entry names exactly this host and port, so that its addresses may be private. */
+  /** Whether an entry names exactly this host and port. Only then may the addresses of the host be private. */
   names({ host, port }: Destination): boolean {
     return this.entries.some((entry) => !entry.hasWildcard && entry.host === host && entry.port === port);
   }
 
-  /** Whether a page may request the URL, judged before its name is resolved. */
+  /** Whether a page may request the URL, judged before the host's name is resolved. */
   allowsUrl(text: string): boolean {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return url !== undefined && portOf(url) !== undefined && this.allows(destinationOf(url));

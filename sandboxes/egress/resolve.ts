@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { isLinkLocal, isLoopback, isPublic } from "./addresses.js";
 import type { Destination, HostList } from "./hosts.js";
 
-/** Returns the addresses of a name. Rejects if it has none. */
+/** Returns the addresses of a name. Rejects if the name has no address. */
 export type Lookup = (name: string) => Promise<string[]>;
 
 /** A destination that is forbidden or cannot be reached. */
@@ -27,8 +27,8 @@ export async function systemLookup(name: string): Promise<string[]> {
 }
 
 /**
- * Returns addresses to connect to, in the order to try them. Connecting to a checked address instead of the name prevents DNS
- * rebinding.
+ * Returns addresses to connect to, in the order to try them. Connecting to a checked address instead of the name prevents
+ * DNS rebinding.
  *
  * @throws {NoWay}
  */
@@ -47,7 +47,7 @@ export async function resolve(destination: Destination, hosts: HostList, lookup:
 }
 
 async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
-  // RFC 6761: localhost is always this machine, whatever a name server says.
+  // By RFC 6761, localhost is always this machine, even if a name server returns another address.
   if (host === "localhost" || host.endsWith(".localhost")) return ["127.0.0.1"];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -62,16 +62,16 @@ async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
   }
 }
 
-/** Ports of our own proxies. A session that reached one could use another session's hosts. */
+/** Ports of Palestra's proxies. A session that reached one could use another session's hosts. */
 const proxyPorts = new Set<number>();
 
-/** Forbids connections to a port of this machine. Returns a function that allows them again. */
+/** Forbids connections to a port of this machine. Returns a function that allows such connections again. */
 export function keepOut(port: number): () => void {
   proxyPorts.add(port);
   return () => void proxyPorts.delete(port);
 }
 
-/** Checks that the address is not one of our own proxies. @throws {NoWay} */
+/** Checks that the address is not one of Palestra's proxies. @throws {NoWay} */
 export function checkNoProxy(address: string, port: number): void {
   if (proxyPorts.has(port) && isLoopback(address)) throw new NoWay(403, `${address}:${port} is a proxy of the gym`);
 }

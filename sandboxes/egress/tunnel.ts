@@ -1,6 +1,7 @@
 /**
- * A tunnel of the proxy to a connected host. The client has to begin with a TLS ClientHello or a WebSocket handshake that names
- * the tunnel's host. Anything else is refused, so that a tunnel to one host of a shared server cannot reach another host there.
+ * A tunnel of the proxy to a connected host. The client has to begin with a TLS ClientHello or a WebSocket handshake that
+ * names the tunnel's host. Any other opening is refused, so that a tunnel to one host of a shared server cannot reach
+ * another host on that server.
  */
 import { isIP, type Socket } from "node:net";
 import { BadHello, isTls, parseClientHello } from "./client-hello.js";
@@ -11,15 +12,17 @@ export interface TunnelOptions {
   destination: Destination;
   /** Bytes that the client sent along with its request for the tunnel. */
   head: Buffer;
-  /** Whether a ClientHello may contain an encrypted one, whose server name cannot be seen. */
+  /** Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. */
   mayEncryptHello: boolean;
-  /** Timeout of the client's first bytes, and then of the host's answer to a WebSocket handshake, in milliseconds. */
+  /**
+   * Timeout in milliseconds of the client's first bytes. The host's answer to a WebSocket handshake has the same timeout.
+   */
   openingMs: number;
   /** Idle timeout of the tunnel, in milliseconds. */
   idleMs: number;
 }
 
-/** Most bytes of a client's opening, and of a host's answer to a handshake. */
+/** Largest number of bytes of a client's opening, and of a host's answer to a handshake. */
 const mostOpeningBytes = 2 ** 15;
 const tlsPort = 443;
 /** A fatal TLS alert: access denied. */
@@ -47,7 +50,10 @@ export async function carry(client: Socket, host: Socket, options: TunnelOptions
   }
 }
 
-/** Connects a WebSocket after the host has accepted it. Before that, the client could send a request for another host name. */
+/**
+ * Connects a WebSocket after the host has accepted it. An earlier connection would let the client send a request for another
+ * host name.
+ */
 async function shakeHands(client: Socket, host: Socket, options: TunnelOptions): Promise<void> {
   const status = (bytes: Buffer) => (bytes.length < 12 ? undefined : bytes.toString("latin1", 0, 12));
   const { bytes, found } = await readUntil(host, Buffer.alloc(0), status, options.openingMs);
@@ -62,7 +68,7 @@ function join(client: Socket, host: Socket, options: TunnelOptions): void {
   pass(host, client, options);
 }
 
-/** Passes on one direction of a tunnel, including its end. */
+/** Passes on one direction of a tunnel, including the end of the stream. */
 function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
   from.setTimeout(idleMs, () => from.destroy());
   from.once("close", () => to.destroy());
@@ -72,7 +78,7 @@ function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
 /**
  * Reads from a socket until `find` returns a value for the bytes so far. Returns these bytes and the value.
  *
- * @throws the error of `find` @throws {Error} if the socket ends, the time is over or 32 KiB have come
+ * @throws the error of `find` @throws {Error} if the socket ends, the time is over or 32 KiB were read
  */
 function readUntil<T>(
   socket: Socket,
@@ -107,7 +113,7 @@ function readUntil<T>(
   });
 }
 
-/** Returns the protocol of the client's first bytes, or undefined while there are too few. @throws {NoWay} 403 */
+/** Returns the protocol of the client's first bytes, or undefined while too few bytes have arrived. @throws {NoWay} 403 */
 function openingOf(bytes: Buffer, options: TunnelOptions): "tls" | "websocket" | undefined {
   const { destination } = options;
   if (bytes.length === 0) return undefined;
@@ -124,7 +130,7 @@ function checkHello(bytes: Buffer, { destination, mayEncryptHello }: TunnelOptio
     const hello = parseClientHello(bytes);
     if (!hello) return undefined;
     const { serverName, hasEncryptedHello } = hello;
-    // A server uses the encrypted inner name, which may differ from the outer one.
+    // A server uses the encrypted inner name, which may differ from the outer name.
     if (hasEncryptedHello && !mayEncryptHello)
       throw refuse(`a tunnel to ${host} cannot carry an encrypted ClientHello or a decoy of one`);
     if (serverName === host || (serverName === undefined && isIP(host) !== 0)) return "tls";
@@ -152,7 +158,7 @@ function checkHandshake(bytes: Buffer, { host, port }: Destination): "websocket"
     /^websocket$/i.test(valuesOf("upgrade").join()) &&
     !fields.includes(null);
   const hasBody = valuesOf("content-length").length + valuesOf("transfer-encoding").length > 0;
-  // A host without WebSockets would take bytes after the head as a second request.
+  // A host without WebSockets would read bytes after the head as a second request.
   if (!isForHost || !isHandshake || hasBody || text.length > end + 4) throw refuse();
   return "websocket";
 }

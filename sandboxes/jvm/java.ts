@@ -40,12 +40,12 @@ export async function findJava(environment: NodeJS.ProcessEnv): Promise<Java> {
 }
 
 async function javaPath({ JAVA_HOME, PATH = "" }: NodeJS.ProcessEnv): Promise<string | undefined> {
-  // A wrong JAVA_HOME is an error. It must not lead to another Java.
+  // A wrong JAVA_HOME is an error, and must not lead to another Java.
   if (JAVA_HOME) return join(JAVA_HOME, "bin", "java");
   return findProgram("java", PATH);
 }
 
-/** Returns the major version in the output of `java -version`, or 0 if there is none. */
+/** Returns the major version in the output of `java -version`, or 0 if the output names none. */
 function majorVersion(text: string): number {
   const [, first, second] = /version "([0-9]+)(?:\.([0-9]+))?/.exec(text) ?? [];
   return Number((first === "1" ? second : first) ?? 0);

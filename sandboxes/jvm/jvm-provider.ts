@@ -1,7 +1,8 @@
 /**
- * Runs Java programs of other projects, each as a supervised process. It is for trusted programs, not for code of an agent.
+ * Runs Java programs of other projects, each as a supervised process. The provider is for trusted programs, not for code of
+ * an agent.
  *
- * - Guaranteed: limits on heap, classes and compiled code; a working folder of its own; no environment variables; ports on
+ * - Guaranteed: limits on heap, classes and compiled code; a separate working folder; no environment variables; ports on
  *   loopback addresses only; the end of the program with this process.
  * - Not limited: files that this user can read and write, network connections, CPU cores and threads.
  */
@@ -13,7 +14,7 @@ import { findJava } from "./java.js";
 import { JvmSandbox } from "./jvm-sandbox.js";
 
 export interface JvmOptions {
-  /** Environment with JAVA_HOME and PATH. Default: that of this process. */
+  /** Environment with JAVA_HOME and PATH. Default: the environment of this process. */
   environment?: NodeJS.ProcessEnv;
   /** Milliseconds until a program has to be ready. Default: 60,000. */
   startMs?: number;
@@ -64,7 +65,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
   }
 
-  /** Checks a used program. @throws {Error} if it is not the requested program or does not answer in time */
+  /** Checks a used program. @throws {Error} if the program is not the requested one or does not answer in time */
   check(sandbox: Service, request: JvmRequest): Promise<void> {
     return this.checkWithin(this.checkMs, sandbox, request);
   }

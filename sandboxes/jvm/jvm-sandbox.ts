@@ -17,7 +17,7 @@ const askAgainAfterMs = 20;
 /** Milliseconds until the outputs of an ended process are closed by force. */
 const outputsWithinMs = 1_000;
 
-/** Memory in addition to the heap, in MiB: compiled code, and classes. */
+/** Memory in MiB that the program may use in addition to the heap, for compiled code and for classes. */
 const codeCacheMb = 96;
 const classesMb = 192;
 
@@ -136,7 +136,7 @@ export class JvmSandbox implements Service {
     setTimeout(letGo, outputsWithinMs).unref();
   }
 
-  /** Whether the program listens on the port. A program that also listens on another address than loopback is ended. */
+  /** Whether the program listens on the port. A program that also listens on an address other than loopback is ended. */
   private async listensOn(port: number): Promise<boolean> {
     const listeners = await listenersOf(this.child.pid);
     const open = listeners.find((address) => !isLoopback(address));
@@ -166,14 +166,14 @@ function optionsOf(request: JvmRequest, folder: WorkingFolder): string[] {
     "-XX:+UseSerialGC",
     `-XX:MaxMetaspaceSize=${classesMb}m`,
     `-XX:ReservedCodeCacheSize=${codeCacheMb}m`,
-    // Otherwise, a thread without memory would end alone and leave a process that answers only some calls.
+    // If the JVM did not exit, a thread without memory would end alone and leave a process that answers only some calls.
     "-XX:+ExitOnOutOfMemoryError",
     "-XX:+DisplayVMOutputToStderr",
-    // Performance data would be written outside of the folder.
+    // The JVM would write performance data outside of the folder.
     "-XX:-UsePerfData",
     `-Djava.io.tmpdir=${folder.path}`,
     `-Duser.home=${folder.path}`,
-    // Without a locale, the default is ASCII.
+    // The default encoding of a process that has no locale is ASCII.
     "-Dfile.encoding=UTF-8",
     "-classpath",
     request.classPath.join(delimiter),

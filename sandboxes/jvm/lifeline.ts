@@ -1,9 +1,10 @@
 /**
  * Starts a program that cannot outlive this process, even if this process is killed.
  *
- * The program's process group has a second member: a shell that waits for the end of a pipe. Only this process holds the other
- * end, and the kernel closes it with the process. Then the shell kills the group and removes the folder. This also ends a
- * program that is stopped or does not read its input, but not a process that has moved to another group.
+ * The program's process group has a second member: a shell that waits for the end of a pipe. Only this process holds the
+ * other end of the pipe, and the kernel closes it when the process ends. The shell then kills the group and removes the
+ * folder. A program that is stopped or does not read its input is ended too, but not a process that has moved to another
+ * group.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +12,10 @@ import type { Readable, Writable } from "node:stream";
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number };
 
-/** Start script. $0 is the folder, the other arguments are the command. The shell becomes the program, which keeps its pid. */
+/**
+ * Start script. $0 is the folder, and the remaining arguments are the command. The shell becomes the program, which keeps
+ * the shell's pid.
+ */
 const script = `
 exec 3<&0 </dev/null
 (read -r end <&3; kill -KILL $$; rm -rf -- "$0"; kill -KILL 0) >/dev/null 2>&1 &
@@ -33,7 +37,7 @@ export async function startOnLifeline(
   const child = spawn("/bin/sh", ["-c", script, folder, ...command], {
     cwd: folder,
     env: environment,
-    // Makes a process group.
+    // `detached` makes a process group.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -5,7 +5,7 @@ import type { Address } from "../sandbox.js";
 
 const listening = "0A";
 
-/** Returns the addresses on which a process listens. Empty if the process has ended. */
+/** Returns the addresses on which a process listens. The list is empty if the process has ended. */
 export async function listenersOf(pid: number): Promise<Address[]> {
   const [own, ...tables] = await Promise.all([
     socketsOf(pid),

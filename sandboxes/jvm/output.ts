@@ -1,10 +1,13 @@
 /** Reads the outputs of a program line by line. */
 import type { Readable } from "node:stream";
 
-/** Characters of the last lines that are kept. */
+/** Number of characters of the last lines that are kept. */
 const mostKept = 2_000;
 
-/** Reads an output and keeps its last lines, to explain how a program ended. An output that nobody reads would block. */
+/**
+ * Reads an output and keeps its last lines, to explain why a program ended. An output that is not read would block the
+ * program.
+ */
 export class LastLines {
   private kept = "";
 
@@ -21,7 +24,7 @@ export class LastLines {
 }
 
 /**
- * Returns the first line that matches, and waits forever if none does. All later lines are read and dropped.
+ * Returns the first line that matches, and waits forever if no line matches. All later lines are read and dropped.
  *
  * @param stream output without another reader
  */

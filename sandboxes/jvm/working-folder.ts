@@ -1,4 +1,4 @@
-/** The working folder of one process, which is removed after its end. */
+/** The working folder of one process, which is removed after the process ends. */
 import { constants, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
@@ -18,7 +18,7 @@ export class WorkingFolder {
   async read(path: string, maxBytes: number): Promise<Uint8Array> {
     const inside = this.within(path);
     try {
-      // The program can make links, and a read follows them.
+      // The program can make links, and a read follows links.
       this.within(await realpath(inside));
       const { size } = await stat(inside);
       if (size > maxBytes) throw new SandboxError("TOO_LARGE", `at most ${maxBytes} bytes at ${path}`, `${size}`);
@@ -46,7 +46,9 @@ export class WorkingFolder {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
-  /** Checks that the nearest existing parent is inside, since the program may have made a link of it. */
+  /**
+   * Checks that the nearest existing parent is inside the folder, since the program may have replaced the parent by a link.
+   */
   private async expectWithin(folder: string): Promise<void> {
     const real = await realpath(folder).catch(() => undefined);
     if (real === undefined) return this.expectWithin(dirname(folder));

@@ -1,4 +1,4 @@
-/** Control groups of version 1 or 2. They limit the memory, processes and CPU time of a sandbox. */
+/** Control groups of version 1 or 2, which limit the memory, processes and CPU time of a sandbox. */
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, v
       ];
 }
 
-/** The control groups of one sandbox: one folder in version 2, one for each resource in version 1. */
+/** The control groups of one sandbox: one folder in version 2, one folder for each resource in version 1. */
 export class Cgroup {
   private constructor(private readonly folders: string[]) {}
 
@@ -66,7 +66,7 @@ export class Cgroup {
 
   /**
    * Puts a sandbox without a CPU limit into the CPU group of all sandboxes. The kernel shares CPU time between groups. With
-   * sched_autogroup, every sandbox would otherwise be a group of its own and get as much time as the gym.
+   * sched_autogroup, every sandbox would otherwise be a separate group and get as much time as the gym.
    */
   private async joinOthers(name: string): Promise<void> {
     const folder = join(mount, "cpu", family, name);
@@ -83,8 +83,8 @@ export class Cgroup {
   }
 
   /**
-   * Ends the processes in the groups and removes the groups. It waits two seconds at most, since the kernel can be slow on a busy
-   * machine, and finishes in the background. Never rejects.
+   * Ends the processes in the groups and removes the groups. The method waits two seconds at most, since the kernel can be
+   * slow on a busy machine, and continues in the background. Never rejects.
    */
   async end(): Promise<void> {
     await endSoonOrLater(this.folders);
@@ -100,7 +100,7 @@ interface Patience {
 
 async function endSoonOrLater(folders: readonly string[]): Promise<void> {
   const left = await endGroups(folders, { withinMs: mostEndingMs, everyMs: 10, isWaitedFor: true });
-  // Groups that outlast this are removed as orphans by a later gym.
+  // A later gym removes groups that outlast this process as orphans.
   void endGroups(left, { withinMs: mostRemovingMs, everyMs: 500, isWaitedFor: false });
 }
 
@@ -131,7 +131,7 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
   }
 }
 
-/** Kills a group's processes and tries to remove it. Fails while the kernel is still ending a process. */
+/** Kills a group's processes and tries to remove the group. Fails while the kernel is still ending a process. */
 async function isEndedAndRemoved(folder: string): Promise<boolean> {
   await endAll(folder);
   return rmdir(folder).then(
@@ -142,12 +142,12 @@ async function isEndedAndRemoved(folder: string): Promise<boolean> {
 
 async function endAll(folder: string): Promise<void> {
   const pids = await readFile(join(folder, "cgroup.procs"), "utf8").catch(() => "");
-  // Processes of other PID namespaces are listed as 0, which `kill` would take for this process's own group.
+  // Processes of other PID namespaces are listed as 0, which `kill` would take for this process's group.
   for (const pid of pids.split("\n").filter((text) => Number(text) > 1)) {
     try {
       process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
 }

@@ -10,7 +10,7 @@ import { bubblewrapArguments, user } from "./bubblewrap.js";
 import { Cgroup } from "./cgroups.js";
 import { groupName, ownFolderPrefix } from "./orphans.js";
 
-/** User that runs bubblewrap if this process is root. It has no rights and owns no files. */
+/** User that runs bubblewrap if this process is root. The user has no rights and owns no files. */
 const nobody = 65_534;
 
 /** Script that waits until the shell is in its control groups, and then becomes bubblewrap. */
@@ -36,7 +36,7 @@ export class Machine {
     try {
       const folder = await mkdtemp(ownFolderPrefix);
       const machine = new Machine(group, folder);
-      // Bubblewrap's user has to read two files in it.
+      // Bubblewrap's user has to read two files in the folder.
       await chmod(folder, 0o755).catch((error) => machine.end().then(() => Promise.reject(error)));
       return machine;
     } catch (error) {
@@ -74,7 +74,7 @@ export class Machine {
     const options: SpawnOptions = {
       cwd: "/",
       env: {},
-      // A process group of its own, so that a Ctrl-C for this process's group does not reach it.
+      // Bubblewrap gets a process group of its own, so that a Ctrl-C for this process's group does not reach it.
       detached: true,
       stdio: ["pipe", "pipe", "pipe", program.fd],
     };
@@ -106,8 +106,8 @@ export class Machine {
     const { child } = this;
     if (child && child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       const ended = once(child, "exit");
-      // The end of bubblewrap ends its PID namespace, and the kernel kills every process in it. A child that bubblewrap has
-      // just cloned, and not yet bound to its own life, is still in the process group.
+      // The end of bubblewrap ends its PID namespace, and the kernel kills every process in the namespace. A child that
+      // bubblewrap has just cloned, and not yet bound to its own life, is still in the process group.
       process.kill(-child.pid, "SIGKILL");
       await ended;
     }

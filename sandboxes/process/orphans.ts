@@ -24,7 +24,10 @@ export async function removeOrphans(): Promise<void> {
   }
 }
 
-/** Whether the owner of a name runs. The name starts with the owner's pid; any other name is left alone. */
+/**
+ * Whether the owner of a name runs. The name starts with the owner's pid. A folder or group with any other name is left
+ * alone.
+ */
 function isOwned(name: string): boolean {
   const pid = /^[0-9]+(?=-)/.exec(name)?.[0];
   return pid === undefined || isRunning(Number(pid));

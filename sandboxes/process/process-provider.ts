@@ -1,8 +1,9 @@
 /**
- * Sandboxes that are processes of this machine, for machines without Docker. They use bubblewrap for namespaces, and control
- * groups if this process may make them.
+ * Sandboxes that are processes of this machine, for machines without Docker. The provider uses bubblewrap for namespaces,
+ * and control groups if this process may make them.
  *
- * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a limit on the
+ * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a limit on
+ *   the
  *   size of files; the end of the sandbox with this process.
  * - Guaranteed with control groups: limits on memory, processes and CPU time.
  * - Refused: images, since the programs are this machine's own, and other users.
@@ -54,7 +55,8 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
-    // In parallel with the start: after a crash with many sandboxes, the restored episodes wait for new ones.
+    // Orphans are removed in parallel with the start. After a crash with many sandboxes, the restored episodes wait for new
+    // sandboxes.
     this.orphans ??= removeOrphans();
     const [bubblewrap, agent] = await Promise.all([findBubblewrap(this.path), agentProgram()]);
     const id = `process-${randomUUID()}`;
