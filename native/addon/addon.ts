@@ -70,7 +70,7 @@ export type RawEvents = (
   versions: Float64Array,
 ) => void;
 
-/** Number of a waiting call, by which it can be cancelled. */
+/** Number of a waiting call. `cancel` takes this number. */
 type Ticket = number;
 
 export interface Addon {
@@ -149,7 +149,7 @@ export interface Addon {
   closeGenerator(generator: GeneratorHandle): void;
 }
 
-/** Path of the addon in the package, whether this file runs from the sources or from dist/. */
+/** Path of the addon in the package. The path is the same when this file runs from the sources and from dist/. */
 const file = join(packageRoot(dirname(fileURLToPath(import.meta.url))), "native/build/palestra.node");
 
 function packageRoot(folder: string): string {
@@ -159,7 +159,7 @@ function packageRoot(folder: string): string {
 
 let loaded: Addon | undefined;
 
-/** Fails with NATIVE_MISSING, whose message says what to do. */
+/** Loads the addon. Fails with NATIVE_MISSING, whose message says how to build the addon. */
 export function loadAddon(): Addon {
   if (loaded) return loaded;
   if (!existsSync(file)) {
@@ -178,7 +178,7 @@ export function loadAddon(): Addon {
   return loaded;
 }
 
-/** Makes a call of the addon that answers at once, and turns its error into a NativeError. */
+/** Makes a call of the addon that answers at once, and turns an error of the addon into a NativeError. */
 export function call<T>(work: () => T): T {
   try {
     return work();

@@ -27,7 +27,7 @@ export class NativeError extends Error {
   }
 }
 
-/** Codes by the numbers of the C ABI. */
+/** Error codes by the numbers of the C ABI. */
 const codesByNumber: readonly NativeErrorCode[] = [
   "NATIVE_INTERNAL",
   "NATIVE_INVALID_ARGUMENT",

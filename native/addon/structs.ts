@@ -119,5 +119,5 @@ export type RawTrainerOptions = Numbers<Omit<typeof trainerOptionFields, "loraSe
 export type RawAdamW = Numbers<typeof adamWFields>;
 export type RawGeneratorOptions = Numbers<typeof generatorOptionFields>;
 export type RawGeneratorStatistics = Numbers<typeof generatorStatisticFields>;
-/** Flags of the configuration are booleans in JavaScript. */
+/** The model's configuration for the addon. Flags of the configuration are booleans in JavaScript. */
 export type RawModelConfig = { [Name in keyof typeof modelConfigFields]: number | boolean };

@@ -6,11 +6,14 @@ import { Handle } from "./handle.js";
 import { loadModel, type Model, type ModelOptions, type ModelSource } from "./model.js";
 
 export interface EngineOptions {
-  /** `auto`, the default, is the first usable GPU, else `cpu`; `engine.info().noCuda` says why no GPU is used. */
+  /**
+   * Device of the engine. `auto`, the default, is the first usable GPU, or `cpu` if no GPU is usable; `engine.info().noCuda`
+   * says why no GPU is used.
+   */
   device?: "auto" | "cpu" | `cuda:${number}`;
   /**
-   * On a CPU: the type to which the factors of matrix products are rounded, by default `f32`. On CUDA: the type of
-   * weights and activations, by default `bf16`; master weights and sums are always `f32`.
+   * Data type. On a CPU, the type to which the factors of matrix products are rounded, by default `f32`. On CUDA, the type
+   * of weights and activations, by default `bf16`. Master weights and sums are always `f32`.
    */
   dtype?: "f32" | "bf16";
   /** Number of CPU threads. 0, the default, uses all cores. */
@@ -20,11 +23,11 @@ export interface EngineOptions {
   /** Shares of the engine's time for training and generation when both have work. Default: 1 to 1. */
   shares?: Shares;
   /**
-   * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA it also turns
-   * cuBLAS off, because cuBLAS results depend on the number of rows in a batch.
+   * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA, `deterministic` also
+   * turns cuBLAS off, because cuBLAS results depend on the number of rows in a batch.
    */
   deterministic?: boolean;
-  /** The highest instruction set to use, for comparisons. */
+  /** The highest instruction set to use, for comparisons of instruction sets. */
   instructionSet?: InstructionSet;
 }
 
@@ -37,23 +40,29 @@ const instructionSets = ["scalar", "avx2", "avx512", "avx512bf16"] as const;
 export type InstructionSet = (typeof instructionSets)[number];
 
 export interface EngineInfo {
-  /** `cpu`, or `cuda:0` and the device's name. */
+  /** Name of the device: `cpu`, or `cuda:0` and the GPU's name. */
   device: string;
   instructionSet: InstructionSet;
   /** Name of the kernels that multiply matrices. */
   gemm: string;
-  /** Why CUDA is not in use; empty when it is. */
+  /** Reason why CUDA is not in use. Empty when CUDA is in use. */
   noCuda: string;
-  /** Why the first decode step without a CUDA graph has none (its kernels are launched one by one); else empty. */
+  /**
+   * Reason why a decode step ran without a CUDA graph, so that its kernels were launched one by one. The reason is that of
+   * the first such step. Empty when there was no such step.
+   */
   noGraphs: string;
-  /** The type of the options, or the device's default. */
+  /** Data type in use: the type of the options, or the device's default. */
   dtype: (typeof dtypes)[number];
   threads: number;
-  /** Bytes. */
+  /** Memory budget in bytes. */
   memoryBudget: number;
   memoryUsed: number;
   memoryHighest: number;
-  /** Seconds that the engine's thread has trained and generated since it was made. The rest of the time it was idle. */
+  /**
+   * Seconds that the engine's thread has trained and generated since the engine was made. During the remaining time the
+   * thread was idle.
+   */
   trainSeconds: number;
   generateSeconds: number;
 }
@@ -84,8 +93,8 @@ export class Engine {
   }
 
   /**
-   * Fails with NATIVE_MISSING when the addon is not built, with NATIVE_DEVICE when the requested CUDA device cannot be
-   * used, and with NATIVE_INVALID_ARGUMENT.
+   * Makes an engine. Fails with NATIVE_MISSING when the addon is not built, with NATIVE_DEVICE when the requested CUDA
+   * device cannot be used, and with NATIVE_INVALID_ARGUMENT.
    */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const checked = check("the options of Engine.create", engineTable, options);
@@ -119,7 +128,10 @@ export class Engine {
     return loadModel(this.#handle, source, options);
   }
 
-  /** Ends running work with NATIVE_CLOSED, closes models, trainers and generators, and frees memory and thread. */
+  /**
+   * Closes the engine. Running work ends with NATIVE_CLOSED. Models, trainers and generators are closed, and memory and
+   * thread are freed.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

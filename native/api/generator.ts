@@ -1,4 +1,4 @@
-/** Generates text token by token: many sequences at once, which share each step of the model. */
+/** Generates text token by token. A generator runs many sequences at once, which share each step of the model. */
 import type { Addon, GeneratorHandle } from "../addon/addon.js";
 import { fromAddon, invalid, NativeError } from "../addon/errors.js";
 import type { RawGeneratorStatistics } from "../addon/structs.js";
@@ -8,7 +8,7 @@ import { type Decoder, type GeneratorOptions, type Request, rawOptions, rawReque
 import { Sequence } from "./sequence.js";
 
 export interface GeneratorStatistics extends RawGeneratorStatistics {
-  /** Number of steps of the model. */
+  /** Number of steps of the model so far. */
   steps: number;
   /** Number of sampled positions. */
   decodedTokens: number;
@@ -16,7 +16,9 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   prefilledTokens: number;
   /** Number of prompt positions whose keys and values were shared with another sequence. */
   sharedTokens: number;
-  /** Number of times that a sequence lost its pages to another one and had to compute them again. */
+  /**
+   * Number of times that a sequence lost its pages to another sequence. The losing sequence had to compute its pages again.
+   */
   preemptions: number;
   pages: number;
   freePages: number;
@@ -32,24 +34,29 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   idleSeconds: number;
 }
 
-/** In the order of the C ABI. The number after them stands for a step that failed. */
+/**
+ * Names of the ways in which a sequence ends, in the order of the C ABI. The number after the last one stands for a step
+ * that failed.
+ */
 const finishes = [undefined, "stop-token", "stop-string", "length", "context", "aborted", "failed"] as const;
 
 const mostSequences = 2 ** 16;
 
 const updateTable = table({ kv: oneOf(["keep", "recompute"]).default("keep"), signal: signal.optional() });
 
-/** Generators with running sequences. A caller that awaits only a result does not hold the generator itself. */
+/** Generators with running sequences. A caller that awaits only a result holds no reference to the generator itself. */
 const busy = new Set<Generator>();
 
 export class Generator {
   readonly #model: Decoder;
   readonly #handle: Handle<GeneratorHandle>;
-  /** Running sequences. Ended ones belong to their holders alone and are released when they are collected. */
+  /**
+   * Running sequences by name. An ended sequence belongs to its holder alone, and is released when it is garbage-collected.
+   */
   readonly #sequences = new Map<number, Sequence>();
   readonly #forgotten = new FinalizationRegistry<number>((name) => this.#release(name));
   #idleMs = 0;
-  /** Undefined while a sequence runs. */
+  /** Time at which the generator became idle. Undefined while a sequence runs. */
   #idleSince: number | undefined = performance.now();
 
   private constructor(model: Decoder, handle: Handle<GeneratorHandle>) {
@@ -61,7 +68,8 @@ export class Generator {
   /** @internal */
   static async create(model: Decoder, options: GeneratorOptions): Promise<Generator> {
     const { adapters, raw } = rawOptions(model.engine, options);
-    // A weak reference, because the addon holds its listener: a strong one would keep the generator alive for ever.
+    // The reference is weak because the addon holds its listener. A strong reference would keep the generator alive for
+    // ever.
     let self: WeakRef<Generator> | undefined;
     const handle = await model.handle.create(
       "generator",
@@ -79,23 +87,24 @@ export class Generator {
   }
 
   /**
-   * Starts a sequence. Its keys and values outlive its end, for `extend`, until it is released or collected, or until
-   * other sequences need the memory. Sequences that begin with the same prompt share its keys and values. Fails with
-   * NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED when the signal is already aborted.
+   * Starts a sequence. After the end of the sequence its keys and values are kept for `extend`. They are kept until the
+   * sequence is released or garbage-collected, or until other sequences need the memory. Sequences that begin with the same
+   * prompt share the keys and values of the prompt. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED when the
+   * signal is already aborted.
    */
   submit(request: Request): Sequence {
     const [sequence] = this.submitGroup(request, 1);
     return sequence as Sequence;
   }
 
-  /** Starts several sequences with one prompt. Each draws from a random stream of its own. */
+  /** Starts several sequences with one prompt. Each sequence draws from a random stream of its own. */
   submitGroup(request: Request, count: number): Sequence[] {
     const { raw, end } = rawRequest(this.#model, request, 1);
     if (!Number.isInteger(count) || count < 1 || count > mostSequences) {
       throw invalid(`count to be an integer from 1 to ${mostSequences}`, count);
     }
     const names = this.#handle.use((addon, handle) => addon.submit(handle, raw, count));
-    // The caller may write to its own array later.
+    // The prompt is copied, since the caller may write to its own array later.
     const prompt = raw.tokens === request.tokens ? raw.tokens.slice() : raw.tokens;
     return Array.from(names, (name) => {
       const sequence: Sequence = new Sequence(name, prompt, {
@@ -109,7 +118,7 @@ export class Generator {
     });
   }
 
-  /** Resolves once no step is running. No step starts until `resume`; sequences keep their state. */
+  /** Resolves once no step is running. No step starts until `resume` is called. Sequences keep their state. */
   async pause(options: SignalOption = {}): Promise<void> {
     await this.#handle.wait(signalOf("pause", options), (addon, handle, ticket) => addon.pause(handle, ticket));
   }
@@ -119,10 +128,10 @@ export class Generator {
   }
 
   /**
-   * Takes over the model's weights between two steps, after the work that trainers have queued. Running sequences
-   * continue with the new weights; each token tells the version that sampled it.
+   * Takes over the model's weights between two steps, after the work that trainers have queued. Running sequences continue
+   * with the new weights. Each token carries the version of the weights that sampled it.
    * @param options.kv `keep`, the default, keeps the keys and values that older weights computed; `recompute` computes
-   *   them again
+   *   the keys and values again
    */
   async update(options: { kv?: "keep" | "recompute"; signal?: AbortSignal } = {}): Promise<void> {
     const { kv, signal: end } = check("the options of update", updateTable, options);
@@ -134,7 +143,7 @@ export class Generator {
     return Object.assign(statistics, { idleSeconds: (this.#idleMs + this.#idleNow()) / 1_000 });
   }
 
-  /** Running sequences fail with NATIVE_CLOSED. */
+  /** Closes the generator. Running sequences fail with NATIVE_CLOSED. */
   close(): void {
     void this.#handle.close();
   }
@@ -177,7 +186,7 @@ export class Generator {
     if (!this.#handle.isClosed) this.#handle.use(work);
   }
 
-  /** Takes the events of one or more steps: a row per sampled token or end. */
+  /** Takes the events of one or more steps. The events have one row per sampled token or end of a sequence. */
   #receive(
     names: Float64Array,
     tokens: Int32Array,
@@ -223,7 +232,7 @@ export class Generator {
     this.#handle.keepAlive(-1);
   }
 
-  /** Milliseconds since the last sequence ended; 0 while one runs. */
+  /** Milliseconds since the last sequence ended. 0 while a sequence runs. */
   #idleNow(): number {
     return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince;
   }

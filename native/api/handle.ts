@@ -1,4 +1,4 @@
-/** The lifetime of the engine's native objects, and the calls that go through them. */
+/** The lifetime of the engine's native objects, and the calls that go through their handles. */
 import { type Addon, call, type EngineHandle } from "../addon/addon.js";
 import { closed, fromAddon, NativeError } from "../addon/errors.js";
 import { onAbort } from "./on-abort.js";
@@ -12,15 +12,15 @@ interface Root {
 
 type Noun = "engine" | "model" | "trainer" | "generator";
 
-/** Frees a native object. Closing an engine is the only one that takes time. */
+/** Frees a native object. Closing an engine takes time; freeing any other object does not. */
 type Free<Raw> = (addon: Addon, raw: Raw) => void | Promise<void>;
 
 /**
- * One native object: an engine, or a model, trainer or generator.
+ * A handle of one native object: an engine, or a model, trainer or generator.
  *
  * - Ownership: an engine owns its models; a model owns its trainers and generators.
- * - Freeing: `close` closes the children first, then frees the object. A handle that nobody closes is freed by the
- *   addon when it is collected as garbage.
+ * - Freeing: `close` closes the children first and frees the object last. A handle that no caller closes is freed by the
+ *   addon when the handle is garbage-collected.
  * - Calls: `use` makes a call that answers at once. `wait` queues a job on the engine's thread and awaits it.
  */
 export class Handle<Raw> {
@@ -47,7 +47,7 @@ export class Handle<Raw> {
     return new Handle(root, "engine", engine, (_, raw) => addon.closeEngine(raw));
   }
 
-  /** Makes an object that this one owns. Waits for the engine's thread. */
+  /** Makes an object that this object owns. Waits for the engine's thread. */
   async create<Child>(
     noun: Noun,
     make: (addon: Addon, raw: Raw) => Promise<Child>,
@@ -101,7 +101,10 @@ export class Handle<Raw> {
     return freed;
   }
 
-  /** Sets the one listener that runs after the object is closed, by its own `close` or by its owner's. */
+  /**
+   * Sets the one listener that runs after the object is closed. The object may be closed by its own `close` or by the
+   * `close` of its owner.
+   */
   onClose(listener: () => void): void {
     this.#afterClose = listener;
   }
@@ -110,7 +113,7 @@ export class Handle<Raw> {
     return this.#isClosed;
   }
 
-  /** The addon's value, for a call that takes several objects. Fails with NATIVE_CLOSED. */
+  /** The addon's value of the handle, for a call that takes several objects. Fails with NATIVE_CLOSED. */
   get raw(): Raw {
     this.expectOpen();
     return this.#raw;

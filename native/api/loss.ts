@@ -1,18 +1,20 @@
-/** The loss that a trainer minimises. Log-probabilities are in nats; losses are weighted sums over tokens. */
+/** The loss that a trainer minimises. Log-probabilities are in nats. Losses are weighted sums over tokens. */
 import type { RawLoss, RawLossInputs, RawLossStatistics } from "../addon/structs.js";
 import { check, expectLengths, floats, number, numberAbove, oneOf, table } from "../format/options.js";
 
-/** In the order of the C ABI. */
+/** Names of the policy losses, in the order of the C ABI. */
 const policies = ["cross-entropy", "reinforce", "ppo", "gspo", "cispo"] as const;
 const behaviourWeights = ["none", "truncate", "mask"] as const;
 const klEstimators = ["none", "k1", "k2", "k3"] as const;
 
 /**
- * The loss is the weighted sum of its tokens' losses; the weights decide whether that is a token mean, a sequence mean
- * or a sum over a constant length. Below, u = exp(logprob - proximal) is the ratio and A the advantage.
+ * The loss is the weighted sum of its tokens' losses. The weights decide whether the loss is a token mean, a sequence mean
+ * or a sum over a constant length. In the formulas of `policy`, u = exp(logprob - proximal) is the ratio and A the
+ * advantage.
  */
 export interface Loss {
   /**
+   * Loss of the policy:
    * - `cross-entropy`: -logprob (supervised fine-tuning)
    * - `reinforce`: -A logprob
    * - `ppo`: -min(u A, clip(u) A) (Schulman et al. 2017), with dual clip (Ye et al. 2020)
@@ -20,42 +22,45 @@ export interface Loss {
    * - `cispo`: -stop-gradient(clip(u)) A logprob (MiniMax 2025)
    */
   policy: (typeof policies)[number];
-  /** The ratio is clipped to [1 - clipLow, 1 + clipHigh]. Both are 0.2 by default. */
+  /** Lower clip. The ratio is clipped to [1 - clipLow, 1 + clipHigh]. Both bounds are 0.2 by default. */
   clipLow?: number;
   clipHigh?: number;
-  /** A value above 1 limits the loss to -dualClip A where A < 0. 0, the default, sets no limit. */
+  /** Dual clip. A value above 1 limits the loss to -dualClip A where A < 0. 0, the default, sets no limit. */
   dualClip?: number;
   /**
    * Weight of tokens that an older policy sampled: w = exp(proximal - behaviour) (Hilton et al. 2021). Above the cap,
    * `truncate` uses the cap and `mask` uses 0.
    */
   behaviourWeight?: (typeof behaviourWeights)[number];
-  /** Default 5. */
+  /** Cap of the behaviour weight. Default 5. */
   behaviourCap?: number;
-  /** Schulman's estimator of KL(policy || reference). */
+  /** Estimator of KL(policy || reference), by Schulman. */
   kl?: (typeof klEstimators)[number];
   klCoefficient?: number;
-  /** Weight with which the entropy is subtracted. */
+  /** Weight with which the entropy is subtracted from the loss. */
   entropyCoefficient?: number;
   /** Temperature of the softmax. Default 1. */
   temperature?: number;
-  /** Weight of 0.5 max((v - return)^2, (clip(v, old value ± valueClip) - return)^2). Needs a value head. */
+  /**
+   * Weight of the value loss 0.5 max((v - return)^2, (clip(v, old value ± valueClip) - return)^2). A value loss needs a
+   * value head.
+   */
   valueCoefficient?: number;
-  /** Default Infinity: the plain squared error. */
+  /** Clip of the value. Default Infinity, which gives the plain squared error. */
   valueClip?: number;
 }
 
-/** Numbers, one per token of the pack. A Float32Array is used without a copy. */
+/** Inputs of the loss. Each array has one number per token of the pack. A Float32Array is used without a copy. */
 export interface LossInputs {
-  /** Weight of each token in the sum; 0 leaves the token out. Default: 1. */
+  /** Weight of each token in the sum. 0 leaves the token out. Default: 1. */
   weight?: ArrayLike<number>;
-  /** Needed by every policy but cross-entropy. */
+  /** Advantage of each token. Every policy but `cross-entropy` needs advantages. */
   advantage?: ArrayLike<number>;
-  /** Log-probability at the time of sampling. Needed by behaviourWeight. */
+  /** Log-probability of each token at the time of sampling. `behaviourWeight` needs it. */
   behaviour?: ArrayLike<number>;
-  /** Log-probability at the start of this update. Needed by ratios. */
+  /** Log-probability of each token at the start of this update. Every policy with a ratio needs it. */
   proximal?: ArrayLike<number>;
-  /** Log-probability under the reference policy. Needed by kl. */
+  /** Log-probability of each token under the reference policy. `kl` needs it. */
   reference?: ArrayLike<number>;
   /** Targets of the value loss. */
   returns?: ArrayLike<number>;
@@ -63,22 +68,25 @@ export interface LossInputs {
   oldValues?: ArrayLike<number>;
 }
 
-/** Sums over the trained tokens. Only the losses are weighted. Divide by `tokens`, or by the sum of the weights. */
+/**
+ * Sums over the trained tokens. Only the losses are weighted. To get means, divide by `tokens`, or by the sum of the
+ * weights.
+ */
 export interface LossStatistics extends RawLossStatistics {
   /** Number of trained tokens. */
   tokens: number;
   /** Weighted sum of all terms. */
   loss: number;
-  /** Weighted terms before their coefficients. */
+  /** Weighted sums of the loss terms, before the terms are multiplied by their coefficients. */
   policyLoss: number;
   klLoss: number;
   valueLoss: number;
-  /** Nats. */
+  /** Sum of the entropies in nats. */
   entropy: number;
   ratio: number;
-  /** The highest ratio, not a sum. */
+  /** The highest ratio. This field is not a sum. */
   highestRatio: number;
-  /** Number of tokens whose ratio was clipped, by the lower, the upper and the dual limit. */
+  /** Number of tokens whose ratio was clipped by the lower limit. The next two fields count the upper and the dual limit. */
   clippedLow: number;
   clippedHigh: number;
   dualClipped: number;

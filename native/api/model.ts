@@ -1,4 +1,4 @@
-/** The weights of a decoder: loading, saving, and making trainers and generators for them. */
+/** The weights of a decoder. A model loads and saves weights, and makes trainers and generators for them. */
 import { join, resolve } from "node:path";
 import type { EngineHandle, ModelHandle, RawParameter } from "../addon/addon.js";
 import { invalid } from "../addon/errors.js";
@@ -29,19 +29,19 @@ export type ModelSource = string | { config: HfConfig; seed: number | bigint };
 
 export interface ModelOptions {
   /**
-   * Whether the model has a critic's scalar head on the last hidden state. It starts at zero unless the files have one.
-   * Default: the config's `value_head`.
+   * Whether the model has a critic's scalar head on the last hidden state. The head starts at zero unless the files contain
+   * one. Default: the config's `value_head`.
    */
   valueHead?: boolean;
   signal?: AbortSignal;
 }
 
 export interface SaveOptions {
-  /** Default `f32`, which restores the weights bit for bit. */
+  /** Type of the saved weights. Default `f32`, which restores the weights bit for bit. */
   dtype?: "f32" | "bf16";
   /** A trainer with LoRA, whose adapters are merged into the written weights. */
   adapters?: Trainer;
-  /** Larger weights are split into several files with an index. Default 5 GB. */
+  /** Limit on the bytes of one weights file. Larger weights are split into several files with an index. Default 5 GB. */
   maxShardBytes?: number;
   signal?: AbortSignal;
 }
@@ -49,7 +49,7 @@ export interface SaveOptions {
 export interface Parameter {
   /** Name in Hugging Face's layout: `model.layers.0.self_attn.q_proj.weight`. */
   name: string;
-  /** [rows, columns], or [size] for a vector. */
+  /** Shape of the parameter: [rows, columns], or [size] for a vector. */
   shape: number[];
 }
 
@@ -69,10 +69,10 @@ const saveTable = table({
 
 export class Model {
   readonly config: Readonly<ModelConfig>;
-  /** Undefined when the weights came without one. */
+  /** Tokenizer of the model. Undefined when the weights came without a tokenizer. */
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the
+   * Tokens that end a text or a turn. They are every `eos_token_id` of config.json and generation_config.json, and the
    * tokenizer's `eos_token`.
    */
   readonly endTokens: readonly number[];
@@ -111,8 +111,8 @@ export class Model {
   }
 
   /**
-   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that is already in the folder
-   * stays valid until the new one is complete on disk, so the disk needs room for both. Fails with NATIVE_IO.
+   * Writes config.json, the weights as safetensors and the tokenizer's files. A model that is already in the folder stays
+   * valid until the new model is complete on disk, so the disk needs room for both. Fails with NATIVE_IO.
    */
   async save(folder: string, options: SaveOptions = {}): Promise<void> {
     const { dtype, maxShardBytes, ...rest } = check("the options of save", saveTable, options);
@@ -142,12 +142,12 @@ export class Model {
     );
   }
 
-  /** Fails with NATIVE_OUT_OF_MEMORY when gradients, moments and activations do not fit. */
+  /** Makes a trainer. Fails with NATIVE_OUT_OF_MEMORY when gradients, moments and activations do not fit. */
   trainer(options: TrainerOptions): Promise<Trainer> {
     return createTrainer(this.#handle, options);
   }
 
-  /** Fails with NATIVE_OUT_OF_MEMORY when keys and values do not fit. */
+  /** Makes a generator. Fails with NATIVE_OUT_OF_MEMORY when keys and values do not fit. */
   generator(options: GeneratorOptions = {}): Promise<Generator> {
     const { config, tokenizer, endTokens } = this;
     const { engine, handle } = this.#parts;

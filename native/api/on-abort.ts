@@ -1,8 +1,10 @@
-/** Listeners of AbortSignals. A signal of many calls gets one listener, because Node warns of more than ten. */
+/**
+ * Listeners of AbortSignals. A signal that is passed to many calls gets one listener, because Node warns of more than ten.
+ */
 
 const waiting = new WeakMap<EventTarget, Set<() => void>>();
 
-/** Calls `end` when the signal aborts. @returns a function that stops listening */
+/** Calls `end` when the signal aborts. @returns a function that removes the listener */
 export function onAbort(signal: AbortSignal | undefined, end: () => void): () => void {
   if (!signal) return () => {};
   const ends = waiting.get(signal) ?? new Set();
@@ -10,7 +12,7 @@ export function onAbort(signal: AbortSignal | undefined, end: () => void): () =>
   signal.addEventListener("abort", endAll);
   return () => {
     ends.delete(end);
-    // Node keeps a signal of `AbortSignal.any` alive while it has a listener, even when nothing else refers to it.
+    // Node keeps a signal of `AbortSignal.any` alive while it has a listener, even when nothing else refers to the signal.
     if (ends.size === 0) signal.removeEventListener("abort", endAll);
   };
 }

@@ -30,24 +30,27 @@ export interface Decoder {
   readonly endTokens: readonly number[];
 }
 
-/** In the order of the C ABI. */
+/** Names of the key-value formats, in the order of the C ABI. */
 const keyValueFormats = ["plain", "fp8"] as const;
 
 export interface GeneratorOptions {
-  /** Number of sequences that are decoded side by side; others wait. Default 64. */
+  /** Largest number of sequences that are decoded side by side. Further sequences wait. Default 64. */
   maxSequences?: number;
-  /** Rows of one step: one token of each sequence, and chunks of prompts. Default 256, or maxSequences. */
+  /**
+   * Largest number of rows of one step. A step has one row per token: one token of each sequence, and chunks of prompts.
+   * Default 256, or maxSequences.
+   */
   maxRows?: number;
-  /** Memory for keys and values, in bytes. Default: half of what the engine has free. */
+  /** Memory for keys and values in bytes. Default: half of the engine's free memory. */
   kvBytes?: number;
   /**
-   * Type of the generator's own copy of the weights. By default the engine's type: on a CPU, log-probabilities then
+   * Type of the generator's own copy of the weights. The default is the engine's type: on a CPU, log-probabilities then
    * equal the trainer's bit for bit. CUDA supports the default only.
    */
   weights?: "f32" | "bf16";
   /**
-   * Storage of keys and values. `plain`, the default, uses the type of the activations; `fp8` (e4m3, CUDA only)
-   * takes half the memory.
+   * Storage of keys and values. `plain`, the default, uses the type of the activations. `fp8` (e4m3, CUDA only) takes half
+   * the memory.
    */
   keysValues?: "plain" | "fp8";
   /** A trainer with LoRA, whose adapters the generator applies. */
@@ -57,27 +60,32 @@ export interface GeneratorOptions {
 export interface Request {
   /** The prompt, as token ids. */
   tokens: Int32Array | number[];
-  /** Default: up to the end of the context. */
+  /** Largest number of tokens to sample. Default: up to the end of the context. */
   maxNewTokens?: number;
-  /** 0 samples the most likely token. Default 1. */
+  /** Temperature of sampling. 0 samples the most likely token. Default 1. */
   temperature?: number;
-  /** 0, the default, keeps all tokens. */
+  /** Number of most probable tokens to keep. 0, the default, keeps all tokens. */
   topK?: number;
-  /** Default 1. */
+  /** Share of the probability that the kept tokens reach. Default 1. */
   topP?: number;
-  /** Fraction of the highest token probability (Nguyen et al. 2024). Default 0. */
+  /**
+   * Smallest probability of a kept token, as a fraction of the highest token probability (Nguyen et al. 2024). Default 0.
+   */
   minP?: number;
-  /** Seed, stream and position determine each draw: equal ones give equal tokens, whatever else is being generated. */
+  /**
+   * Seed of the random draws. Seed, stream and position determine each draw. Equal values give equal tokens, even if other
+   * sequences differ.
+   */
   seed?: number | bigint;
-  /** Random stream of the first sequence; sequence i of the submission draws from stream + i. Default 0. */
+  /** Random stream of the first sequence. Sequence i of the submission draws from stream + i. Default 0. */
   stream?: number | bigint;
-  /** Tokens that end a sequence; the one that does is part of the result. Default: the model's `endTokens`. */
+  /** Tokens that end a sequence. The stop token is part of the result. Default: the model's `endTokens`. */
   stopTokens?: Int32Array | number[];
-  /** A sequence ends once its sampled text contains one of these strings. Needs a tokenizer. */
+  /** Strings that end a sequence once its sampled text contains one of them. Stop strings need a tokenizer. */
   stopStrings?: string[];
-  /** Ids of the tokens that may be sampled. Default: all. */
+  /** Ids of the tokens that may be sampled. Default: all tokens. */
   allowedTokens?: Int32Array | number[];
-  /** Aborts the sequences. */
+  /** Signal that aborts the sequences. */
   signal?: AbortSignal;
 }
 
@@ -125,7 +133,7 @@ const requestTable = table({
   signal: signal.optional(),
 });
 
-/** @param fewestTokens 1 to begin a sequence, 0 to extend one */
+/** @param fewestTokens smallest number of tokens: 1 to begin a sequence, 0 to extend one */
 export function rawRequest(
   { config, endTokens }: Decoder,
   request: Request,
@@ -145,7 +153,7 @@ export function rawRequest(
   return { raw, end };
 }
 
-/** One bit per token of the vocabulary. */
+/** Returns a bit mask with one bit per token of the vocabulary. */
 function bitsOf(tokens: Int32Array, vocabulary: number): Uint32Array {
   const bits = new Uint32Array(Math.ceil(vocabulary / 32));
   for (const token of tokens) {

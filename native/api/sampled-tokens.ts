@@ -1,12 +1,15 @@
-/** The tokens that a sequence has sampled, as growing columns. */
+/** The tokens that a sequence has sampled, in columns that grow. */
 
 export interface SampledToken {
   token: number;
-  /** Nats, under the distribution it was sampled from: after temperature, mask, top-k, top-p and min-p. */
+  /**
+   * Log-probability in nats, under the distribution from which the token was sampled: after temperature, mask, top-k, top-p
+   * and min-p.
+   */
   logprob: number;
-  /** Nats, under the model's distribution at the temperature; equals the result of `Trainer.score`. */
+  /** Log-probability in nats, under the model's distribution at the temperature. Equals the result of `Trainer.score`. */
   modelLogprob: number;
-  /** Version of the weights it was sampled with. */
+  /** Version of the weights with which the token was sampled. */
   version: number;
 }
 
@@ -43,7 +46,7 @@ export class SampledTokens {
     };
   }
 
-  /** Copies the tokens into an array, from an index on. */
+  /** Copies the tokens into an array, starting at an index of the array. */
   copyTokens(into: Int32Array, from: number): void {
     into.set(this.#tokens.subarray(0, this.#length), from);
   }

@@ -1,16 +1,16 @@
-/** One sequence of a generator: its tokens as they arrive, and its result. */
+/** One sequence of a generator, with its tokens as they arrive, and its result. */
 import { invalid, NativeError } from "../addon/errors.js";
 import { onAbort } from "./on-abort.js";
 import type { Request } from "./request.js";
 import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
 
 /**
- * Why a sequence ended: at a stop token or stop string (both are part of the result), after `maxNewTokens`, at the end
- * of the context, by `abort`, or because the model computed a number that is not finite.
+ * Reason why a sequence ended: at a stop token or stop string (both are part of the result), after `maxNewTokens`, at the
+ * end of the context, by `abort`, or because the model computed a number that is not finite.
  */
 export type Finish = "stop-token" | "stop-string" | "length" | "context" | "aborted" | "failed";
 
-/** Everything sampled since the submission or the last extension. Each array is [sampled tokens]. */
+/** All tokens sampled since the submission or the last extension. Each array has the shape [sampled tokens]. */
 export interface SequenceResult {
   tokens: Int32Array;
   logprobs: Float32Array;
@@ -29,7 +29,7 @@ interface Commands {
 export class Sequence implements AsyncIterable<SampledToken> {
   readonly #commands: Commands;
   readonly #name: number;
-  /** Prompts, extensions and earlier samples. Never written to: sequences of one group share it. */
+  /** Prompts, extensions and earlier samples. The array is never written to, since the sequences of one group share it. */
   #before: Int32Array;
   #sampled = new SampledTokens();
   #state: "running" | "ended" | "released" = "running";
@@ -38,7 +38,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
   #wake = deferred<void>();
   #stopListening = () => {};
 
-  /** @internal @param prompt an array that nobody writes to any more */
+  /** @internal @param prompt an array that no code writes to any more */
   constructor(name: number, prompt: Int32Array, commands: Commands) {
     this.#name = name;
     this.#before = prompt;
@@ -57,8 +57,9 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /**
-   * Result of this submission or extension. Fails with NATIVE_CLOSED when the generator is closed before the end, and
-   * with the error of the step, such as NATIVE_OUT_OF_MEMORY, when a step fails; the sequence can then be extended.
+   * Result of this submission or extension. The promise fails with NATIVE_CLOSED when the generator is closed before the
+   * end. When a step fails, the promise fails with the error of the step, such as NATIVE_OUT_OF_MEMORY, and the sequence can
+   * be extended afterwards.
    */
   get result(): Promise<SequenceResult> {
     return this.#result.promise;
@@ -66,7 +67,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
 
   /**
    * Yields the tokens of this submission or extension, from its first to its end. Leaving the loop does not end the
-   * sequence; `abort` does.
+   * sequence. Call `abort` to end the sequence.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<SampledToken> {
     const sampled = this.#sampled;
@@ -84,14 +85,14 @@ export class Sequence implements AsyncIterable<SampledToken> {
     }
   }
 
-  /** Ends the sequence. Its samples stay, and it can be extended. Does nothing after the end. */
+  /** Ends the sequence. The sequence keeps its samples and can be extended. Does nothing after the end. */
   abort(): void {
     if (this.#state === "running") this.#commands.abort();
   }
 
   /**
-   * Continues an ended sequence with further tokens (or none); keys and values are kept. Every option is set anew, as
-   * in a submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after it is released.
+   * Continues an ended sequence with further tokens (or none). Keys and values are kept. Every option is set anew, as in a
+   * submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after the sequence is released.
    */
   extend(request: Request): Promise<SequenceResult> {
     if (this.#state !== "ended")
@@ -100,7 +101,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
     return this.result;
   }
 
-  /** Frees keys and values; the sequence cannot be extended any more. A second call does nothing. */
+  /** Frees keys and values, so that the sequence cannot be extended any more. A second call does nothing. */
   release(): void {
     if (this.#state === "released") return;
     this.#commands.release();

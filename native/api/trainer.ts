@@ -23,20 +23,23 @@ import type { Handle } from "./handle.js";
 import { type Loss, type LossInputs, type LossStatistics, rawInputs, rawLoss } from "./loss.js";
 
 export interface TrainerOptions {
-  /** Number of tokens of the largest pack. Memory is planned for it once. */
+  /** Number of tokens of the largest pack. Memory for a pack of this size is planned once. */
   maxTokens: number;
-  /** `layer` recomputes the activations of a layer instead of keeping them: equal results, a third more time. */
+  /**
+   * Activations to recompute. `layer` recomputes the activations of a layer instead of keeping them, with equal results in a
+   * third more time.
+   */
   recompute?: "none" | "layer";
   /** Trains low-rank adapters (Hu et al. 2021). The model's own weights are frozen. */
   lora?: LoraOptions;
 }
 
-/** In the order of the C ABI. */
+/** Names of the projections, in the order of the C ABI. */
 const projections = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"] as const;
 
 export interface LoraOptions {
   rank: number;
-  /** The product of the adapters is scaled by alpha / rank. Default: rank. */
+  /** Scale of the adapters. The product of the adapters is scaled by alpha / rank. Default: rank. */
   alpha?: number;
   /** Projections that get adapters. Default: all. */
   targets?: (typeof projections)[number][];
@@ -44,35 +47,35 @@ export interface LoraOptions {
 }
 
 /**
- * Sequences side by side in one array. Entry t of every per-token array is about `tokens[t]` given the tokens before it
- * in its sequence. The first token of a sequence has none before it: its entries are 0, and it is never trained.
+ * Sequences side by side in one array. Entry t of every per-token array describes `tokens[t]` given the tokens before it in
+ * its sequence. The first token of a sequence has no tokens before it, so its entries are 0 and it is never trained.
  */
 export interface Pack {
   /** Token ids: [tokens]. */
   tokens: Int32Array | number[];
-  /** Start of each sequence, then the end: [sequences + 1]. Default: one sequence. */
+  /** Start of each sequence, and after the last one the end: [sequences + 1]. Default: one sequence. */
   starts?: Int32Array | number[];
   /** Tokens that are scored or trained: [tokens]. Default: all. */
   mask?: ArrayLike<number | boolean>;
 }
 
-/** Arrays of [tokens]; 0 where the mask is 0. Log-probabilities and entropies are in nats. */
+/** Arrays of [tokens] with 0 where the mask is 0. Log-probabilities and entropies are in nats. */
 export interface Scores {
   logprob: Float32Array;
-  /** Undefined unless requested, as `value` is. */
+  /** Undefined unless requested. `value` is undefined unless requested, too. */
   entropy?: Float32Array;
   value?: Float32Array;
 }
 
 export interface StepOptions {
   lr: number;
-  /** Default 0.9. */
+  /** Decay rate of the first moment. Default 0.9. */
   beta1?: number;
-  /** Default 0.999. */
+  /** Decay rate of the second moment. Default 0.999. */
   beta2?: number;
-  /** Default 1e-8. */
+  /** Constant added to the denominator of the update. Default 1e-8. */
   epsilon?: number;
-  /** Decay of matrices; norms and biases have none. Default 0. */
+  /** Weight decay of matrices. Norms and biases have no decay. Default 0. */
   weightDecay?: number;
   /** Limit of the global norm of the gradients. Default: not clipped. */
   clipNorm?: number;
@@ -80,7 +83,7 @@ export interface StepOptions {
 }
 
 export interface StepResult {
-  /** Norm before clipping. When it is not finite, the step only drops the gradients. */
+  /** Norm of the gradients before clipping. When the norm is not finite, the step only drops the gradients. */
   gradientNorm: number;
   /** Version of the model after the step. */
   version: number;
@@ -148,8 +151,8 @@ export class Trainer {
   }
 
   /**
-   * Adds the gradients that follow from the given derivatives of a loss by each token's log-probability, entropy and
-   * value. For losses that the engine does not have.
+   * Adds the gradients that follow from given derivatives of a loss by each token's log-probability, entropy and value. Use
+   * this method for losses that the engine does not have.
    */
   async accumulateGradients(
     pack: Pack,
@@ -166,7 +169,9 @@ export class Trainer {
     );
   }
 
-  /** Applies AdamW (Loshchilov and Hutter 2019) with the accumulated gradients, drops them, and raises the version. */
+  /**
+   * Applies AdamW (Loshchilov and Hutter 2019) with the accumulated gradients, drops the gradients, and raises the version.
+   */
   async step(options: StepOptions): Promise<StepResult> {
     const { signal: end, ...rule } = check("the options of step", stepTable, options);
     const gradientNorm = await this.handle.wait(end, (addon, handle, ticket) => addon.step(handle, rule, ticket));
@@ -181,8 +186,8 @@ export class Trainer {
   }
 
   /**
-   * Writes weights, adapters, moments and counts, but not the accumulated gradients. A trainer that loads the file
-   * continues bit for bit. The file appears complete or not at all.
+   * Writes weights, adapters, moments and counts, but not the accumulated gradients. A trainer that loads the file continues
+   * bit for bit. The file is written completely or not at all.
    */
   async save(path: string, options: SignalOption = {}): Promise<void> {
     const file = check("path", filePath, path);
@@ -192,8 +197,8 @@ export class Trainer {
   }
 
   /**
-   * Restores the state that `save` wrote, including the model's weights, and drops accumulated gradients. A file that
-   * is truncated, altered or of another model fails with NATIVE_FORMAT and changes nothing.
+   * Restores the state that `save` wrote, including the model's weights, and drops accumulated gradients. A file that is
+   * truncated, altered or from another model fails with NATIVE_FORMAT and changes nothing.
    */
   async load(path: string, options: SignalOption = {}): Promise<void> {
     const file = check("path", filePath, path);
@@ -211,7 +216,7 @@ export class Trainer {
   }
 }
 
-/** A trainer with LoRA, given to a generator or to `Model.save`. */
+/** Schema of an option that takes a trainer with LoRA. `Model.generator` and `Model.save` have such an option. */
 export const trainerOption = z.instanceof(Trainer, { error: "a Trainer" }).optional();
 
 const loraTable = table({

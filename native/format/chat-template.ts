@@ -1,4 +1,4 @@
-/** Renders a conversation as text, by the Jinja template that comes with a model. */
+/** Renders a conversation as text, with the Jinja template that comes with a model. */
 import { Template } from "@huggingface/jinja";
 import { z } from "zod";
 import { misformed } from "../addon/errors.js";
@@ -7,13 +7,16 @@ import { check, listOf, text } from "./options.js";
 /** One message of a conversation. Templates may read more properties, such as `tool_calls`. */
 export interface ChatMessage {
   role: string;
-  /** Null or absent when the message only has `tool_calls`; a list of parts for templates that support it. */
+  /**
+   * Content of the message. Null or absent when the message only has `tool_calls`. A list of parts for templates that
+   * support parts.
+   */
   content?: string | null | unknown[];
   [key: string]: unknown;
 }
 
 export interface ChatOptions {
-  /** Ends the text with the header of the assistant's reply. Default true. */
+  /** Whether the text ends with the header of the assistant's reply. Default true. */
   addGenerationPrompt?: boolean;
   /** Definitions of tools, for templates that use them. */
   tools?: unknown[];
@@ -24,7 +27,7 @@ export interface ChatOptions {
 const messageList = listOf(z.looseObject({ role: text }, "an object with a role"));
 
 export class ChatTemplate {
-  /** The Jinja source. */
+  /** Jinja source of the template. */
   readonly source: string;
   readonly #template: Template;
   readonly #specialTokens: Record<string, string>;
@@ -37,8 +40,9 @@ export class ChatTemplate {
   }
 
   /**
-   * Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the template
-   * refuses them. The template runs on the event loop without a time limit: trust it as far as the model's author.
+   * Renders messages. Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the
+   * template refuses them. The template runs on the event loop without a time limit, so trust a template only as far as the
+   * model's author.
    */
   render(messages: ChatMessage[], { addGenerationPrompt = true, tools, variables }: ChatOptions = {}): string {
     check("messages", messageList, messages);

@@ -26,7 +26,10 @@ const preTokenizers: Record<string, object[]> = {
   qwen2: split(qwen2Pattern),
 };
 
-/** Returns undefined when the file has no tokenizer. Fails with NATIVE_FORMAT when its kind is not supported. */
+/**
+ * Returns the tokenizer of the file, or undefined when the file has no tokenizer. Fails with NATIVE_FORMAT when the kind of
+ * tokenizer is not supported.
+ */
 export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   const kind = metadata.get("tokenizer.ggml.model");
   if (kind === undefined || kind === "none") return undefined;
@@ -57,7 +60,10 @@ export function tokenizerOfGguf(metadata: GgufMetadata): Tokenizer | undefined {
   return new Tokenizer(definition, configOf(metadata, tokens));
 }
 
-/** Returns the post-processor that puts the start token before a text, or null when the file does not ask for one. */
+/**
+ * Returns the post-processor that puts the start token before a text. Returns null when the file does not request the start
+ * token.
+ */
 function beginningOf(metadata: GgufMetadata, tokens: string[]): object | null {
   const id = metadata.get("tokenizer.ggml.bos_token_id");
   const token = typeof id === "number" ? tokens[id] : undefined;

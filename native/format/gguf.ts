@@ -30,10 +30,10 @@ const tensorTypes: Record<number, { type: number; values: number; bytes: number;
 const firstRead = 8 << 20;
 const mostHeadBytes = 1 << 30;
 const deepestArray = 4;
-/** Limit of the number of metadata values in a file. The largest vocabularies have under a million. */
+/** Limit on the number of metadata values in a file. The largest vocabularies have under a million tokens. */
 const mostValues = 1 << 24;
 
-/** Thrown by the reader when the head continues past the bytes read so far. */
+/** Value that the reader throws when the head continues past the bytes read so far. */
 const needsMore = Symbol("needs more");
 
 export async function readGguf(path: string): Promise<GgufFile> {
@@ -74,7 +74,7 @@ class Reader {
     return this.bytes.readUInt32LE(this.take(4));
   }
 
-  /** Counts and offsets, which stay below 2^53 in every real file. */
+  /** Reads a count or an offset, which is below 2^53 in every real file. */
   uint64(): number {
     return Number(this.bytes.readBigUInt64LE(this.take(8)));
   }
@@ -139,7 +139,7 @@ function parse(reader: Reader, path: string, fileSize: number): GgufFile {
 
 interface TensorInfo {
   name: string;
-  /** The fastest-varying first. */
+  /** Dimensions of the tensor, the fastest-varying first. */
   dimensions: number[];
   type: number;
   offset: number;
@@ -180,7 +180,7 @@ function configOf(metadata: GgufMetadata, infos: TensorInfo[]): HfConfig {
   };
 }
 
-/** The tokens that end a text and, if they differ, a turn. */
+/** Returns the token that ends a text and, if different, the token that ends a turn. */
 function endOf(metadata: GgufMetadata): HfConfig {
   const ids = ["eos", "eot"].map((end) => metadata.get(`tokenizer.ggml.${end}_token_id`));
   const known = [...new Set(ids)].filter((id) => typeof id === "number");
@@ -189,7 +189,8 @@ function endOf(metadata: GgufMetadata): HfConfig {
 
 function ropeScalingOf(metadata: GgufMetadata, architecture: string, infos: TensorInfo[]): HfConfig {
   const type = metadata.get(`${architecture}.rope.scaling.type`) ?? "none";
-  // Llama 3.1's scaling is stored as a tensor of factors. Its parameters cannot be recovered from them.
+  // The rope scaling of Llama 3.1 is stored as a tensor of factors. The parameters of the scaling cannot be recovered from
+  // the factors.
   if (infos.some(({ name }) => name === "rope_freqs.weight"))
     throw misformed("no rope_freqs.weight in a GGUF file", "one");
   if (type === "none") return {};

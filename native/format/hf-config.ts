@@ -13,7 +13,7 @@ export interface ModelConfig {
   maxPositions: number;
   rmsNormEpsilon: number;
   ropeTheta: number;
-  /** 0 none, 1 linear, 2 llama3. */
+  /** Number of the scaling: 0 none, 1 linear, 2 llama3. */
   ropeScaling: 0 | 1 | 2;
   ropeFactor: number;
   ropeLowFrequencyFactor: number;
@@ -41,7 +41,10 @@ const architectures = new Map<unknown, Architecture>([
   ["qwen3", { name: "Qwen3ForCausalLM", qkvBias: false, qkNorm: true }],
 ]);
 
-/** Fails with NATIVE_FORMAT on an unknown architecture, and on unsupported options that would change results. */
+/**
+ * Converts a config. Fails with NATIVE_FORMAT on an unknown architecture, and on unsupported options that would change
+ * results.
+ */
 export function readConfig(config: HfConfig): ModelConfig {
   const architecture = architectureOf(config);
   refuseUnsupported(config);
@@ -66,7 +69,9 @@ export function readConfig(config: HfConfig): ModelConfig {
   };
 }
 
-/** Returns the config.json to save with a model: the original one, with the architecture, type and value head set. */
+/**
+ * Returns the config.json to save with a model: the config that was read, with the architecture, type and value head set.
+ */
 export function completeConfig(config: HfConfig, valueHead: boolean, dtype: "f32" | "bf16"): HfConfig {
   const { value_head: _, ...complete } = config;
   complete.architectures = [architectureOf(config).name];

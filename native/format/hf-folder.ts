@@ -12,7 +12,7 @@ export interface Shard {
   parameters: RawParameter[];
 }
 
-/** Files that belong to a model beside its weights and config. They are copied when it is saved. */
+/** Files that belong to a model in addition to its weights and config. Saving the model copies these files. */
 const companions = [
   "tokenizer.json",
   "tokenizer_config.json",
@@ -45,8 +45,8 @@ export function shardsOf(parameters: RawParameter[], dtype: "f32" | "bf16", maxB
 }
 
 /**
- * Replaces the model in a folder. `write` fills a staging folder first; the old model stays valid until that is done.
- * While the files move, the folder has no config.json, so that no reader loads a mixture of both models.
+ * Replaces the model in a folder. `write` fills a staging folder first, and the old model stays valid until the staging
+ * folder is complete. While the files move, the folder has no config.json, so that no reader loads a mixture of both models.
  */
 export async function replaceModel(folder: string, write: (staging: string) => Promise<void>): Promise<void> {
   await writing(folder, () => mkdir(folder, { recursive: true }));
@@ -63,7 +63,7 @@ export async function replaceModel(folder: string, write: (staging: string) => P
   }
 }
 
-/** Removes the staging folders of processes that were killed; nothing else would ever remove them. */
+/** Removes the staging folders of processes that were killed, since no other code removes them. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, writer] = /^\.saving-(\d+)-/.exec(name) ?? [];
@@ -84,7 +84,7 @@ function isAlive(pid: number): boolean {
 async function moveIn(staging: string, folder: string): Promise<void> {
   const names = (await readdir(staging)).filter((name) => name !== "config.json");
   await rm(join(folder, "config.json"), { force: true });
-  // Readers differ in which one they prefer when there are both a single file and an index.
+  // If a folder has both a single file and an index, readers differ in which of the two they prefer.
   const isWeights = (name: string) => /^model(-\d+-of-\d+)?\.safetensors(\.index\.json)?$/.test(name);
   for (const name of (await readdir(folder)).filter(isWeights)) await rm(join(folder, name));
   for (const name of [...names, "config.json"]) await rename(join(staging, name), join(folder, name));
@@ -100,7 +100,7 @@ export async function writeIndex(folder: string, shards: Shard[], dtype: "f32" |
   await writeJson(join(folder, "model.safetensors.index.json"), index);
 }
 
-/** Copies or writes the tokenizer's files. @param source the folder that the model was read from, if any */
+/** Copies or writes the tokenizer's files. @param source the folder from which the model was read, if any */
 export async function writeTokenizer(folder: string, tokenizer?: Tokenizer, source?: string): Promise<void> {
   if (source !== undefined) for (const name of companions) await copyIfThere(join(source, name), join(folder, name));
   if (!tokenizer || (await isThere(join(folder, "tokenizer.json")))) return;

@@ -11,13 +11,13 @@ import { check, seed, table } from "./options.js";
 import { isRecord, readJson, readJsonIfThere, readSafetensors } from "./safetensors.js";
 import { Tokenizer } from "./tokenizer.js";
 
-/** Everything known about a model before its weights are read. */
+/** All facts about a model that are known before its weights are read. */
 export interface Found {
   hfConfig: HfConfig;
   tokenizer: Tokenizer | undefined;
-  /** End-of-text tokens of every file that names one; duplicates are possible. */
+  /** End-of-text tokens of every file that names one. Duplicates are possible. */
   endTokens: number[];
-  /** The folder that the model was read from, if any. */
+  /** The folder from which the model was read, if any. */
   folder: string | undefined;
   weights: { sources: RawSource[] } | { seed: bigint };
 }
@@ -62,7 +62,7 @@ async function findInFolder(folder: string): Promise<Found> {
   return { hfConfig, tokenizer, endTokens, folder, weights: { sources } };
 }
 
-/** Returns one id or several: chat models end a turn with one token and a text with another. */
+/** Returns one id or several. Chat models end a turn with one token and a text with another. */
 function tokensAt({ eos_token_id: ids }: HfConfig): number[] {
   return [ids].flat().filter((id): id is number => Number.isInteger(id));
 }
@@ -76,7 +76,10 @@ export function wanted(sources: RawSource[], config: ModelConfig): RawSource[] {
   });
 }
 
-/** Fails with NATIVE_FORMAT when the head is narrower than the vocabulary. A wider head, for padding, is fine. */
+/**
+ * Fails with NATIVE_FORMAT when the head is narrower than the vocabulary. A wider head is allowed, since heads may be
+ * padded.
+ */
 export function expectVocabulary(tokenizer: Tokenizer | undefined, config: ModelConfig): void {
   if (!tokenizer || tokenizer.size <= config.vocabSize) return;
   throw misformed(

@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { invalid } from "../addon/errors.js";
 
-/** Fails with NATIVE_INVALID_ARGUMENT. @param name the subject of the message: "the options of Engine.create" */
+/**
+ * Checks options against a schema. Fails with NATIVE_INVALID_ARGUMENT. @param name the subject of the message: "the options
+ * of Engine.create"
+ */
 export function check<S extends z.ZodType>(name: string, schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -11,7 +14,10 @@ export function check<S extends z.ZodType>(name: string, schema: S, given: unkno
   throw invalid(`${nameOf(issue.path, name)} to be ${issue.message}`, received);
 }
 
-/** Writes a path as code does: `shares.train`. An empty path, or one that begins with an index, follows `subject`. */
+/**
+ * Writes a path in the notation of code, such as `shares.train`. An empty path, or a path that begins with an index, follows
+ * `subject`.
+ */
 function nameOf(path: PropertyKey[], subject: string): string {
   const [first, ...rest] = typeof path[0] === "string" ? path : [subject, ...path];
   return rest.reduce<string>(
@@ -20,7 +26,7 @@ function nameOf(path: PropertyKey[], subject: string): string {
   );
 }
 
-/** Options by name. A key that the table does not have is refused. */
+/** Schema of options by name. A key that the table does not have is refused. */
 export function table<T extends z.ZodRawShape>(shape: T) {
   const known = `among ${Object.keys(shape).join(", ")}`;
   return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? known : "an object") });
@@ -48,7 +54,7 @@ export function numberAbove(bound: number) {
   );
 }
 
-/** 64 bits, as a number or a bigint. */
+/** Schema of a 64-bit seed, given as a number or a bigint. */
 export const seed = z
   .custom<number | bigint>((value) => {
     const isWhole = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
@@ -60,7 +66,7 @@ export const boolean = z.boolean("true or false");
 
 export const text = z.string("a string").min(1, "a string that is not empty");
 
-/** Path of a file or folder. C would cut it at a null character. */
+/** Schema of the path of a file or folder. A null character is refused, since C would cut the path there. */
 export const filePath = text.refine((path) => !path.includes("\0"), "a path without null characters");
 
 export function oneOf<const T extends string>(values: readonly T[]) {
@@ -75,7 +81,7 @@ export const signal = z.instanceof(AbortSignal, { error: "an AbortSignal" });
 
 /** The option of every call that waits for the engine. */
 export interface SignalOption {
-  /** Ends the call with NATIVE_CANCELLED. */
+  /** Signal that ends the call with NATIVE_CANCELLED. */
   signal?: AbortSignal;
 }
 
@@ -114,7 +120,7 @@ export const flags = z.unknown().transform((value, context): Uint8Array => {
   return Uint8Array.from(array, (item) => (item ? 1 : 0));
 });
 
-/** Fails with NATIVE_INVALID_ARGUMENT unless each array that is given has an entry for each token. */
+/** Fails with NATIVE_INVALID_ARGUMENT unless each given array has one entry per token. */
 export function expectLengths(tokens: number, arrays: Record<string, ArrayLike<unknown> | null | undefined>): void {
   for (const [name, array] of Object.entries(arrays)) {
     if (array && array.length !== tokens) throw invalid(`${name} to have ${tokens} entries, one per token`, array);
@@ -134,13 +140,13 @@ function arrayOf(
   return wrong < 0 ? array : refuse(context, phrase, array[wrong], wrong);
 }
 
-/** Reports a value that does not fit, or an entry of it. */
+/** Reports a value that does not fit its schema, or an entry of the value. */
 function refuse(context: z.core.$RefinementCtx, message: string, input: unknown, index?: number): never {
   context.issues.push({ code: "custom", message, input, path: index === undefined ? [] : [index] } as never);
   return z.NEVER;
 }
 
-/** In the order of the C ABI, where 0 is the default. */
+/** Names of the data types, in the order of the C ABI, where 0 is the default. */
 export const dtypes = ["f32", "bf16"] as const;
 
 export function numberOf(dtype: (typeof dtypes)[number] | undefined): number {

@@ -1,4 +1,4 @@
-/** Reads and writes the headers of safetensors files: an 8-byte length, then JSON. The engine handles the tensors. */
+/** Reads and writes the headers of safetensors files: an 8-byte length followed by JSON. The engine handles the tensors. */
 import { open, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RawParameter, RawSource } from "../addon/addon.js";
@@ -12,7 +12,7 @@ const types = new Map<unknown, { type: number; bytes: number }>([
   ["F64", { type: 3, bytes: 8 }],
 ]);
 
-/** The limit of the reference implementation. */
+/** Limit on the bytes of a header, taken from the reference implementation of safetensors. */
 const mostHeaderBytes = 100_000_000;
 
 /** Locates every tensor of a folder's model.safetensors, or of the shards that its index names. */
@@ -59,7 +59,10 @@ async function readHeader(path: string): Promise<RawSource[]> {
   return sources;
 }
 
-/** In this format every byte belongs to one tensor. That reveals tensors that are cut, doubled or shifted. */
+/**
+ * Fails unless every byte of the file belongs to exactly one tensor. The check reveals tensors that are truncated, doubled
+ * or shifted.
+ */
 function expectNoGaps(sources: RawSource[], path: string, dataStart: number, fileSize: number): void {
   let end = dataStart;
   for (const { name, offset, bytes } of sources.toSorted((a, b) => a.offset - b.offset || a.bytes - b.bytes)) {
@@ -122,7 +125,7 @@ export function writeHeader(parameters: RawParameter[], dtype: "f32" | "bf16"): 
     return [name, { dtype: dtype === "f32" ? "F32" : "BF16", shape, data_offsets: [begin, offset] }];
   });
   const json = JSON.stringify({ __metadata__: { format: "pt" }, ...Object.fromEntries(entries) });
-  // Padded with spaces to a multiple of 8, so that the tensors are aligned in memory.
+  // The text is padded with spaces to a multiple of 8, so that the tensors are aligned in memory.
   const text = Buffer.from(json);
   const length = Math.ceil(text.length / 8) * 8;
   const header = Buffer.alloc(8 + length, " ");
@@ -135,7 +138,7 @@ export function bytesOf({ rows, columns }: { rows: number; columns: number }, dt
   return rows * columns * (dtype === "f32" ? 4 : 2);
 }
 
-/** Fails with NATIVE_IO or NATIVE_FORMAT. */
+/** Reads a JSON file. Fails with NATIVE_IO or NATIVE_FORMAT. */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error) => {
     throw unreadable(path, error);

@@ -11,13 +11,13 @@ export class TextStream {
     this.#bytesOf = bytesOf;
   }
 
-  /** Returns the characters that the token completes; empty while a character is incomplete. */
+  /** Returns the characters that the token completes. Returns an empty string while a character is incomplete. */
   push(token: number): string {
     if (!isTokenId(token)) throw invalid("a token id", token);
     return this.#decoder.decode(this.#bytesOf(token), { stream: true });
   }
 
-  /** Returns U+FFFD for an incomplete last character; else nothing. */
+  /** Returns U+FFFD for an incomplete last character, else an empty string. */
   end(): string {
     return this.#decoder.decode();
   }

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 /** The bytes of every token. Token t is `bytes.subarray(Number(offsets[t]), Number(offsets[t + 1]))`. */
 export interface TokenBytes {
   bytes: Uint8Array;
-  /** [vocabulary + 1] */
+  /** Offset of each token's bytes: [vocabulary + 1]. */
   offsets: BigUint64Array;
 }
 
@@ -22,15 +22,15 @@ export class Tokenizer {
   readonly definition: Json;
   /** The content of tokenizer_config.json. */
   readonly config: Json;
-  /** Undefined when the model comes without one. */
+  /** Chat template of the tokenizer. Undefined when the model comes without a template. */
   readonly chatTemplate: ChatTemplate | undefined;
-  /** One more than the highest id. */
+  /** Size of the vocabulary: one more than the highest id. */
   readonly size: number;
   readonly #tokenizer: HfTokenizer;
   readonly #vocabulary: Map<string, number>;
   #bytes: TokenBytes | undefined;
 
-  /** Fails with NATIVE_FORMAT. @param template a chat template that replaces the config's */
+  /** Makes a tokenizer. Fails with NATIVE_FORMAT. @param template a chat template that replaces the config's */
   constructor(definition: Json, config: Json, template?: string) {
     this.definition = definition;
     this.config = config;
@@ -47,7 +47,7 @@ export class Tokenizer {
     this.chatTemplate = source === undefined ? undefined : new ChatTemplate(source, specialTokensOf(config));
   }
 
-  /** Reads a folder in Hugging Face's layout; undefined when it has no tokenizer.json. */
+  /** Reads a folder in Hugging Face's layout. Returns undefined when the folder has no tokenizer.json. */
   static async read(folder: string): Promise<Tokenizer | undefined> {
     const definition = await readJsonIfThere(join(folder, "tokenizer.json"));
     if (!definition) return undefined;
@@ -62,7 +62,7 @@ export class Tokenizer {
     return Int32Array.from(this.#tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids);
   }
 
-  /** Unknown ids decode to nothing. Use `textStream` for tokens that arrive one by one. */
+  /** Decodes tokens to text. Unknown ids decode to nothing. Use `textStream` for tokens that arrive one by one. */
   decode(tokens: Int32Array | number[], { skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): string {
     const ids = check("tokens", tokenIds, tokens);
     if (ids.length === 0) return "";
@@ -73,8 +73,8 @@ export class Tokenizer {
   }
 
   /**
-   * Decodes tokens one by one. A character whose bytes span several tokens comes with the last of them. Invalid UTF-8
-   * becomes U+FFFD.
+   * Decodes tokens one by one. A character whose bytes span several tokens is returned with the last of these tokens.
+   * Invalid UTF-8 becomes U+FFFD.
    */
   textStream({ skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): TextStream {
     const added = this.#tokenizer.get_added_tokens_decoder();
@@ -86,7 +86,7 @@ export class Tokenizer {
     });
   }
 
-  /** Fails with NATIVE_INVALID_ARGUMENT when the model has no chat template. */
+  /** Encodes a conversation. Fails with NATIVE_INVALID_ARGUMENT when the model has no chat template. */
   encodeChat(messages: ChatMessage[], options?: ChatOptions): Int32Array {
     if (!this.chatTemplate) throw invalid("a tokenizer with a chat template", undefined);
     return this.encode(this.chatTemplate.render(messages, options), { addSpecialTokens: false });
@@ -96,19 +96,22 @@ export class Tokenizer {
     return this.#vocabulary.get(token);
   }
 
-  /** The end-of-text token of tokenizer_config.json, in a list; empty when it names none. */
+  /** List with the end-of-text token of tokenizer_config.json. The list is empty when the file names none. */
   get endTokens(): number[] {
     const token = specialTokensOf(this.config).eos_token;
     const id = token === undefined ? undefined : this.idOf(token);
     return id === undefined ? [] : [id];
   }
 
-  /** Unknown ids have no bytes. @param vocabularySize the model's, at least `size` */
+  /**
+   * Returns the bytes of every token. Unknown ids have no bytes. @param vocabularySize the model's vocabulary size, at least
+   * `size`
+   */
   bytes(vocabularySize: number): TokenBytes {
     if (!Number.isInteger(vocabularySize) || vocabularySize < this.size || vocabularySize >= 2 ** 31) {
       throw invalid(`vocabularySize to be an integer of at least ${this.size}`, vocabularySize);
     }
-    // A vocabulary has a hundred thousand tokens, and every generator needs it.
+    // The bytes are cached, since a vocabulary has a hundred thousand tokens and every generator needs them.
     this.#bytes ??= this.#spell();
     const { bytes, offsets } = this.#bytes;
     const wider = new BigUint64Array(vocabularySize + 1).fill(BigInt(bytes.length), offsets.length);
@@ -131,7 +134,10 @@ export class Tokenizer {
   }
 }
 
-/** Returns the function that spells a token of the vocabulary: GPT-2's letters for bytes, or SentencePiece's text. */
+/**
+ * Returns the function that spells a token of the vocabulary. The spelling uses GPT-2's letters for bytes, or
+ * SentencePiece's text.
+ */
 function spelling(definition: Json): (token: string) => Uint8Array {
   const parts = JSON.stringify([definition.decoder ?? null, definition.pre_tokenizer ?? null]);
   if (parts.includes('"ByteLevel"')) {
@@ -143,7 +149,9 @@ function spelling(definition: Json): (token: string) => Uint8Array {
   };
 }
 
-/** GPT-2 writes each byte as a visible letter: itself, or the next letter from U+0100 on. */
+/**
+ * GPT-2 writes each byte as a visible letter. The letter is the byte's own character or the next free letter from U+0100 on.
+ */
 const bytesByLetter = new Map<string, number>();
 for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   const isVisible = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;
@@ -151,7 +159,10 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   if (!isVisible) hidden += 1;
 }
 
-/** The config has one template or a list of named ones; of a list, the one named `default`, else the first. */
+/**
+ * Returns the chat template of a config. Of several named templates the function takes `default`, or the first if no
+ * template has that name.
+ */
 function templateOf({ chat_template: template }: Json): string | undefined {
   if (typeof template === "string") return template;
   if (!Array.isArray(template)) return undefined;
@@ -160,7 +171,7 @@ function templateOf({ chat_template: template }: Json): string | undefined {
   return typeof chosen?.template === "string" ? chosen.template : undefined;
 }
 
-/** Collects `bos_token`, `eos_token` and so on, which are texts or objects with the text as `content`. */
+/** Collects `bos_token`, `eos_token` and so on. Each is a text, or an object with the text as `content`. */
 function specialTokensOf(config: Json): Record<string, string> {
   const tokens: Record<string, string> = {};
   for (const [name, value] of Object.entries(config)) {
