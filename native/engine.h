@@ -1,16 +1,16 @@
 /**
- * The C ABI of the engine, called by Node's addon and, on a GPU machine, by Python's ctypes.
+ * The C ABI of the engine, for Node's addon and, on a GPU machine, for Python's ctypes.
  *
- * Every function returns a status: 0, or a code of core/failure.h. `palestra_last_error` then returns the message for
- * the calling thread.
+ * Every function returns a status: 0, or a code of core/failure.h. After a failure, `palestra_last_error` returns the
+ * message for the calling thread.
  *
- * Functions whose parameters end in `done` queue work. They return once it is queued, and call `done` exactly once on
- * the engine's thread. Arguments are copied; output arrays belong to the engine until `done` is called. With a null
- * `done` the function waits for the work. Making a model, trainer or generator also waits for its turn. All other
- * functions return at once.
+ * Functions whose parameters end in `done` queue work. Such a function returns once the work is queued, and calls
+ * `done` exactly once on the engine's thread. Arguments are copied; output arrays belong to the engine until `done` is
+ * called. With a null `done` the function waits for the work. A function that makes a model, trainer or generator also
+ * waits for its turn. All other functions return at once.
  *
- * Handles may be used from any thread. Close each once, children before their parents; closing ends queued work with
- * CLOSED. The texts in a description live as long as the described object.
+ * Handles may be used from any thread. Close each handle once, children before their parents. Closing ends queued work
+ * with CLOSED. The texts in a description live as long as the described object.
  */
 #ifndef PALESTRA_ENGINE_H
 #define PALESTRA_ENGINE_H
@@ -28,7 +28,7 @@ typedef struct palestra_model palestra_model;
 typedef struct palestra_trainer palestra_trainer;
 typedef struct palestra_generator palestra_generator;
 
-/** `message` is null when the code is 0, and lives until the call returns. */
+/** Receives the end of queued work. `message` is null when the code is 0, and lives until the call returns. */
 typedef void (*palestra_done)(void* user, int32_t code, const char* message);
 
 PALESTRA_API const char* palestra_last_error(void);
@@ -36,21 +36,25 @@ PALESTRA_API const char* palestra_last_error(void);
 /* Engine */
 
 typedef struct {
-  /** "cpu", "cuda:N", or "auto": the first usable CUDA device, else the CPU. */
+  /**
+   * Name of the device: "cpu", "cuda:N" or "auto". "auto" is the first usable CUDA device, or the CPU if none is
+   * usable.
+   */
   const char* device;
-  /** Number of CPU threads; 0: all cores. */
+  /** Number of CPU threads. 0: all cores. */
   int32_t threads;
-  /** 0: nine tenths of the memory that is free when the engine is made. */
+  /** Memory budget in bytes. 0: nine tenths of the memory that is free when the engine is made. */
   uint64_t memory_bytes;
   /**
-   * 0: f32 on a CPU, bf16 on CUDA; 1: f32; 2: bf16. On a CPU, the factors of matrix products are rounded to this type.
-   * On CUDA it is the type of weights and activations; master weights and sums are float.
+   * Data type. 0: f32 on a CPU, bf16 on CUDA; 1: f32; 2: bf16. On a CPU, the factors of matrix products are rounded to
+   * this type. On CUDA, weights and activations have this type; master weights and sums are float.
    */
   int32_t dtype;
   double train_share;
   double generate_share;
   /**
-   * Equal calls give an equal order of jobs. On CUDA this turns cuBLAS off, whose results depend on the number of rows.
+   * Whether equal calls give an equal order of jobs. On CUDA, this option turns cuBLAS off, because cuBLAS results
+   * depend on the number of rows.
    */
   int32_t deterministic;
   /** The highest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", or null for no limit. For tests. */
@@ -61,11 +65,14 @@ typedef struct {
   const char* device;
   const char* instruction_set;
   const char* gemm;
-  /** Why CUDA is not in use; empty when it is. */
+  /** Reason why CUDA is not in use. Empty when CUDA is in use. */
   const char* no_cuda;
-  /** Why the first decode step without a CUDA graph has none (its kernels are launched one by one); else empty. */
+  /**
+   * Reason why a decode step ran without a CUDA graph, so that its kernels were launched one by one. The reason is that
+   * of the first such step. Empty when there was no such step.
+   */
   const char* no_graphs;
-  /** Numbered as in the options: 1 f32, 2 bf16. */
+  /** Data type, numbered as in the options: 1 f32, 2 bf16. */
   int32_t dtype;
   int32_t threads;
   uint64_t memory_budget, memory_used, memory_highest;
@@ -95,21 +102,24 @@ typedef struct {
   /** Layout of w in operation 0: 0 row-major, as in training; 1 packed f32 and 2 packed bf16, as in generation. */
   int32_t packed;
   int32_t query_heads, kv_heads, head_size, length, shared, group;
-  /** Numbered as in `palestra_generator_options`. */
+  /** Format of keys and values, numbered as in `palestra_generator_options`. */
   int32_t keys_values;
-  /** Number of operand sets that take turns. With enough sets, each has left the caches by its next turn. */
+  /**
+   * Number of operand sets that are used in turn. With enough sets, the operands of a set have left the caches by its
+   * next turn.
+   */
   int32_t sets;
   /** Number of calls in a row without a wait between them, and number of such rounds. */
   int32_t calls, rounds;
 } palestra_timing;
 
-/** Seconds per call in the fastest round. Waits. */
+/** Measures the seconds per call in the fastest round. Waits. */
 PALESTRA_API int32_t palestra_engine_time(palestra_engine*, const palestra_timing*, double* seconds);
 PALESTRA_API int32_t palestra_engine_close(palestra_engine*);
 
 /* Model */
 
-/** The fields of model/config.h, in its order. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
+/** The fields of model/config.h, in the order of that header. `rope_scaling`: 0 none, 1 linear, 2 llama3. */
 typedef struct {
   int32_t vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads,
       head_dim, max_position_embeddings;
@@ -125,16 +135,19 @@ typedef struct {
   const char* name;
   const char* path;
   uint64_t offset, bytes;
-  /** 0 f32, 1 bf16, 2 f16, 3 f64; blocks of GGUF: 16 q4_0, 17 q4_1, 18 q8_0. */
+  /** Stored type: 0 f32, 1 bf16, 2 f16, 3 f64; blocks of GGUF: 16 q4_0, 17 q4_1, 18 q8_0. */
   int32_t dtype;
   int32_t rows, columns;
-  /** Number of heads whose interleaved halves (queries and keys in GGUF's Llama) are put back in order; 0: none. */
+  /**
+   * Number of heads whose interleaved halves are put back in order, as in the queries and keys of Llama in GGUF. 0:
+   * none.
+   */
   int32_t interleaved_heads;
 } palestra_tensor_source;
 
 PALESTRA_API int32_t palestra_model_create(palestra_engine*, const palestra_model_config*, palestra_model** out);
 PALESTRA_API int32_t palestra_model_initialise(palestra_model*, uint64_t seed, palestra_done, void* user);
-/** Reads tensors. Afterwards every tensor must have been read, except the value head, which starts at zero. */
+/** Reads tensors. Every tensor must have been read afterwards, except the value head, which starts at zero. */
 PALESTRA_API int32_t palestra_model_read(palestra_model*, const palestra_tensor_source*, int32_t count, palestra_done,
                                          void* user);
 typedef struct {
@@ -147,8 +160,8 @@ PALESTRA_API int32_t palestra_model_parameter(palestra_model*, int32_t index, pa
 PALESTRA_API int32_t palestra_model_get(palestra_model*, const char* name, float* out, uint64_t count, palestra_done,
                                         void* user);
 /**
- * Writes `header` and then the named parameters, in their order, as `dtype` (0 f32, 1 bf16). The data goes to a
- * temporary file that is flushed and then renamed to `path`. The adapters of a trainer, if given, are merged into the
+ * Writes `header` and after it the named parameters, in their order, as `dtype` (0 f32, 1 bf16). The data goes to a
+ * temporary file that is flushed and then renamed to `path`. If a trainer is given, its adapters are merged into the
  * weights.
  */
 PALESTRA_API int32_t palestra_model_write(palestra_model*, palestra_trainer* adapters, const char* path,
@@ -161,7 +174,7 @@ PALESTRA_API int32_t palestra_model_close(palestra_model*);
 
 typedef struct {
   int32_t max_tokens;
-  /** 0: keep activations; 1: recompute them layer by layer. */
+  /** Activations for the gradients. 0: keep all activations; 1: recompute them layer by layer. */
   int32_t recompute;
   int32_t lora_rank;
   float lora_alpha;
@@ -189,7 +202,7 @@ typedef struct {
   float kl_coefficient, entropy_coefficient, temperature, value_coefficient, value_clip;
 } palestra_loss;
 
-/** `LossInputs` of model/loss.h: each array is (token_count), or null. */
+/** `LossInputs` of model/loss.h. Each array is (token_count), or null. */
 typedef struct {
   const float *weight, *advantage, *behaviour, *proximal, *reference, *returns, *old_values;
 } palestra_loss_inputs;
@@ -201,12 +214,15 @@ typedef struct {
 
 typedef struct {
   float lr, beta1, beta2, epsilon, weight_decay;
-  /** 0: no clipping. */
+  /** Limit on the norm of the gradients. 0: no clipping. */
   double clip_norm;
 } palestra_adamw;
 
 PALESTRA_API int32_t palestra_trainer_create(palestra_model*, const palestra_trainer_options*, palestra_trainer** out);
-/** Output arrays are (token_count) or null. Cancel queued work with `palestra_cancel` and its `user`. */
+/**
+ * Scores the tokens of a pack. Output arrays are (token_count) or null. To cancel queued work, call `palestra_cancel`
+ * with the `user` of the work.
+ */
 PALESTRA_API int32_t palestra_trainer_score(palestra_trainer*, const palestra_pack*, float temperature, float* logprob,
                                             float* entropy, float* value, palestra_done, void* user);
 PALESTRA_API int32_t palestra_trainer_accumulate(palestra_trainer*, const palestra_pack*, const palestra_loss*,
@@ -218,8 +234,8 @@ PALESTRA_API int32_t palestra_trainer_accumulate_gradients(palestra_trainer*, co
 PALESTRA_API int32_t palestra_trainer_step(palestra_trainer*, const palestra_adamw*, double* gradient_norm,
                                            palestra_done, void* user);
 /**
- * Copies the accumulated gradient of a trained tensor to `out`. `name` is a parameter, or an adapter by its PEFT name
- * (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`).
+ * Copies the accumulated gradient of a trained tensor to `out`. `name` is the name of a parameter, or the PEFT name of
+ * an adapter (`base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight`).
  */
 PALESTRA_API int32_t palestra_trainer_gradient(palestra_trainer*, const char* name, float* out, uint64_t count,
                                                palestra_done, void* user);
@@ -235,9 +251,9 @@ PALESTRA_API int32_t palestra_trainer_close(palestra_trainer*);
 typedef struct {
   int32_t max_sequences, max_rows;
   uint64_t kv_bytes;
-  /** 0: the engine's type; 1: f32; 2: bf16. CUDA supports only its engine's type. */
+  /** Type of the generator's weights. 0: the engine's type; 1: f32; 2: bf16. CUDA supports only the engine's type. */
   int32_t weights;
-  /** 0: keys and values in the type of the activations; 1: fp8 e4m3 with one scale per vector, on CUDA. */
+  /** Format of keys and values. 0: the type of the activations; 1: fp8 e4m3 with one scale per vector, on CUDA. */
   int32_t keys_values;
 } palestra_generator_options;
 
@@ -253,7 +269,7 @@ typedef struct {
   const char* const* stop_strings;
   const int32_t* stop_string_bytes;
   int32_t stop_string_count;
-  /** One bit per token of the vocabulary, or null. */
+  /** Bit mask of the tokens that may be sampled, with one bit per token of the vocabulary, or null. */
   const uint32_t* allowed;
 } palestra_request;
 
@@ -272,17 +288,22 @@ typedef struct {
   int64_t version;
 } palestra_generator_statistics;
 
-/** Called on the engine's thread after a step. */
+/** Receives the events of a step. Called on the engine's thread after the step. */
 typedef void (*palestra_events)(void* user, const palestra_event*, int32_t count);
 
 /** `adapters`: a trainer whose adapters the generator applies, or null. */
 PALESTRA_API int32_t palestra_generator_create(palestra_model*, palestra_trainer* adapters,
                                                const palestra_generator_options*, palestra_events, void* user,
                                                palestra_generator** out);
-/** `offsets`: (vocab_size + 1), into `bytes`. Call it before the first request. */
+/**
+ * Sets the bytes of all tokens. `offsets`: (vocab_size + 1), into `bytes`. Call this function before the first request.
+ */
 PALESTRA_API int32_t palestra_generator_set_vocabulary(palestra_generator*, const uint8_t* bytes,
                                                        const uint64_t* offsets);
-/** `out`: (count) consecutive names of sequences. Their events may arrive before this function returns. */
+/**
+ * Starts sequences. `out`: (count) consecutive names of the sequences. Events of the sequences may arrive before this
+ * function returns.
+ */
 PALESTRA_API int32_t palestra_generator_submit(palestra_generator*, const palestra_request*, int32_t count,
                                                uint64_t* out);
 PALESTRA_API int32_t palestra_generator_extend(palestra_generator*, uint64_t sequence, const palestra_request*);
@@ -290,17 +311,17 @@ PALESTRA_API int32_t palestra_generator_abort(palestra_generator*, uint64_t sequ
 PALESTRA_API int32_t palestra_generator_release(palestra_generator*, uint64_t sequence);
 PALESTRA_API int32_t palestra_generator_pause(palestra_generator*, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
-/** `on_update`: 0 keeps keys and values, 1 recomputes them. */
+/** Takes over the model's weights. `on_update`: 0 keeps keys and values, 1 recomputes them. */
 PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
 /**
- * Returns the code of the last step that failed, and 0 if none has. `palestra_last_error` then returns its message.
- * That step ended the sequences whose `finish` is 7.
+ * Returns the code of the last step that failed, or 0 if no step has failed. After a failure, `palestra_last_error`
+ * returns the message. The failed step ended the sequences whose `finish` is 7.
  */
 PALESTRA_API int32_t palestra_generator_failure(palestra_generator*, int32_t* out);
 PALESTRA_API int32_t palestra_generator_close(palestra_generator*);
 
-/** Ends the queued work with this `user` before its next job. Its `done` receives CANCELLED. */
+/** Ends the queued work with this `user` before its next job. The `done` of the work receives CANCELLED. */
 PALESTRA_API int32_t palestra_cancel(palestra_engine*, void* user);
 
 #ifdef __cplusplus

@@ -30,9 +30,9 @@ class AnyTrainer {
   virtual std::shared_ptr<Work> zero_gradients(Done done) = 0;
   /** Returns `Trainer::gradients`, in floats. */
   virtual std::vector<StateSpan> gradients() = 0;
-  /** Returns the state to save in a file or to load from one. */
+  /** Returns the state that a file stores or restores. */
   virtual Checkpointed checkpointed(const LoraConfig& lora) = 0;
-  /** Like `Adapters::merge`; does nothing without LoRA. */
+  /** Like `Adapters::merge`. Does nothing without LoRA. */
   virtual void merge(const std::string& name, float* projection) const = 0;
   virtual bool has_adapters() const = 0;
 };
@@ -61,9 +61,9 @@ class AnyModel {
   virtual ~AnyModel() = default;
   virtual const ModelConfig& config() const = 0;
   virtual const ParameterTable& parameters() const = 0;
-  /** Type of the activations, and of the weights that they are multiplied with. */
+  /** Type of the activations. Weights that are multiplied with activations have the same type. */
   virtual Dtype dtype() const = 0;
-  /** Master weights, in an arena on the device. Call `refresh` after writing to them. */
+  /** Master weights, in an arena on the device. Call `refresh` after writing to the weights. */
   virtual float* data() = 0;
   virtual void refresh() = 0;
   virtual void initialise(uint64_t seed) = 0;
@@ -71,7 +71,7 @@ class AnyModel {
   /** The stream used for training. */
   virtual Stream& stream() = 0;
   virtual std::unique_ptr<AnyTrainer> make_trainer(const TrainerOptions& options) = 0;
-  /** @param adapters of a trainer of this model, or null */
+  /** @param adapters adapters of a trainer of this model, or null */
   virtual std::unique_ptr<AnyGenerator> make_generator(AnyTrainer* adapters, const GeneratorOptions& options,
                                                        std::function<void(const std::vector<Event>&)> events) = 0;
 };
@@ -82,7 +82,7 @@ struct BackendInfo {
   /** Instruction set of the CPU. */
   const char* instruction_set;
   std::string gemm;
-  /** Why CUDA is not in use; empty when it is. */
+  /** Reason why CUDA is not in use. Empty when CUDA is in use. */
   std::string no_cuda;
   /** Same as `BackendOptions::bf16`. */
   bool bf16;
@@ -106,18 +106,18 @@ class Backend {
 };
 
 struct BackendOptions {
-  /** 0: nine tenths of the free memory. */
+  /** Memory budget in bytes. 0: nine tenths of the free memory. */
   size_t memory_bytes;
   int threads;
   InstructionSet isa;
-  /** On a CPU, whether GEMM inputs are rounded to bf16. On CUDA, whether activations are bf16 instead of float. */
+  /** Whether bf16 is used: on a CPU for the inputs of GEMM, on CUDA for activations instead of float. */
   bool bf16;
-  /** Uses only Palestra's own kernels on CUDA, whose results do not depend on the batch. */
+  /** Whether only Palestra's own kernels are used on CUDA. The results of these kernels do not depend on the batch. */
   bool deterministic;
 };
 
 std::unique_ptr<Backend> make_cpu_backend(const BackendOptions& options, std::string no_cuda);
-/** Fails with `Code::device` when there is no such usable device. */
+/** Makes the backend of a CUDA device. Fails with `Code::device` when no such device is usable. */
 std::unique_ptr<Backend> make_cuda_backend(int ordinal, const BackendOptions& options);
 
 }  // namespace palestra

@@ -13,11 +13,14 @@ struct Outcome {
   Code code = Code::ok;
   std::string message;
 
-  /** Null means success. Never throws: when memory for the message is lacking, the message is empty. */
+  /**
+   * Makes an outcome of an exception. Null means success. Never throws. If memory for the message is lacking, the
+   * message is empty.
+   */
   static Outcome of(std::exception_ptr failure) noexcept;
 };
 
-/** Stores the outcome for `palestra_last_error` of this thread. @returns the code */
+/** Stores the outcome for `palestra_last_error` of this thread. @returns the code of the outcome */
 int32_t report(Outcome outcome) noexcept;
 
 /** Runs the body of a function of the C ABI. */

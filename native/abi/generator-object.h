@@ -13,8 +13,8 @@ namespace palestra {
 
 /**
  * The object behind a `palestra_generator`: a queue of commands, and the generator, which only the engine's thread
- * touches. While there is work, a turn is queued in the scheduler's lane. It runs the commands, makes one step and
- * queues the next turn, so that several generators take turns.
+ * uses. While a generator has work, a turn is queued in the scheduler's lane. A turn runs the commands, makes one step
+ * and queues the next turn, so that several generators take turns.
  */
 class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
  public:
@@ -26,7 +26,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
 
   /** Must be called before the first request. */
   void set_vocabulary(std::vector<std::string> bytes);
-  /** @returns the name of the first sequence; the other names follow it */
+  /** @returns the name of the first sequence; the names of further sequences follow it */
   uint64_t submit(Request request, int count);
   void extend(uint64_t name, Request request);
   void abort(uint64_t name);
@@ -37,7 +37,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   palestra_generator_statistics describe();
   /** Returns the error of the last step that failed, if any. */
   Outcome failure();
-  /** No event is sent after this returns. */
+  /** Closes the generator. No event is sent after this call returns. */
   void close();
 
  private:
@@ -67,16 +67,16 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   std::deque<Command> commands_;
   bool armed_ = false;
   uint64_t last_name_ = 0;
-  /** Whether each unreleased sequence is running. */
+  /** Sequences that are not released, and whether each one is running. */
   std::unordered_map<uint64_t, bool> sequences_;
   palestra_generator_statistics statistics_{};
   Outcome failure_;
 
-  /** Held while events are sent. Recursive, because a callback may close the generator. */
+  /** Held while events are sent. The mutex is recursive, because a callback may close the generator. */
   std::recursive_mutex telling_;
   bool silent_ = false;
 
-  // For the engine's thread alone, except `check`.
+  // The members below are for the engine's thread alone, except `check`.
   bool more_ = false;
   std::unique_ptr<AnyGenerator> generator_;
 };

@@ -24,7 +24,10 @@ class Handles {
     return reinterpret_cast<Handle*>(last_);
   }
 
-  /** Fails with `Code::invalid_argument` for null, and with `Code::closed` for a handle that is not open. */
+  /**
+   * Returns the object of a handle. Fails with `Code::invalid_argument` for null, and with `Code::closed` for a handle
+   * that is not open.
+   */
   std::shared_ptr<Object> get(Handle* handle) {
     std::lock_guard<std::mutex> lock(mutex_);
     return find(handle)->second;

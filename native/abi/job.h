@@ -11,16 +11,16 @@
 
 namespace palestra {
 
-/** Set when a handle is closed while its works are still queued. */
+/** Flag that is set when a handle is closed while its works are still queued. */
 using Closed = std::shared_ptr<std::atomic<bool>>;
 
-/** Receiver of the end of a work: a callback, or a thread that waits here. Called once. */
+/** Receiver of the end of a work: a callback, or a waiting thread. Called once. */
 class Recipient {
  public:
   Recipient(palestra_done done, void* user) : done_(done), user_(user) {}
   void* user() const { return user_; }
   void tell(Outcome outcome) noexcept;
-  /** Waits for the end, when there is no callback. Fails as the work did. */
+  /** Waits for the end of the work, when there is no callback. Fails as the work did. */
   void wait();
 
  private:
@@ -38,7 +38,7 @@ using Begin = std::function<std::shared_ptr<Work>(Done)>;
 
 /**
  * Queued work of a handle. The work itself is made when its turn comes. Until then the job owns only copies of its
- * arguments, and ends quickly when its handle is closed or the job is cancelled.
+ * arguments. If its handle is closed or the job is cancelled, the job ends quickly.
  */
 class Job : public Work {
  public:
@@ -73,10 +73,13 @@ class Parts : public Work {
   Done done_;
 };
 
-/** Whether the calling thread is an engine's, in a job or a callback. Such a thread must not wait for itself. */
+/**
+ * Whether the calling thread is an engine's thread, in a job or a callback. An engine's thread must not wait for
+ * itself.
+ */
 bool on_engine_thread();
 
-/** Marks the calling thread as an engine's during its lifetime. */
+/** Marks the calling thread as an engine's thread while this object lives. */
 class OnEngineThread {
  public:
   OnEngineThread();

@@ -14,8 +14,8 @@
 namespace palestra {
 
 /**
- * The object behind a `palestra_engine`. Models hold it, and trainers and generators hold their model, so none outlives
- * it.
+ * The object behind a `palestra_engine`. Models hold the engine, and trainers and generators hold their model, so no
+ * object outlives its engine.
  */
 class EngineObject {
  public:
@@ -25,9 +25,9 @@ class EngineObject {
   palestra_engine_info describe() const;
   void set_shares(double train, double generate);
 
-  /** Fails with `Code::closed` after `close`. */
+  /** Queues work. Fails with `Code::closed` after `close`. */
   void submit(Lane lane, std::shared_ptr<Work> work);
-  /** Queues a job for `done`, or waits for it when `done` is null. */
+  /** Queues a job for `done`, or waits for the job when `done` is null. */
   void run(Lane lane, Closed closed, palestra_done done, void* user, Begin begin);
   void cancel(void* user);
   /** Ends queued work with `Code::closed` and waits for the running job. */
@@ -40,7 +40,7 @@ class EngineObject {
   mutable std::string no_graphs_;
   mutable std::mutex mutex_;
   std::unordered_multimap<void*, std::weak_ptr<Work>> jobs_;
-  // Declared last, because its thread uses all members above.
+  // The scheduler is declared last, because its thread uses all members above.
   std::shared_ptr<Scheduler> scheduler_;
 };
 
@@ -68,7 +68,7 @@ struct TrainerObject {
         lora(options.lora),
         trainer(model->model->make_trainer(options)) {}
 
-  /** Drops the gradients that were computed with the earlier weights. */
+  /** Drops the gradients that were computed with the weights before the load. */
   void after_load();
 
   std::shared_ptr<ModelObject> model;
@@ -80,7 +80,8 @@ struct TrainerObject {
 
 class GeneratorObject;
 
-// Never destroyed: at the end of a process, engines may still work and other threads may still call.
+// The table of engines is never destroyed. At the end of a process, engines may still work and other threads may still
+// call.
 Handles<palestra_engine, EngineObject>& engines();
 Handles<palestra_model, ModelObject>& models();
 Handles<palestra_trainer, TrainerObject>& trainers();

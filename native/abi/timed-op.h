@@ -17,11 +17,11 @@ enum class TimedKind : int32_t {
   adamw,
 };
 
-/** An operation with operands of its own. */
+/** An operation together with its operands. */
 class TimedOp {
  public:
   virtual ~TimedOp() = default;
-  /** Queues the same work each time, without waiting, so that it can be recorded. */
+  /** Queues the same work at every call, without waiting, so that the work can be recorded. */
   virtual void call() = 0;
 };
 

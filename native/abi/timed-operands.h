@@ -34,7 +34,7 @@ class Operands {
     for (int i = 0; i < n; ++i) values[i] = static_cast<int32_t>(int64_t{i} * 7919 % below);
     return uploaded(values);
   }
-  /** Returns the starts of segments of `length` rows; the last one may be shorter. */
+  /** Returns the starts of segments of `length` rows. The last segment may be shorter. */
   Buffer<int32_t> starts(int rows, int length) {
     std::vector<int32_t> values;
     for (int64_t row = 0; row < rows; row += length) values.push_back(static_cast<int32_t>(row));

@@ -43,7 +43,7 @@ class TimedProduct final : public TimedOp {
   Weight weight_;
 };
 
-/** Forward and backward pass of the head, as in `Head`: the logits of one chunk of rows at a time. */
+/** Forward and backward pass of the head, as in `Head`. The logits exist for one chunk of rows at a time. */
 template <class T>
 class TimedHead final : public TimedOp {
  public:

@@ -39,7 +39,7 @@ class TimedAdamW final : public TimedOp {
         gradients_(operands.sums(t.rows)),
         first_(operands.sums(t.rows)),
         second_(ops_.memory(), t.rows, "a bench") {
-    ops_.zero(second_.data(), second_.bytes());  // Squares, because none of them may be negative.
+    ops_.zero(second_.data(), second_.bytes());  // squares, none of which may be negative
   }
 
   void call() override {

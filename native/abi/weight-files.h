@@ -29,7 +29,7 @@ class WeightReader {
   };
 
   const ParameterTable& table() const { return object_.model->parameters(); }
-  /** The parameter that a tensor is read into. */
+  /** The parameter into which a tensor is read. */
   const Parameter& place_of(const TensorSource& source) const;
   const MappedFile& open(const std::string& path);
   void expect_all(const std::vector<bool>& has);
@@ -45,7 +45,7 @@ class WeightReader {
 /** Writes a header and parameters, some rows per part. */
 class WeightWriter {
  public:
-  /** @param adapters of a trainer, to be merged; or null */
+  /** @param adapters adapters of a trainer to merge into the weights, or null */
   WeightWriter(ModelObject& object, std::shared_ptr<TrainerObject> adapters, std::string header, Dtype dtype)
       : object_(object), adapters_(std::move(adapters)), header_(std::move(header)), dtype_(dtype) {}
 
@@ -60,7 +60,7 @@ class WeightWriter {
     int first_row;
   };
 
-  /** Merges the adapters into a copy of a parameter that may have some. */
+  /** Merges the adapters, if the parameter has any, into a copy of the parameter. */
   void merge(const Parameter& parameter);
   void write(const std::vector<float>& values);
 

@@ -14,9 +14,9 @@ namespace palestra::addon {
 class Pending;
 
 /**
- * Carries results from an engine's thread to JavaScript's thread, which alone may touch promises and objects. It keeps
- * the process alive while something is awaited. When JavaScript's thread ends first, with its worker or the process,
- * the courier closes the engine before anything else is torn down.
+ * Carries results from an engine's thread to JavaScript's thread, since only JavaScript's thread may use promises and
+ * objects. The courier keeps the process alive while a result is awaited. When JavaScript's thread ends first, with its
+ * worker or the process, the courier closes the engine before anything else is torn down.
  */
 class Courier : public std::enable_shared_from_this<Courier> {
  public:
@@ -26,21 +26,24 @@ class Courier : public std::enable_shared_from_this<Courier> {
   ~Courier();
 
   palestra_engine* engine() const { return engine_; }
-  /** May be called from any thread. Mail after the end of JavaScript's thread is dropped. */
+  /**
+   * Sends mail to JavaScript's thread. May be called from any thread. Mail after the end of JavaScript's thread is
+   * dropped.
+   */
   void post(Mail mail);
 
   // The methods below are for JavaScript's thread.
 
-  /** Counts the reasons to keep the process alive: +1 when one begins, -1 when it ends. */
+  /** Counts the reasons to keep the process alive: +1 when a reason begins, -1 when it ends. */
   void hold(napi_env env, int change);
   void add(napi_env env, std::unique_ptr<Pending> pending);
   std::unique_ptr<Pending> take(napi_env env, Pending* pending);
-  /** Cancels the call with that ticket if it is still running. */
+  /** Cancels the call with that ticket if the call is still running. */
   void cancel(double ticket);
   void deliver(napi_env env);
-  /** Returns a promise that resolves when the engine is closed; its last job may take a while. */
+  /** Returns a promise that resolves when the engine is closed. The engine's last job may take a while. */
   napi_value close(napi_env env);
-  /** Closes the engine at once. For the garbage collector and the end of the thread. */
+  /** Closes the engine at once. Used by the garbage collector and at the end of the thread. */
   void close_now(napi_env env);
 
  private:
@@ -54,7 +57,7 @@ class Courier : public std::enable_shared_from_this<Courier> {
   std::mutex mutex_;  // guards mail_ and wake_
   std::vector<Mail> mail_;
   napi_threadsafe_function wake_ = nullptr;
-  // For JavaScript's thread alone.
+  // The members below are for JavaScript's thread alone.
   bool is_closing_ = false;
   int held_ = 0;
   std::unordered_map<Pending*, std::unique_ptr<Pending>> pending_;

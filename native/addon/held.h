@@ -4,7 +4,10 @@
 
 namespace palestra::addon {
 
-/** A handle held by JavaScript as an external value. The garbage collector closes it unless a caller has done so. */
+/**
+ * A handle held by JavaScript as an external value. The garbage collector closes the handle unless a caller has already
+ * closed it.
+ */
 template <class Handle>
 struct Held {
   Handle* handle;

@@ -4,7 +4,7 @@
 
 namespace palestra::addon {
 
-/** A promise that is not settled yet: the `user` of a call of the C ABI. */
+/** A promise that is not settled yet. Its address is the `user` of a call of the C ABI. */
 class Pending {
  public:
   /** Makes the promise's value after a success. */
@@ -17,7 +17,7 @@ class Pending {
   napi_value promise(napi_env env);
   void settle(napi_env env, int32_t code, const std::string& message);
 
-  /** A `palestra_done`. */
+  /** A `palestra_done` that settles the promise. */
   static void done(void* pending, int32_t code, const char* message);
 
  private:
@@ -27,7 +27,7 @@ class Pending {
   napi_deferred deferred_ = nullptr;
 };
 
-/** A JavaScript value that lives as long as this object. Made and destroyed on JavaScript's thread. */
+/** A JavaScript value that lives as long as this object. The object is made and destroyed on JavaScript's thread. */
 class Kept {
  public:
   Kept(napi_env env, napi_value value) : env_(env) { check(napi_create_reference(env, value, 1, &reference_)); }
@@ -48,7 +48,7 @@ class Kept {
 /**
  * Returns a promise for a call of the C ABI. `call(user)` queues the work with `Pending::done`.
  *
- * @param ticket number by which `cancel` finds the call
+ * @param ticket number that `cancel` takes
  */
 template <class Call>
 napi_value promise_of(napi_env env, const std::shared_ptr<Courier>& courier, double ticket, Pending::Result result,

@@ -5,8 +5,8 @@
 #include <string>
 
 /**
- * Conversions between JavaScript's values and C's. The TypeScript has already checked all values; one that does not fit
- * is a bug of ours and throws a TypeError.
+ * Conversions between JavaScript's values and C's. The TypeScript code has already checked all values. A value that
+ * does not fit is a bug in Palestra and throws a TypeError.
  */
 namespace palestra::addon {
 
@@ -50,7 +50,10 @@ uint32_t length(napi_env env, napi_value array);
 napi_value element(napi_env env, napi_value array, uint32_t index);
 napi_value field(napi_env env, napi_value object, const char* name);
 
-/** The values of a typed array, whose element type must match; null for null. Valid until the call returns. */
+/**
+ * The values of a typed array, whose element type must match. A null value gives null. The values are valid until the
+ * call returns.
+ */
 struct TypedArray {
   void* data = nullptr;
   size_t length = 0;
@@ -75,7 +78,7 @@ T* array(napi_env env, napi_value value) {
   return static_cast<T*>(typed_array(env, value, element_type<T>).data);
 }
 
-/** Returns a new typed array of zeros; `data` points to its values. */
+/** Returns a new typed array of zeros. `data` points to the values of the array. */
 napi_value new_typed_array(napi_env env, napi_typedarray_type type, size_t length, size_t element_bytes, void** data);
 
 template <class T>
@@ -107,12 +110,12 @@ class Object {
   napi_value value_;
 };
 
-/** A function of the addon. `guarded` turns its exceptions into JavaScript's. */
+/** A function of the addon. `guarded` turns C++ exceptions of the function into JavaScript's. */
 using Function = napi_value (*)(napi_env, const Arguments&);
 template <Function function>
 napi_value guarded(napi_env env, napi_callback_info info);
 
-/** Throws the current C++ exception as JavaScript's. */
+/** Throws the current C++ exception as a JavaScript exception. */
 void rethrow(napi_env env);
 
 template <Function function>

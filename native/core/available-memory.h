@@ -8,7 +8,7 @@ namespace palestra {
  * Returns the bytes that the process can still allocate before the system would kill it: the machine's free memory, or
  * the lower limit of a control group (version 1 or 2). The page cache counts as free.
  *
- * @param root the folder of `proc` and `sys`; empty: the machine's own
+ * @param root the folder of `proc` and `sys`; empty for the machine's own
  */
 size_t available_memory(const std::string& root);
 

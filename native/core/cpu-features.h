@@ -3,7 +3,7 @@
 namespace palestra {
 
 /**
- * Instruction sets of the kernels; each includes those before it. NEON machines run `scalar`, which compilers
+ * Instruction sets of the kernels. Each set includes the sets before it. NEON machines run `scalar`, which compilers
  * vectorise.
  */
 enum class InstructionSet { scalar, avx2, avx512, avx512_bf16 };

@@ -5,10 +5,12 @@
 
 namespace palestra {
 
-/** Kinds of failure that the callers of the C ABI distinguish. The order is part of the ABI: append only. */
+/**
+ * Kinds of failure that the callers of the C ABI distinguish. The order is part of the ABI, so append new kinds only.
+ */
 enum class Code {
   ok = 0,
-  /** A wrong value from the caller: "expected ... but received ...". */
+  /** A wrong value from the caller. The message says "expected ... but received ...". */
   invalid_argument = 1,
   /** A request beyond the memory budget. The message has the requested and the free amount. */
   out_of_memory = 2,

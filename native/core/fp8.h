@@ -8,7 +8,7 @@ namespace palestra {
  */
 constexpr float largest_fp8 = 448;
 
-/** Rounds to nearest, ties to even. Values beyond the largest fp8 become it; NaN stays NaN. */
+/** Rounds to nearest, ties to even. A value beyond the largest fp8 becomes the largest fp8. NaN stays NaN. */
 PALESTRA_EVERYWHERE inline uint8_t to_fp8(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
@@ -17,7 +17,7 @@ PALESTRA_EVERYWHERE inline uint8_t to_fp8(float value) {
   if (magnitude > 0x7f800000u) return sign | 0x7fu;
   if (magnitude >= 0x43e00000u) return sign | 0x7eu;
   if (magnitude < 0x3c800000u) {
-    // Below 2^-6 the last place is worth 2^-9, as for floats in [2^14, 2^15): the addition rounds.
+    // Below 2^-6 the last place is worth 2^-9, as for floats in [2^14, 2^15), so the addition rounds.
     float rounded;
     memcpy(&rounded, &magnitude, sizeof rounded);
     rounded += 16384.0f;

@@ -5,7 +5,7 @@
 #if defined(__CUDACC__)
 #define PALESTRA_EVERYWHERE __host__ __device__
 #else
-/** Marks functions that device kernels call, too. */
+/** Marks functions that device kernels call as well. */
 #define PALESTRA_EVERYWHERE
 #endif
 
@@ -28,7 +28,7 @@ PALESTRA_EVERYWHERE inline float to_float(bf16 value) {
   return result;
 }
 
-/** Rounds to nearest, ties to even; NaN stays NaN. */
+/** Rounds to nearest, ties to even. NaN stays NaN. */
 PALESTRA_EVERYWHERE inline bf16 to_bf16(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);

@@ -8,7 +8,7 @@ namespace palestra {
 
 /**
  * The memory of a device, with a budget. An allocation beyond the budget fails with `Code::out_of_memory` before the
- * operating system is asked: Linux grants more memory than it has and kills the process later. Thread-safe.
+ * operating system is asked, since Linux grants more memory than it has and kills the process later. Thread-safe.
  */
 class Memory {
  public:
@@ -20,7 +20,7 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
 
   /**
-   * Returns null for 0 bytes.
+   * Allocates memory. Returns null for 0 bytes.
    *
    * @param what the subject of a failure's message: "key-value pages", "optimiser state"
    */
@@ -32,9 +32,9 @@ class Memory {
   size_t highest_use() const { return highest_.load(); }
 
  protected:
-  /** Returns aligned memory that is not zeroed, or null when there is none. May fail for another reason. */
+  /** Returns aligned memory that is not zeroed, or null when no memory is left. May fail for another reason. */
   virtual void* allocate(size_t bytes) = 0;
-  /** The end of a failure's message when `allocate` finds no memory: ", of which ...". */
+  /** Returns the end of a failure's message when `allocate` finds no memory: ", of which ...". */
   virtual std::string shortage() { return ""; }
   virtual void release(void* data) noexcept = 0;
 
@@ -48,7 +48,7 @@ class Memory {
 class HostMemory : public Memory {
  public:
   using Memory::Memory;
-  /** Free memory of this machine, or of the control group that the process runs in. */
+  /** Free bytes of this machine, or of the control group in which the process runs. */
   static size_t available();
 
  protected:
@@ -78,7 +78,7 @@ class Buffer {
   explicit operator bool() const { return data_ != nullptr; }
 
  private:
-  /** Returns more than any budget when the product overflows. */
+  /** Returns the bytes of an array. If the product overflows, the result is more than any budget. */
   static size_t bytes_of(size_t size) {
     return size <= static_cast<size_t>(-1) / sizeof(T) ? size * sizeof(T) : static_cast<size_t>(-1);
   }

@@ -15,7 +15,10 @@ class Work {
   virtual ~Work() = default;
   /** Does one job. @returns whether another job follows. Throws `Failure`, which ends the work. */
   virtual bool advance() = 0;
-  /** Whether the next job can run without waiting for the device. Called often, so it must not block. */
+  /**
+   * Whether the next job can run without waiting for the device. The scheduler calls this method often, so it must not
+   * block.
+   */
   virtual bool ready() noexcept { return true; }
   /** Called once, on the engine's thread: after the last job, or when the remaining jobs are dropped. */
   virtual void finish(std::exception_ptr failure) noexcept = 0;
@@ -28,14 +31,14 @@ struct Shares {
   /** Share of the engine's time when both lanes have work. */
   double train = 1;
   double generate = 1;
-  /** Counts jobs instead of time, so that equal submissions give an equal order of jobs. For tests. */
+  /** Whether jobs are counted instead of time, so that equal submissions give an equal order of jobs. For tests. */
   bool deterministic = false;
 };
 
 /**
  * The one native thread of an engine. Each lane runs its works one at a time, in the order of submission. Between two
- * jobs, the lane that is further below its share goes next. If its next job would wait for the device and the other
- * lane's would not, the other lane goes first, unless the order must be deterministic.
+ * jobs, the lane that is further below its share goes next. If the next job of this lane would wait for the device and
+ * that of the other lane would not, the other lane goes first, unless the order must be deterministic.
  *
  * All device work of an engine happens on this thread and its thread pool, so models, trainers and generators need no
  * locks.
@@ -46,7 +49,10 @@ class Scheduler {
   /** Ends queued work with `Code::closed` and joins the thread. */
   ~Scheduler();
 
-  /** May be called from any thread, and from `finish`. Fails with `Code::closed` once the engine's thread has ended. */
+  /**
+   * Queues work. May be called from any thread, and from `finish`. Fails with `Code::closed` once the engine's thread
+   * has ended.
+   */
   void submit(Lane lane, std::shared_ptr<Work> work);
   /**
    * Ends the work with `Code::cancelled` before its next job. Work in its last job is not affected. @returns whether
@@ -55,7 +61,7 @@ class Scheduler {
   bool cancel(const Work* work);
   /** Seconds that the jobs of a lane have taken so far, including the running job. */
   double seconds(Lane lane) const;
-  /** Applies from now on; time used so far is forgotten. */
+  /** Sets the shares from now on. The time used so far is forgotten. */
   void set(Shares shares);
 
  private:
@@ -65,25 +71,25 @@ class Scheduler {
     bool cancelled = false;
   };
   struct Queue {
-    /** The first entry is running, or next to run. */
+    /** Queued works. The first entry is running, or next to run. */
     std::deque<Entry> entries;
     double share = 1;
-    /** Time used, divided by the share. The lane with the lower value goes next. */
+    /** Time used by the lane, divided by its share. The lane with the lower value goes next. */
     double used = 0;
     double seconds = 0;
   };
 
   void loop();
-  /** Returns the queue whose turn it is; null without work. */
+  /** Returns the queue whose turn it is. Null if no queue has work. */
   Queue* next();
-  /** Returns the same queue, or the other one when only the other is ready. */
+  /** Returns the same queue as `next`, or the other queue when only that one is ready. */
   Queue* next_ready();
   void run_job(Queue& queue, std::unique_lock<std::mutex>& lock);
   /** Finishes the cancelled works, or all works while closing. */
   void end_works(std::unique_lock<std::mutex>& lock);
   void finish(Entry entry, std::exception_ptr failure, std::unique_lock<std::mutex>& lock);
   Queue& queue_of(Lane lane) { return lane == Lane::train ? train_ : generate_; }
-  /** Like `used`, including the running job. */
+  /** Like `used`, including the time of the running job. */
   double used_until_now(const Queue& queue) const;
   double cost_of_job() const;
   double seconds_of_job() const;

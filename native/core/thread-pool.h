@@ -5,16 +5,16 @@
 namespace palestra {
 
 /**
- * Threads that share the tiles of one operation. The calling thread works, too, and depends on no worker: it drains all
- * tiles that no worker has started. A delayed worker costs speed but cannot cause a stall. Workers may run on every
- * core of the thread that made the pool, except the caller's.
+ * Threads that share the tiles of one operation. The calling thread works, too, and depends on no worker: it computes
+ * all tiles that no worker has started. A delayed worker costs speed but cannot cause a stall. Workers may run on every
+ * core of the thread that made the pool, except the caller's core.
  *
- * The result of a tile must not depend on its thread or on the order of tiles. Then any number of threads gives the
- * same bits.
+ * The result of a tile must not depend on its thread or on the order of tiles. If it does not, any number of threads
+ * gives the same bits.
  */
 class ThreadPool {
  public:
-  /** @param threads total number, including the calling thread; 1 starts none */
+  /** @param threads total number, including the calling thread; with 1 no thread is started */
   explicit ThreadPool(int threads);
   ~ThreadPool();
 

@@ -5,8 +5,8 @@
 namespace palestra {
 
 /**
- * Writes a file completely or not at all: to a temporary file beside it, which is flushed to disk and then renamed.
- * Readers, also after a crash, see the old file until then. All failures are `Code::io`.
+ * Writes a file completely or not at all. The data goes to a temporary file in the same folder, which is flushed to
+ * disk and then renamed. Until the rename, readers see the old file, even after a crash. All failures are `Code::io`.
  */
 class AtomicFile {
  public:
@@ -17,7 +17,7 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* data, size_t bytes);
-  /** Renames the temporary file to its path. Call it last. */
+  /** Renames the temporary file to its path. This must be the last call. */
   void commit();
 
  private:

@@ -12,7 +12,7 @@
 namespace palestra {
 
 /**
- * A trainer's state for its file, independent of the type of activations. Everything but the config is read and written
+ * A trainer's state for its file, independent of the type of activations. All parts but the config are read and written
  * in place.
  */
 struct Checkpointed {
@@ -22,7 +22,7 @@ struct Checkpointed {
   int64_t& version;
   int64_t& steps;
   std::vector<StateSpan> spans;
-  /** Must be called after writing to `spans`. */
+  /** Function to call after writing to `spans`. */
   std::function<void()> refresh;
 };
 
@@ -33,17 +33,18 @@ Checkpointed checkpointed(Model<T>& model, Trainer<T>& trainer, const LoraConfig
 }
 
 /**
- * The file of a trainer, little-endian: "PALESTRA", format (u32), number of tensors (u32). Then the config and the LoRA
- * options as 4-byte words, each with its count (u32) before it. Then the model's version and the trainer's steps (i64).
- * For each tensor, its name (u32 length, bytes) and its size in bytes (u64). Then zeros up to a multiple of 8, the
- * tensors, and a checksum (u64) of everything before it.
+ * The file of a trainer, little-endian. The file begins with "PALESTRA", the format (u32) and the number of tensors
+ * (u32). The config and the LoRA options follow as 4-byte words, each group with its count (u32) before it. The model's
+ * version and the trainer's steps (i64) come next. Each tensor has an entry with its name (u32 length, bytes) and its
+ * size in bytes (u64). Zeros fill the header up to a multiple of 8. The file ends with the tensors, and a checksum
+ * (u64) of everything before it.
  */
 class Checkpoint {
  protected:
   struct Part {
     void* data;
     size_t bytes;
-    /** Offset from the end of the header. */
+    /** Offset of the tensor in bytes from the end of the header. */
     uint64_t offset;
   };
 
@@ -71,7 +72,7 @@ class CheckpointWriter : private Checkpoint {
 };
 
 /**
- * Reads a checkpoint. A file that is truncated, altered or of another model fails with `Code::format` before anything
+ * Reads a checkpoint. A file that is truncated, altered or from another model fails with `Code::format` before anything
  * changes.
  */
 class CheckpointReader : private Checkpoint {

@@ -5,10 +5,10 @@
 
 namespace palestra {
 
-/** A file mapped into memory, read-only. Pages are loaded when they are touched. */
+/** A file mapped into memory, read-only. The system loads a page when it is touched. */
 class MappedFile {
  public:
-  /** Fails with `Code::io`. The data of an empty file is null. */
+  /** Maps a file. Fails with `Code::io`. The data of an empty file is null. */
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

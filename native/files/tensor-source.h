@@ -12,7 +12,8 @@ enum class StoredType : int32_t {
   bf16 = 1,
   f16 = 2,
   f64 = 3,
-  // Blocks of GGUF: 32 values of a row as a scale (and a minimum), then the values in 4 or 8 bits.
+  // Blocks of GGUF. A block stores 32 values of a row as a scale (and a minimum), followed by the values in 4 or 8
+  // bits.
   q4_0 = 16,
   q4_1 = 17,
   q8_0 = 18,
@@ -27,13 +28,13 @@ struct TensorSource {
   StoredType type;
   int rows;
   int columns;
-  /** Number of heads whose two halves are interleaved, as in Llama's queries and keys in GGUF; 0: not interleaved. */
+  /** Number of heads whose two halves are interleaved, as in Llama's queries and keys in GGUF. 0: not interleaved. */
   int interleaved_heads;
 
   /** Fails with `Code::format` when type, shape, size and the file's size contradict each other. */
   void check(uint64_t file_size) const;
   uint64_t row_bytes() const;
-  /** Returns the model's row for a stored row: (head, i, half) is stored where the model has (head, half, i). */
+  /** Returns the model's row for a stored row. The row stored at (head, i, half) is the model's row (head, half, i). */
   int model_row(int stored_row) const;
 };
 

@@ -34,12 +34,12 @@ class ForwardStep {
 
   /**
    * Computes the rows of the parts and writes their keys and values. When every part is one row, the rows are padded to
-   * one of a few sizes. The step is then recorded and replayed if the stream supports that.
+   * one of a few sizes. Such a step is recorded and replayed if the stream supports recording.
    */
   void run(const ModelWeights<T>& weights, const std::vector<Part>& parts);
   /** Draws a token for each of these rows of the last `run`. */
   std::vector<Choice> sample(const ModelWeights<T>& weights, const SampledRow* rows, const std::vector<Draw>& draws);
-  /** Limit of the rows sampled together; only their logits exist at a time. */
+  /** Limit on the rows that are sampled together. Only the logits of these rows exist at a time. */
   int logits_rows() const { return logits_rows_; }
 
  private:
@@ -76,8 +76,8 @@ class ForwardStep {
   std::vector<int32_t> staged_;
   std::vector<int32_t> starts_, first_positions_, first_pages_, pages_;
   /**
-   * Recordings by the address of the weights, the number of rows and the shape of the batch. All other memory stays in
-   * place.
+   * Recordings by the address of the weights, the number of rows and the shape of the batch. All other memory keeps its
+   * address.
    */
   std::map<std::tuple<const void*, int, uint64_t>, std::unique_ptr<Recording>> recordings_;
 };

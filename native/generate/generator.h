@@ -14,44 +14,44 @@ namespace palestra {
 struct GeneratorOptions {
   /** Number of sequences that are decoded side by side. */
   int max_sequences = 64;
-  /** Rows of one step: decoded tokens and chunks of prompts together. At least `max_sequences`. */
+  /** Limit on the rows of one step: decoded tokens and chunks of prompts together. At least `max_sequences`. */
   int max_rows = 256;
   /** Memory for keys and values, in bytes. */
   size_t kv_bytes = 0;
   KeyValueFormat keys_values = KeyValueFormat::plain;
-  /** Type of the packed weights: f32 or bf16. Only bf16 when the activations are bf16. */
+  /** Type of the packed weights: f32 or bf16. When the activations are bf16, the weights must be bf16. */
   Dtype weights = Dtype::f32;
 };
 
 /** One sampled token, or the end of a sequence. */
 struct Event {
   uint64_t sequence;
-  int32_t token;  // -1: the event is only an end
+  int32_t token;  // -1 when the event is only an end
   Finish finish;
   /**
-   * Log-probability under the distribution it was sampled from: after temperature, mask, top-k, top-p and min-p. 0 when
-   * greedy.
+   * Log-probability under the distribution from which the token was sampled: after temperature, mask, top-k, top-p and
+   * min-p. 0 when greedy.
    */
   float logprob;
   /**
-   * Log-probability under the model's distribution at the temperature (1 when greedy). Equals the trainer's bit for
-   * bit.
+   * Log-probability under the model's distribution at the temperature (1 when greedy). Equals the trainer's result bit
+   * for bit.
    */
   float model_logprob;
-  /** Version of the weights that it was sampled with. */
+  /** Version of the weights with which the token was sampled. */
   int64_t version;
 };
 
 /** Treatment of keys and values when the weights change. */
 enum class OnUpdate : int32_t {
-  /** Keeps them; those of earlier positions come from older weights. */
+  /** Keeps keys and values. Those of earlier positions come from older weights. */
   keep,
-  /** Drops them. The new weights compute them again when their sequence continues. */
+  /** Drops keys and values. The new weights compute them again when their sequence continues. */
   recompute,
 };
 
 struct GeneratorStatistics {
-  /** Numbers of positions: sampled, computed for prompts, and shared with a sibling. */
+  /** Number of steps, and numbers of positions that were sampled, computed for prompts, and shared with a sibling. */
   int64_t steps, decoded_tokens, prefilled_tokens, shared_tokens, preemptions;
   int pages, free_pages, running, waiting, kept;
   /** Version of the weights. */
@@ -59,7 +59,7 @@ struct GeneratorStatistics {
 };
 
 /**
- * Continuous batching: each step has one token of every decoding sequence and, in the remaining rows, chunks of
+ * Continuous batching. Each step has one token of every decoding sequence and, in the remaining rows, chunks of
  * prompts. The samples of a sequence depend only on its tokens, seed, stream and the weights, not on the other
  * sequences or on preemption.
  *
@@ -71,7 +71,7 @@ class Generator {
   /**
    * Copies the model's current weights.
    *
-   * @param ops operations on the model's device; with a stream of its own, steps do not wait for training
+   * @param ops operations on the model's device; if they have a separate stream, steps do not wait for training
    * @param adapters adapters to apply, unmerged; or null
    * @param events called after each step that has events, and by `abort` and `release` for the end of a running
    * sequence
@@ -85,24 +85,24 @@ class Generator {
 
   /**
    * Fails with `Code::invalid_argument` when a request does not fit this model. May be called from any thread once the
-   * vocabulary is set. After it, `submit` and `extend` cannot fail because of the request.
+   * vocabulary is set. After a successful check, `submit` and `extend` cannot fail because of the request.
    *
    * @param fewest_tokens 1 to begin a sequence, 0 to extend one
    */
   void check(const Request& request, int fewest_tokens) const;
 
   /**
-   * Begins the sequences `first` to `first + count - 1`; the caller uses each name once. Sequence `first + i` draws
-   * from stream + i. All begin with the same tokens, whose keys and values are computed once, or not at all when an
-   * unreleased sequence began with the same tokens.
+   * Begins the sequences `first` to `first + count - 1`. The caller uses each name once. Sequence `first + i` draws
+   * from stream + i. All sequences begin with the same tokens. The keys and values of these tokens are computed once,
+   * or not at all when an unreleased sequence began with the same tokens.
    */
   void submit(uint64_t first, const Request& request, int count);
   /**
-   * Extends an ended sequence by further tokens; its keys and values are kept. An extension beyond the context ends
-   * with `Finish::context` at once and leaves the sequence as it was.
+   * Extends an ended sequence by further tokens. The keys and values of the sequence are kept. An extension beyond the
+   * context ends with `Finish::context` at once and leaves the sequence unchanged.
    */
   void extend(uint64_t sequence, const Request& request);
-  /** Ends the sequence at once. Its samples stay, and it can be extended. Does nothing after the end. */
+  /** Ends the sequence at once. The sequence keeps its samples and can be extended. Does nothing after the end. */
   void abort(uint64_t sequence);
   /** Forgets a sequence and frees its pages. */
   void release(uint64_t sequence);
@@ -112,9 +112,9 @@ class Generator {
   /** Copies the model's weights between two steps, in the order of the model's stream. */
   void update(OnUpdate on_update);
 
-  /** Runs one step. @returns whether there is more to do. Call `fail` when it throws. */
+  /** Runs one step. @returns whether more steps are needed. Call `fail` when this method throws. */
   bool step();
-  /** Ends all running sequences with `Finish::error`; they can be extended. */
+  /** Ends all running sequences with `Finish::error`. The sequences can be extended. */
   void fail();
 
   GeneratorStatistics statistics() const;

@@ -7,19 +7,19 @@
 namespace palestra {
 
 /**
- * A generator's own copy of the weights, with matrices packed for reading. It stays unchanged while training writes the
- * master weights. A tied head and embedding are stored once.
+ * A generator's own copy of the weights, with matrices packed for reading. The copy stays unchanged while training
+ * writes the master weights. A tied head and embedding are stored once.
  *
- * When steps are recorded there are two arenas, which doubles the memory: 1 GB more for 0.5 B parameters in bf16. A
- * copy fills the unused arena and is swapped in when it is complete, so a failed copy leaves the earlier weights.
+ * When steps are recorded, the class has two arenas, which doubles the memory: 1 GB more for 0.5 B parameters in bf16.
+ * A copy fills the unused arena and is swapped in when it is complete, so a failed copy leaves the earlier weights.
  */
 template <class T>
 class PackedWeights {
  public:
-  /** @param dtype type of the matrices; vectors stay T */
+  /** @param dtype type of the matrices; vectors keep the type T */
   PackedWeights(Ops<T>& ops, const ModelConfig& config, Dtype dtype) : ops_(ops), config_(config), dtype_(dtype) {}
 
-  /** @param master row-major, with its adapters; the shapes must not change between calls */
+  /** @param master weights, row-major, with their adapters; the shapes must not change between calls */
   void copy(const ModelWeights<T>& master);
   const ModelWeights<T>& get() const { return weights_; }
 

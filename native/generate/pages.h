@@ -13,7 +13,7 @@ class PageCounts {
   int free() const { return static_cast<int>(free_.size()); }
   bool shared(int32_t page) const { return holders_[page] > 1; }
 
-  /** @returns a page with one holder, or -1 when none is free */
+  /** @returns a page with one holder, or -1 when no page is free */
   int32_t take();
   void share(int32_t page) { ++holders_[page]; }
   void give_back(int32_t page);
@@ -23,7 +23,7 @@ class PageCounts {
   std::vector<int32_t> free_;
 };
 
-/** The pages of one sequence, by position. Holds each page once and releases it at the end. */
+/** The pages of one sequence, by position. The list holds each page once and releases it at the end. */
 class PageList {
  public:
   explicit PageList(PageCounts& counts) : counts_(counts) {}
@@ -37,9 +37,11 @@ class PageList {
 
   /** Returns false when no page is free. */
   bool append();
-  /** Replaces a shared page by a free one. @returns the old page, whose content can be copied; -1: none free */
+  /**
+   * Replaces a shared page by a free one. @returns the old page, whose content can be copied; -1 when no page is free
+   */
   int32_t replace(int index);
-  /** Shares the first `count` pages of another list. This list must be empty. */
+  /** Shares the first `count` pages of another list. The list on which this method is called must be empty. */
   void share(const PageList& other, int count);
   void clear();
 

@@ -12,23 +12,23 @@ struct Request {
   std::vector<int32_t> tokens;
   int max_new_tokens;
   Sampling sampling;
-  /** Seed and `stream` are the key of the sequence's random draws; the counter is the position. */
+  /** Seed of the random draws. The seed and `stream` are the key of a draw, and the position is its counter. */
   uint64_t seed = 0;
   uint64_t stream = 0;
   std::vector<int32_t> stop_tokens;
-  /** Stop strings, as bytes. One of them in the text sampled for this request ends the sequence. */
+  /** Stop strings, as bytes. The sequence ends when the text sampled for this request contains one of the strings. */
   std::vector<std::string> stop_strings;
-  /** One bit per token that may be sampled; empty: all tokens. */
+  /** Bit mask of the tokens that may be sampled. Empty: all tokens. */
   std::vector<uint32_t> allowed;
 };
 
 /**
- * Why a sequence ended. When several reasons apply to a token, the first in this order counts. `failed`: the model
- * computed a number that is not finite. `error`: the step failed, for example for lack of memory.
+ * Reason why a sequence ended. When several reasons apply to a token, the first in this order counts. `failed`: the
+ * model computed a number that is not finite. `error`: the step failed, for example for lack of memory.
  */
 enum class Finish : int32_t { none, stop_token, stop_string, length, context, aborted, failed, error };
 
-/** Fails with `Code::invalid_argument`. @param context number of positions that the model supports */
+/** Checks a request. Fails with `Code::invalid_argument`. @param context number of positions that the model supports */
 void check_request(const Request& request, int vocabulary, int context);
 
 }  // namespace palestra

@@ -13,8 +13,8 @@
 namespace palestra {
 
 /**
- * Sequences by their initial tokens. Siblings share all keys and values but the last token's, which each sequence must
- * compute before it samples.
+ * Sequences by their initial tokens. Siblings share all keys and values except those of the last token. Each sequence
+ * must compute the keys and values of its last token before it samples.
  */
 using Siblings = std::map<std::vector<int32_t>, std::vector<uint64_t>>;
 
@@ -27,7 +27,7 @@ struct Sequence {
 
   const uint64_t id;
   Phase phase = Phase::kept;
-  /** Place in the order of its phase; for waiting and running sequences, the order of age. */
+  /** Place in the order of its phase. For waiting and running sequences this is the order of age. */
   int64_t turn = 0;
   /** The request without its tokens, which are at the end of `tokens`. */
   Request request;
@@ -39,49 +39,50 @@ struct Sequence {
   PageList pages;
   /** Number of leading positions whose keys and values are in the pages. */
   int stored = 0;
-  /** Null once its keys and values may differ from the siblings'. */
+  /** Siblings of the sequence. Null once its keys and values may differ from the siblings'. */
   Siblings::value_type* siblings = nullptr;
 };
 
-/** Rows of one sequence in a step: its next `rows` pending positions. */
+/** Rows of one sequence in a step: the next `rows` pending positions. */
 struct Part {
   Sequence* sequence;
   int rows;
 };
 
 /**
- * All sequences, which of them run, and their parts in the next step. Older sequences come first. When pages run out,
- * they are taken in this order: from kept sequences, longest kept first; from sequences that wait to continue; from the
- * youngest running one, which waits and recomputes its keys and values later. So the oldest sequence always makes
- * progress.
+ * All sequences, the set of running ones, and their parts in the next step. Older sequences come first. When pages run
+ * out, they are taken in this order: from kept sequences, longest kept first; from sequences that wait to continue;
+ * from the youngest running sequence, which waits and recomputes its keys and values later. So the oldest sequence
+ * always makes progress.
  */
 class Roster {
  public:
-  /** @param copy_page (to, from) */
+  /** @param copy_page copies a page; arguments (to, from) */
   Roster(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page);
 
   /** Adds a sequence that is in no phase yet. Fails when the name is taken. */
   Sequence& add(uint64_t id);
-  /** Returns null when there is no such sequence. */
+  /** Returns a sequence, or null when no sequence has the id. */
   Sequence* find(uint64_t id) const;
   void remove(uint64_t id);
   /**
-   * Lets the sequence start from the keys and values that others with the same tokens have computed, or will compute.
+   * Lets the sequence start from the keys and values that other sequences with the same tokens have computed, or will
+   * compute.
    */
   void join_siblings(Sequence& sequence);
   /** Ends all sharing, because the weights change. */
   void part_siblings();
-  /** Puts the sequence at the end of the waiting ones. */
+  /** Puts the sequence at the end of the waiting sequences. */
   void enqueue(Sequence& sequence);
-  /** Stops scheduling the sequence. Its pages stay until others need them. */
+  /** Stops scheduling the sequence. The pages of the sequence stay until others need them. */
   void keep(Sequence& sequence);
-  /** Frees the sequence's pages. A running sequence returns to its place among the waiting ones. */
+  /** Frees the sequence's pages. A running sequence returns to its place among the waiting sequences. */
   void drop(Sequence& sequence);
   void drop_all();
 
   /**
-   * Plans the parts of the next step and reserves their pages: one row of each decoding sequence, and prompts in the
-   * remaining rows.
+   * Plans the parts of the next step and reserves their pages. The step has one row of each decoding sequence, and
+   * prompts in the remaining rows.
    *
    * @param exhausted receives sequences for which even all pages are too few
    */

@@ -27,7 +27,9 @@ class StopStrings {
  private:
   std::vector<std::string> strings_;
   size_t longest_ = 0;
-  /** The last bytes, one fewer than the longest string has: a string can still begin in them. */
+  /**
+   * The last bytes of the stream, in which a string can still begin. The longest string is one byte longer than this.
+   */
   std::string tail_;
 };
 

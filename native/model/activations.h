@@ -5,8 +5,8 @@
 namespace palestra {
 
 /**
- * Activations that a pass keeps for its gradients: those of all layers, or each layer's input and the rest of one
- * layer.
+ * Activations that a pass keeps for its gradients: the activations of all layers, or each layer's input and the
+ * remaining activations of one layer.
  */
 template <class T>
 class Activations {

@@ -12,7 +12,7 @@ class Backward {
   Backward(Ops<T>& ops, const Decoder<T>& decoder, const ModelConfig& config, int max_rows, int adapter_rank);
 
   /**
-   * Replaces dx (rows, hidden), the gradient of a layer's output, by the gradient of its input, and adds the gradients
+   * Replaces dx (rows, hidden), the gradient of a layer's output, by the gradient of its input. Also adds the gradients
    * of the layer's weights. Overwrites the kept activations.
    */
   void layer(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
@@ -25,10 +25,13 @@ class Backward {
                  const LayerGradients<A>& gradients, const Segments& segments);
   void heads_norm(const LayerActivations<T>& kept, const LayerWeights<T>& weights, const LayerGradients<A>& gradients,
                   int rows);
-  /** dx = the gradient of a linear map's input, from dy and that input. Adds the gradients of the map's weights. */
+  /**
+   * Computes dx, the gradient of a linear map's input, from dy and that input. Also adds the gradients of the map's
+   * weights.
+   */
   void linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
               int rows);
-  // The two halves of `linear`, for an input that becomes known between them.
+  // The two halves of `linear`. They are separate for an input that becomes known between the halves.
   void linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows);
   void linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
                       int rows);
@@ -37,7 +40,7 @@ class Backward {
                    int rows);
   void adapter_weights(Rows<const T> dy, Rows<const T> x, Rows<const T> dlow, const LoraWeight& adapter,
                        const AdapterGradients<A>& gradients, int rows);
-  /** Returns (rows, rank): the gradient of the output of the adapter's first map. */
+  /** Returns the gradient of the output of the adapter's first map: (rows, rank). */
   Rows<const T> low_rank_gradient(Rows<const T> dy, const LoraWeight& adapter, int rows);
   /** Recomputes the norm of a residual stream, which costs less than keeping it. */
   Rows<const T> norm(const T* x, const T* weight, int rows);

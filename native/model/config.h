@@ -36,7 +36,7 @@ struct ModelConfig {
   /** Whether queries and keys are normed per head by RMSNorm (Qwen3). */
   bool qk_norm;
   /**
-   * Whether a critic's scalar head is on the last hidden state: `value_head.weight` (1, hidden_size) and
+   * Whether the last hidden state has a critic's scalar head: `value_head.weight` (1, hidden_size) and
    * `value_head.bias` (1).
    */
   bool value_head;

@@ -5,18 +5,18 @@
 
 namespace palestra {
 
-/** The attention of one layer. It differs between training (packed sequences) and generation (pages). */
+/** The attention of one layer. Training uses packed sequences, and generation uses pages. */
 template <class T>
 class Attention {
  public:
   virtual ~Attention() = default;
-  /** Store to which the layer's keys and values are also written; null: none. */
+  /** Store to which the layer's keys and values are also written. Null: no store. */
   virtual const PagedStore* store(int) { return nullptr; }
-  /** out (rows, query heads * head_size) from qkv, whose queries and keys are already normed and rotated. */
+  /** Computes out (rows, query heads * head_size) from qkv, whose queries and keys are already normed and rotated. */
   virtual void attend(int layer, T* out, Rows<const T> qkv, int rows) = 0;
 };
 
-/** Activations that a layer keeps for its gradient, and its scratch memory. All on the device. */
+/** Activations that a layer keeps for its gradient, and scratch memory of the layer. All pointers are on the device. */
 template <class T>
 struct LayerActivations {
   T* input;  // (rows, hidden): the residual stream before the layer
@@ -33,8 +33,8 @@ struct LayerActivations {
 };
 
 /**
- * The forward pass, one layer per call, so that it can be cut into jobs. Training and generation share this code; that
- * is why their log-probabilities agree.
+ * The forward pass, one layer per call, so that it can be cut into jobs. Training and generation share this code, so
+ * that their log-probabilities agree.
  */
 template <class T>
 class Decoder {
@@ -42,7 +42,7 @@ class Decoder {
   /** @param adapter_rank the highest rank among the weights of any pass */
   Decoder(Ops<T>& ops, const ModelConfig& config, int max_rows, int adapter_rank = 0);
 
-  /** Begins a pass: x (rows, hidden) = the embeddings. The following `layer` calls are for these positions. */
+  /** Begins a pass: x (rows, hidden) = the embeddings. The following calls of `layer` are for these positions. */
   void begin(T* x, const ModelWeights<T>& weights, const int32_t* tokens, const int32_t* positions, int rows);
   /**
    * Replaces x (rows, hidden) by the layer's output.
@@ -54,7 +54,7 @@ class Decoder {
   /** Writes the activations of `layer` again from `kept.input`, bit for bit, without the layer's output. */
   void recompute(const LayerActivations<T>& kept, const LayerWeights<T>& weights, int index, Attention<T>& attention,
                  int rows);
-  /** y = or += the linear map of x, with its adapters. */
+  /** Computes y = or += the linear map of x, with its adapters. */
   void linear(Rows<T> y, Rows<const T> x, const Linear<T>& map, int rows, Into into);
 
   const Heads& heads() const { return heads_; }
@@ -62,10 +62,10 @@ class Decoder {
   const accumulator_t<T>* turns() const { return turns_.data(); }
 
  private:
-  /** x += the attention of x */
+  /** Computes x += the attention of x. */
   void attend(T* x, const LayerWeights<T>& weights, int index, Attention<T>& attention, int rows,
               const LayerActivations<T>& kept);
-  /** gate_up = the gate and up projections of the norm of x */
+  /** Computes gate_up = the gate and up projections of the norm of x. */
   void open_gates(T* gate_up, const T* x, const LayerWeights<T>& weights, int rows, accumulator_t<T>* rstd);
 
   Ops<T>& ops_;

@@ -21,12 +21,12 @@ template <class T>
 class Head {
  public:
   using A = accumulator_t<T>;
-  /** @param chunk_bytes limit for the logits of a chunk; @param max_rows limit of the rows scored together */
+  /** @param chunk_bytes limit on the logits of a chunk; @param max_rows limit on the rows scored together */
   Head(Ops<T>& ops, const ModelConfig& config, size_t chunk_bytes, int max_rows);
 
   /** Number of rows of the largest chunk. */
   int chunk_rows() const { return chunk_rows_; }
-  /** Scores a chunk of the rows of x (rows, hidden); read the result by `scores`. The logits stay for `gradient`. */
+  /** Scores a chunk of the rows of x (rows, hidden). Read the result by `scores`. The logits stay for `gradient`. */
   void score(const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature, bool with_entropy);
   /**
    * Waits for the scores of the last chunk. Fails with `Code::not_finite` when the model computes a number that is not

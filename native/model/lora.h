@@ -17,12 +17,12 @@ template <class T>
 class Adapters {
  public:
   using A = accumulator_t<T>;
-  /** Fails with `Code::invalid_argument` on a bad rank or bad targets. */
+  /** Makes adapters. Fails with `Code::invalid_argument` on a bad rank or bad targets. */
   Adapters(Ops<T>& ops, const ModelConfig& model, const LoraConfig& lora);
 
   const std::vector<Parameter>& parameters() const { return parameters_; }
   size_t arena_size() const { return arena_.size(); }
-  /** Master weights. Call `refresh` after writing to them. */
+  /** Master weights. Call `refresh` after writing to the weights. */
   A* data() const { return arena_.master(); }
   const WeightArena<T>& arena() const { return arena_; }
   void refresh() { arena_.refresh(ops_); }
@@ -36,7 +36,7 @@ class Adapters {
    * Adds (alpha / rank) b a to a copy of a projection (out, in) on the device, as an export needs it. Both factors are
    * in the type of the activations.
    *
-   * @param name the projection in the model's table; without an adapter, it is left unchanged
+   * @param name the projection in the model's table; a projection that has no adapter is left unchanged
    */
   void merge(const std::string& name, A* projection) const;
 

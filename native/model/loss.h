@@ -4,15 +4,15 @@
 namespace palestra {
 
 enum class Policy : int32_t {
-  /** -logp: supervised fine-tuning, behaviour cloning. */
+  /** Loss -logp, for supervised fine-tuning and behaviour cloning. */
   cross_entropy,
-  /** -A logp. */
+  /** Loss -A logp. */
   reinforce,
-  /** -min(u A, clip(u) A), u = exp(logp - proximal) (Schulman et al. 2017); dual clip (Ye et al. 2020). */
+  /** Loss -min(u A, clip(u) A), u = exp(logp - proximal) (Schulman et al. 2017); dual clip (Ye et al. 2020). */
   ppo,
-  /** As ppo, with one ratio per sequence: exp of the mean of its tokens' log-ratios (Zheng et al. 2025). */
+  /** As `ppo`, with one ratio per sequence: exp of the mean of its tokens' log-ratios (Zheng et al. 2025). */
   gspo,
-  /** -sg(clip(u)) A logp: clipped tokens keep their gradient (MiniMax 2025). */
+  /** Loss -sg(clip(u)) A logp, in which clipped tokens keep their gradient (MiniMax 2025). */
   cispo,
 };
 
@@ -22,9 +22,9 @@ enum class Policy : int32_t {
  */
 enum class BehaviourWeight : int32_t {
   none,
-  /** min(w, cap) */
+  /** Uses min(w, cap). */
   truncate,
-  /** w, or 0 where w > cap */
+  /** Uses w, or 0 where w > cap. */
   mask,
 };
 
@@ -32,32 +32,35 @@ enum class BehaviourWeight : int32_t {
 enum class KlEstimator : int32_t { none, k1, k2, k3 };
 
 /**
- * The loss is the weighted sum of its tokens' losses. The weights decide whether that is a token mean, a sequence mean
- * or a sum over a constant length.
+ * The loss is the weighted sum of its tokens' losses. The weights decide whether the loss is a token mean, a sequence
+ * mean or a sum over a constant length.
  */
 struct Loss {
   Policy policy = Policy::cross_entropy;
-  /** The ratio is clipped to [1 - clip_low, 1 + clip_high]. */
+  /** Lower clip. The ratio is clipped to [1 - clip_low, 1 + clip_high]. */
   float clip_low = 0.2f;
   float clip_high = 0.2f;
-  /** A value above 1 limits the loss to -dual_clip A where A < 0. 0: no limit. */
+  /** Dual clip. A value above 1 limits the loss to -dual_clip A where A < 0. 0: no limit. */
   float dual_clip = 0;
   BehaviourWeight behaviour_weight = BehaviourWeight::none;
   float behaviour_cap = 5;
   KlEstimator kl = KlEstimator::none;
   float kl_coefficient = 0;
-  /** Weight with which the entropy is subtracted. */
+  /** Weight with which the entropy is subtracted from the loss. */
   float entropy_coefficient = 0;
   float temperature = 1;
   /**
-   * Weight of 0.5 max((v - return)^2, (clip(v, old value ± value_clip) - return)^2). An infinite clip gives the plain
-   * squared error.
+   * Weight of the value loss 0.5 max((v - return)^2, (clip(v, old value ± value_clip) - return)^2). An infinite clip
+   * gives the plain squared error.
    */
   float value_coefficient = 0;
   float value_clip = 0;
 };
 
-/** Sums over tokens; only those marked so are weighted. The caller divides. In the order of the C ABI's fields. */
+/**
+ * Sums over tokens. Only the sums marked so are weighted. The caller divides them. The order is that of the C ABI's
+ * fields.
+ */
 struct LossStatistics {
   double tokens;
   double loss;  // weighted sum of all terms
@@ -76,7 +79,7 @@ struct LossStatistics {
   double reference_kl;  // k3 estimate of KL(policy || reference)
 };
 
-/** Inputs of the loss, one number per token of a pack. Null arrays are not needed by the loss. */
+/** Inputs of the loss, one number per token of a pack. The loss does not need arrays that are null. */
 struct LossInputs {
   const float* weight;  // 0 leaves the token out
   const float* advantage;

@@ -14,14 +14,14 @@ template <class T>
 class Model {
  public:
   using A = accumulator_t<T>;
-  /** Leaves the weights uninitialised. */
+  /** Makes a model with uninitialised weights. */
   Model(Ops<T>& ops, const ModelConfig& config);
 
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return parameters_; }
-  /** The device and its stream. Work on another stream must wait for this one. */
+  /** The device and its stream. Work on another stream must wait for this stream. */
   Ops<T>& ops() const { return ops_; }
-  /** Master weights. Call `refresh` after writing to them. */
+  /** Master weights. Call `refresh` after writing to the weights. */
   A* data() const { return arena_.master(); }
   const WeightArena<T>& arena() const { return arena_; }
   void refresh() { arena_.refresh(ops_); }
@@ -32,9 +32,9 @@ class Model {
    * biases 0.
    */
   void initialise(uint64_t seed);
-  /** Fails with `Code::not_finite` and the name of the tensor. */
+  /** Fails with `Code::not_finite` and the name of the tensor if a weight is not finite. */
   void check_finite() const;
-  /** Number of steps that have changed the weights. Every sampled token carries it. */
+  /** Number of steps that have changed the weights. Every sampled token carries this number. */
   int64_t version = 0;
 
  private:

@@ -11,9 +11,9 @@ template <class T>
 struct Trainable {
   std::string name;
   accumulator_t<T>* weights;
-  /** The same weights in the type of the activations; null where T is A. */
+  /** The same weights in the type of the activations. Null where T is A. */
   T* rounded;
-  /** Offset, in elements, of its gradients and moments in the optimiser's arenas. */
+  /** Offset, in elements, of the tensor's gradients and moments in the optimiser's arenas. */
   size_t offset;
   size_t size;
   /** Whether weight decay applies: true for matrices, false for norms and biases. */

@@ -15,7 +15,10 @@ void check_pack(const Pack& pack, const ModelConfig& config, int max_tokens);
 /** Returns each token's position in its sequence: (tokens). */
 std::vector<int32_t> positions_of(const Pack& pack);
 
-/** Returns the scored tokens, ascending: those under the mask that have a token before them in their sequence. */
+/**
+ * Returns the scored tokens, ascending. A token is scored if the mask selects it and a token precedes it in its
+ * sequence.
+ */
 std::vector<int32_t> scored_tokens(const Pack& pack);
 
 /** Returns the number of tokens of the longest sequence. */

@@ -10,7 +10,7 @@ namespace palestra {
 struct Parameter {
   /** Name in Hugging Face's layout: `model.layers.0.self_attn.q_proj.weight`. */
   std::string name;
-  /** A vector has `rows` 1 and is written with the shape [columns]. */
+  /** Number of rows. A vector has 1 row and is written with the shape [columns]. */
   int rows;
   int columns;
   bool vector;
@@ -22,7 +22,7 @@ struct Parameter {
 
 /**
  * The tensors of a model, in the order of the arena. The projections of queries, keys and values follow each other
- * without a gap, and so do gate and up. Read from the first of them, they are one matrix.
+ * without a gap, and so do gate and up. From the first projection on, such a group can be read as one matrix.
  */
 class ParameterTable {
  public:

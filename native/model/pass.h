@@ -67,7 +67,7 @@ class PackedAttention final : public Attention<T> {
 
 /**
  * A pass over a pack: embedding, layers, the head chunk by chunk and, when training, the layers backwards. The
- * subclasses decide what to do with a chunk of scores.
+ * subclasses decide how to use a chunk of scores.
  */
 template <class T>
 class Pass : public JobList {
@@ -104,7 +104,7 @@ class Pass : public JobList {
   std::vector<TokenScore> scores_;
 };
 
-/** The kinds of passes. Each checks its arguments as trainer.h says. */
+/** The kinds of passes. Each pass checks its arguments as trainer.h says. */
 template <class T>
 std::shared_ptr<Work> make_score_pass(TrainerState<T>&, Pack, float temperature, Scores, Done);
 template <class T>

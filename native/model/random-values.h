@@ -7,7 +7,7 @@
 
 namespace palestra {
 
-/** Random values of a tensor. Each depends on (seed, tensor, index) alone. */
+/** Random values of a tensor. Each value depends on (seed, tensor, index) alone. */
 class RandomValues {
  public:
   RandomValues(uint64_t seed, uint32_t tensor)

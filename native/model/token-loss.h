@@ -20,7 +20,7 @@ struct TokenGradient {
   double value = 0;
 };
 
-/** `LossInputs` of one token; 0 where there is no array. */
+/** `LossInputs` of one token. A field whose array is null is 0. */
 struct LossToken {
   float weight;
   float advantage;
@@ -31,7 +31,9 @@ struct LossToken {
   float old_value;
 };
 
-/** Fails with `Code::invalid_argument` on contradicting options, and on a value loss without a value head. */
+/**
+ * Fails with `Code::invalid_argument` on contradicting options, and on a value loss of a model that has no value head.
+ */
 void check_loss(const Loss& loss, bool value_head);
 
 /**
@@ -40,7 +42,7 @@ void check_loss(const Loss& loss, bool value_head);
  */
 std::vector<LossToken> read_loss_inputs(const Loss& loss, const LossInputs& inputs, const std::vector<int32_t>& tokens);
 
-/** The arrays of `LossInputs` that were given. Statistics leave out the others. */
+/** The given arrays of `LossInputs`. Statistics leave out arrays that are not given. */
 struct LossGiven {
   bool behaviour;
   bool proximal;
@@ -49,10 +51,10 @@ struct LossGiven {
 
 /**
  * Returns the gradient of one token's loss and adds to the statistics. Log-ratios are clamped to ±20 before exp (GSPO's
- * to at most 10); beyond that the gradient through them is zero.
+ * to at most 10). Beyond the clamp the gradient through a ratio is zero.
  *
- * @param sequence_log_ratio the mean of logprob - proximal over the trained tokens of the sequence, for GSPO. Its
- * gradient is that of sg(s) pi / sg(pi), so each token combines its own advantage and log-probability
+ * @param sequence_log_ratio the mean of logprob - proximal over the trained tokens of the sequence, for GSPO. The
+ * gradient of the ratio is that of sg(s) pi / sg(pi), so each token combines its own advantage and log-probability
  */
 TokenGradient token_loss(const Loss& loss, const LossGiven& given, const LossToken& token, const TokenScore& score,
                          double sequence_log_ratio, LossStatistics& statistics);

@@ -26,8 +26,8 @@ struct TrainerState {
   ModelWeights<T> weights;
   Optimiser<T> optimiser;
   /**
-   * Gradient of a tied embedding through its look-up, (vocabulary, hidden). Kept apart from the head's: a sum of both
-   * would depend on which sequences share a pack.
+   * Gradient of a tied embedding through its look-up, (vocabulary, hidden). This gradient is kept apart from the
+   * head's, since a sum of both would depend on which sequences share a pack.
    */
   Buffer<A> embedding_gradients;
   ModelGradients<A> gradients;

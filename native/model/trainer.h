@@ -19,23 +19,23 @@ struct TrainerOptions {
   int max_tokens;
   Recompute recompute;
   LoraConfig lora;
-  /** Memory for the logits of one chunk; 0: the device's default. */
+  /** Memory for the logits of one chunk in bytes. 0: the device's default. */
   size_t logits_bytes = 0;
 };
 
 /**
- * Sequences side by side, on the host. Entry t of every per-token array is about `tokens[t]` given the tokens before it
- * in its sequence. The first token of a sequence has none before it and is never trained.
+ * Sequences side by side, on the host. Entry t of every per-token array describes `tokens[t]` given the tokens before
+ * it in its sequence. The first token of a sequence has no tokens before it and is never trained.
  */
 struct Pack {
   std::vector<int32_t> tokens;
-  /** [sequences + 1] */
+  /** Start of each sequence, and after the last one the end: [sequences + 1]. */
   std::vector<int32_t> starts;
   /** Whether each token is scored: [tokens]. */
   std::vector<uint8_t> mask;
 };
 
-/** Scores, one per token of the pack; 0 where the mask is 0. Null arrays are not computed. On the host. */
+/** Scores on the host, one per token of the pack, with 0 where the mask is 0. Null arrays are not computed. */
 struct Scores {
   float* logprob;
   float* entropy;
@@ -55,7 +55,8 @@ struct TrainerState;
 
 /**
  * Gradients, moments and the passes over a model. Each pass is a `Work` whose jobs are one layer or one chunk of the
- * head. A pass that fails or is cancelled drops all gradients since the last step, because part of a batch is no batch.
+ * head. A pass that fails or is cancelled drops all gradients since the last step, because a part of a batch must not
+ * be applied.
  *
  * With LoRA the base is frozen; the adapters and the value head, if any, are trained.
  *
@@ -67,12 +68,12 @@ class Trainer {
   Trainer(Ops<T>& ops, Model<T>& model, const TrainerOptions& options);
   ~Trainer();
 
-  /** Null without LoRA. */
+  /** Adapters of the trainer. Null without LoRA. */
   const Adapters<T>* adapters() const;
   /** Weights that a forward pass reads: the model's own arena, with the adapters. */
   const ModelWeights<T>& weights() const;
   /**
-   * All memory that a bit-exact resume between two steps needs, beside `Trainer::steps` and `Model::version`.
+   * All memory that a bit-exact resume between two steps needs, in addition to `Trainer::steps` and `Model::version`.
    * Accumulated gradients are not included.
    */
   std::vector<StateSpan> state() const;
@@ -97,12 +98,12 @@ class Trainer {
                                    const float* entropy_gradient, const float* value_gradient,
                                    std::function<void(std::exception_ptr)> done);
   /**
-   * Applies AdamW to the gradients, clipped to the global norm, zeroes them and raises the model's version. When the
-   * norm is not finite, the step only drops the gradients. Weight decay applies to matrices, not to norms and biases. A
-   * step that has begun to write weights completes even when it is cancelled.
+   * Applies AdamW to the gradients, clipped to the global norm, zeroes the gradients and raises the model's version.
+   * When the norm is not finite, the step only drops the gradients. Weight decay applies to matrices, not to norms and
+   * biases. A step that has begun to write weights completes even when it is cancelled.
    *
-   * @param rule its `step` is counted here; its `gradient_scale` is applied before the norm
-   * @param clip_norm 0: no clipping
+   * @param rule rule of AdamW; the trainer counts the rule's `step`, and applies its `gradient_scale` before the norm
+   * @param clip_norm limit on the norm; 0: no clipping
    * @param gradient_norm receives the norm before clipping
    */
   std::shared_ptr<Work> step(AdamW rule, double clip_norm, double* gradient_norm,

@@ -7,8 +7,8 @@
 namespace palestra {
 
 /**
- * Master weights in one flat array and, when activations have another type, a rounded copy at the same offsets. Zero at
- * first, because the gaps between tensors must hold numbers.
+ * Master weights in one flat array and, when activations have another type, a rounded copy at the same offsets. The
+ * arrays are zero at first, because the gaps between tensors must hold numbers.
  */
 template <class T>
 class WeightArena {
@@ -28,9 +28,9 @@ class WeightArena {
     if constexpr (is_rounded) return rounded_.data();
     else return master_.data();
   }
-  /** The copy that `Ops::adamw` writes beside the master weights from this offset on; null where T is A. */
+  /** Returns the copy that `Ops::adamw` writes beside the master weights from this offset on. Null where T is A. */
   T* rounded_by_step(size_t offset) const { return is_rounded ? rounded() + offset : nullptr; }
-  /** Rounds again after the master weights were changed by anything but a step. */
+  /** Rounds the weights again after code other than a step has changed the master weights. */
   void refresh(Ops<T>& ops) {
     if (is_rounded) ops.round(rounded(), master(), size());
   }
