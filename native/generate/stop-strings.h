@@ -27,9 +27,7 @@ class StopStrings {
  private:
   std::vector<std::string> strings_;
   size_t longest_ = 0;
-  /**
-   * The last bytes of the stream, in which a string can still begin. The longest string is one byte longer than this.
-   */
+  /** The last bytes of the stream, in which a string can still begin: one byte fewer than the longest string has. */
   std::string tail_;
 };
 

@@ -10,7 +10,7 @@ namespace palestra {
 
 /** Low-rank adapters (Hu et al. 2021): y = x w^T + (alpha / rank) (x a^T) b^T beside a frozen w. */
 struct LoraConfig {
-  /** 0: no adapters. */
+  /** Rank of the adapters. 0: no adapters. */
   int rank = 0;
   float alpha = 0;
   /** One bit per projection, in the order q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj. */
@@ -19,7 +19,7 @@ struct LoraConfig {
   uint64_t seed = 0;
 };
 
-/** The adapter of one projection, whose output is some of the columns of a linear map. */
+/** The adapter of one projection. The outputs of the projection are some of the columns of a linear map. */
 struct LoraWeight {
   Weight a;  // (rank, in)
   Weight b;  // (out, rank)

@@ -16,14 +16,14 @@ class Recording {
 
 /**
  * The memory of a device and an ordered queue of calls. A device that works asynchronously returns from calls before
- * they are done, and only `download` waits. Pointers are on the device unless stated otherwise.
+ * the work is done, and only `download` waits. Pointers are on the device unless stated otherwise.
  */
 class Stream {
  public:
   virtual ~Stream() = default;
 
   virtual Memory& memory() = 0;
-  /** The memory at `host` may change once this returns. */
+  /** Copies to the device. The memory at `host` may change once this call returns. */
   virtual void upload(void* device, const void* host, size_t bytes) = 0;
   virtual void download(void* host, const void* device, size_t bytes) = 0;
   virtual void zero(void* data, size_t bytes) = 0;
@@ -34,16 +34,19 @@ class Stream {
   /** Makes later work of this stream wait for the work that the other stream, of the same device, has queued so far. */
   virtual void wait_for(Stream&) {}
   /**
-   * Runs `body`, which queues the same work each time: equal pointers and sizes. The stream may record it and replay
-   * the recording next time.
+   * Runs `body`, which queues the same work each time: equal pointers and sizes. The stream may record the work and
+   * replay the recording at the next call.
    *
-   * @param recording null at first, and while nothing is recorded. The caller keeps it, and drops it when pointers or
-   * sizes change
+   * @param recording null at first, and while nothing is recorded. The caller keeps the recording, and drops it when
+   * pointers or sizes change
    */
   virtual void replay(std::unique_ptr<Recording>&, const std::function<void()>& body) { body(); }
-  /** Whether `replay` records, which makes equal work worthwhile for callers. */
+  /** Whether `replay` records, so that callers benefit from queuing equal work. */
   virtual bool records() const { return false; }
-  /** Why the first failed recording could not be made; empty when none has failed. May be called from any thread. */
+  /**
+   * Reason why the first failed recording could not be made. Empty when no recording has failed. May be called from any
+   * thread.
+   */
   virtual std::string why_no_recording() const { return ""; }
 };
 

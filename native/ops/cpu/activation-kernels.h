@@ -46,7 +46,7 @@ void swiglu(T* y, const T* gate_up, int width, Range rows) {
   }
 }
 
-/** With s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
+/** Computes, with s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)). */
 template <class T>
 void swiglu_gradient(T* dgate_up, T* y, const T* dy, const T* gate_up, int width, Range rows) {
   const Lanes<T> one = Lanes<T>::all(1);

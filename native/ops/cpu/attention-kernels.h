@@ -7,15 +7,15 @@
 namespace palestra {
 
 /**
- * c (m, width) = or += a (m, k) b (k, width), where width is a multiple of 8. Each element is one chain of
- * multiply-adds over k, ascending. All products of attention have this form; for the scores, b is a tile of transposed
+ * Computes c (m, width) = or += a (m, k) b (k, width), where width is a multiple of 8. Each element is one chain of
+ * multiply-adds over k, ascending. All products of attention have this form. For the scores, b is a tile of transposed
  * keys.
  */
 template <class T>
 struct Product {
   T* c;
   int64_t c_stride;
-  /** Element (i, j) at `a[i * a_row + j * a_step]`. */
+  /** First factor, with element (i, j) at `a[i * a_row + j * a_step]`. */
   const T* a;
   int64_t a_row;
   int64_t a_step;

@@ -35,7 +35,7 @@ inline void product_block(const Product<T>& p, int row, int column) {
   }
 }
 
-/** The last `count` rows, fewer than a block has. */
+/** Computes the last `count` rows, which are fewer than a block has. */
 template <class V, int R, int C, class T>
 inline void product_rest(const Product<T>& p, int row, int column, int count) {
   if constexpr (R > 0) {
@@ -65,13 +65,13 @@ void product(const Product<typename V::Scalar>& p) {
 }
 
 /**
- * e^x for x below 88; 0 below the smallest normal number; NaN for NaN. e^x = 2^n e^r with |r| <= ln 2 / 2, and the
- * polynomial of Moshier's Cephes library. The error is about 1 ulp.
+ * Computes e^x for x below 88; 0 below the smallest normal number; NaN for NaN. The method is e^x = 2^n e^r with |r| <=
+ * ln 2 / 2, and the polynomial of Moshier's Cephes library. The error is about 1 ulp.
  */
 template <class V>
 inline V exp_float(V x) {
   const V lowest = V::broadcast(-87.33654f);
-  // Adding 1.5 * 2^23 rounds to an integer, which is then in the lowest bits.
+  // Adding 1.5 * 2^23 rounds to an integer, which is in the lowest bits of the sum.
   const V rounder = V::broadcast(12582912.0f);
   const V clamped = V::max(lowest, x);
   const V shifted = V::multiply_add(clamped, V::broadcast(1.44269504f), rounder);

@@ -8,7 +8,7 @@
 
 namespace palestra {
 
-/** Scratch for each thread that works on tiles. Grown before a run, because tiles do not allocate. */
+/** Scratch memory for each thread that works on tiles. The memory grows before a run, because tiles do not allocate. */
 template <class T>
 class WorkerScratch {
  public:
@@ -25,7 +25,7 @@ class WorkerScratch {
     each_ = elements;
   }
 
-  /** The scratch of one worker, until it goes out of scope. */
+  /** The scratch memory of one worker, until this object goes out of scope. */
   class Lease {
    public:
     explicit Lease(WorkerScratch& scratch) : scratch_(scratch) {
@@ -58,12 +58,12 @@ class WorkerScratch {
   size_t each_ = 0;
 };
 
-/** Query rows, from all heads of a kv head, that share one read of the keys and values. */
+/** Number of query rows, from all heads of a kv head, that share one read of the keys and values. */
 constexpr int attention_block_rows = 24;
 
 inline int tiles_of(int positions) { return (positions + page_positions - 1) / page_positions; }
 
-/** Returns the number of keys in a tile that a query attends to, of its `keys` in total. */
+/** Returns the number of keys in a tile to which a query attends. The query attends to `keys` keys in total. */
 inline int keys_in_tile(int keys, int tile) {
   const int rest = keys - tile * page_positions;
   return rest < page_positions ? rest : page_positions;

@@ -9,8 +9,8 @@ namespace palestra {
 
 /**
  * Sequences and the store of their pages. Page p of kv head h is at `store + (p * kv_heads + h) * 2 * head_size *
- * page_positions`. Keys are transposed, (head_size, page_positions), so that the scores of a query with all of them are
- * one vector. Values follow as (page_positions, head_size).
+ * page_positions`. Keys are transposed, (head_size, page_positions), so that the scores of a query with all keys of a
+ * page are one vector. Values follow as (page_positions, head_size).
  */
 template <class T>
 struct StoredSequences : PagedSequences {
@@ -23,8 +23,8 @@ inline size_t page_elements(const Heads& heads) {
 }
 
 /**
- * Attention on a CPU; ../ops.h describes each function under the same name. Training first packs keys and values of its
- * segments into pages, so it runs the same loops as generation. Head sizes must be multiples of 8, up to 256.
+ * Attention on a CPU. ../ops.h describes each function under the same name. Training first packs keys and values of its
+ * segments into pages, so training runs the same loops as generation. Head sizes must be multiples of 8, up to 256.
  */
 template <class T>
 class CpuAttention {

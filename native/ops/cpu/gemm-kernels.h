@@ -20,19 +20,19 @@ struct GemmLines {
 };
 
 /**
- * The part of a product that one thread does in one go: c (rows, columns) = or += a b over `units` of k.
+ * The part of a product that one thread computes in one call: c (rows, columns) = or += a b over `units` of k.
  *
  * A panel holds lines of a factor side by side, unit by unit: unit u of line j is at `u * width + j`. A unit is the
  * part of k in one multiplication: one value, or a pair of bfloat16 values.
  */
 template <class T>
 struct GemmBlock {
-  /** Panels of `a_height` rows, `a_stride` units apart; or plain rows of T, `a_stride` apart. */
+  /** First factor: panels of `a_height` rows, `a_stride` units apart, or plain rows of T, `a_stride` apart. */
   const void* a;
   int64_t a_stride;
   int a_height;
   bool a_packed;
-  /** Panels, `b_stride` units apart. */
+  /** Second factor: panels, `b_stride` units apart. */
   const void* b;
   int64_t b_stride;
   T* c;
@@ -40,7 +40,7 @@ struct GemmBlock {
   int rows;
   int columns;
   int units;
-  /** Prefetch distance of b in units; 0 when b is in the caches. */
+  /** Prefetch distance of b in units. 0 when b is in the caches. */
   int units_ahead;
   bool add;
 };
@@ -48,9 +48,12 @@ struct GemmBlock {
 /** Kernels for one instruction set and type of the factors. */
 template <class T>
 struct GemmKernels {
-  /** For example "avx2 6x16". */
+  /** Name of the kernels, such as "avx2 6x16". */
   const char* name;
-  /** The tile whose sums stay in registers: at most this many rows of a panel of a, and the columns of a panel of b. */
+  /**
+   * Largest number of rows of the tile whose sums stay in registers. The tile has rows of a panel of a, and the columns
+   * of a panel of b.
+   */
   int rows;
   int columns;
   /** Number of values of k in a unit. */
@@ -59,7 +62,7 @@ struct GemmKernels {
   size_t b_unit_bytes;
   /** Whether `multiply` also accepts a as plain rows. */
   bool takes_rows;
-  /** Packs lines into panels of `height`, at most `rows`. Missing lines and values become zeros. */
+  /** Packs at most `rows` lines into panels of `height`. Missing lines and values become zeros. */
   void (*pack_a)(void* panels, const GemmLines<T>& lines, int height);
   void (*pack_b)(void* panels, const GemmLines<T>& lines);
   void (*multiply)(const GemmBlock<T>& block);
@@ -67,7 +70,9 @@ struct GemmKernels {
 
 extern const GemmKernels<float> gemm_scalar, gemm_avx2, gemm_avx512;
 extern const GemmKernels<double> gemm_scalar_double;
-/** Kernels for factors in bfloat16, which are widened as they are read, or multiplied as pairs by the processor. */
+/**
+ * Kernels for factors in bfloat16. The factors are widened as they are read, or multiplied as pairs by the processor.
+ */
 extern const GemmKernels<float> gemm_scalar_bf16, gemm_avx2_bf16, gemm_avx512_bf16;
 
 }  // namespace palestra

@@ -23,13 +23,13 @@
 namespace palestra {
 namespace {
 
-/** Several rows share each load of b. With few rows, several panels of b keep as many sums in flight. */
+/** Multiplies several rows with each load of b. With few rows, several panels of b keep as many sums in flight. */
 template <class K>
 constexpr int panels_at_once(int rows) {
   return rows == 1 ? 4 : 2 * rows * K::vectors <= K::most_sums ? 2 : 1;
 }
 
-/** c (R rows, P panels) = or += a b. Each sum is one chain over k, ascending, in a register. */
+/** Computes c (R rows, P panels) = or += a b. Each sum is one chain over k, ascending, in a register. */
 template <class K, int R, int P, bool packed>
 inline void micro_kernel(const GemmBlock<typename K::T>& block, const typename K::A* a, const typename K::B* b,
                          typename K::T* c, int64_t c_stride) {
@@ -74,14 +74,14 @@ template <class K, int P, bool packed, int R = K::rows>
 void choose_height(int rows, const GemmBlock<typename K::T>& block, const typename K::A* a, const typename K::B* b,
                    typename K::T* c, int64_t c_stride) {
   if (rows == R) {
-    // The possible cases: the number of panels that follows from the rows, or a single panel.
+    // Only two numbers of panels are possible: the number that follows from the rows, or a single panel.
     if constexpr (P == 1 || panels_at_once<K>(R) == P) micro_kernel<K, R, P, packed>(block, a, b, c, c_stride);
   } else if constexpr (R > 1) {
     choose_height<K, P, packed, R - 1>(rows, block, a, b, c, c_stride);
   }
 }
 
-/** All rows of the block times the P panels from b. */
+/** Multiplies all rows of the block with the P panels from b on. */
 template <class K, int P, bool packed>
 void multiply_panels(const GemmBlock<typename K::T>& block, const typename K::B* b, typename K::T* c,
                      int64_t c_stride) {
@@ -93,7 +93,7 @@ void multiply_panels(const GemmBlock<typename K::T>& block, const typename K::B*
   }
 }
 
-/** The last panel, if it is not full. A tile of its own prevents reads and writes beyond c. */
+/** Multiplies the last panel, if it is not full. A separate tile prevents reads and writes beyond c. */
 template <class K, bool packed>
 void multiply_edge(const GemmBlock<typename K::T>& block, const typename K::B* b, typename K::T* c, int columns) {
   using T = typename K::T;

@@ -1,7 +1,7 @@
 /**
  * Packs the factors of a product into panels, over a `Pack` that makes units. A `Pack` has its `Unit`, the number of
- * values of k in it (`depth`) and `unit(first, second)`. It has `eight_units` when the lines of a panel can be
- * transposed 8 at a time. Pairs of floats are too wide for that and have `across` and `along` instead.
+ * values of k in a unit (`depth`) and `unit(first, second)`. A `Pack` has `eight_units` when the lines of a panel can
+ * be transposed 8 at a time. Pairs of floats are too wide for `eight_units` and have `across` and `along` instead.
  *
  * Only for the files of the instruction sets, for the reason given in gemm-micro.h.
  */
@@ -17,7 +17,7 @@
 namespace palestra {
 namespace {
 
-/** Values 2u and 2u + 1 of a line, or value u; 0 beyond its end. */
+/** Returns values 2u and 2u + 1 of a line, or value u. Values beyond the end of the line are 0. */
 template <class Pack, class T>
 inline typename Pack::Unit unit_of(const GemmLines<T>& lines, int line, int unit) {
   const int64_t between = lines.along_k ? 1 : lines.stride;
@@ -54,8 +54,8 @@ inline void transpose(__m256i (&r)[8]) {
 
 /**
  * Packs the first units of a panel whose lines lie along k, 8 units of 8 lines at a time. In a panel narrower than 8
- * lines, each store runs over into the next unit, which the next store overwrites. The last units are therefore left to
- * the caller.
+ * lines, each store runs over into the next unit, which the next store overwrites. The caller therefore packs the last
+ * units.
  *
  * @returns the number of packed units
  */
@@ -82,8 +82,9 @@ int pack_transposed(typename Pack::Unit* panel, const GemmLines<T>& lines, int f
 #endif
 
 /**
- * Packs the full panels of W lines that lie across k: a few units of all panels, then the next few. With a stride that
- * is a multiple of a page, no more of their cache lines can be kept at once, and the panels share them.
+ * Packs the full panels of W lines that lie across k: a few units of all panels, followed by the next few. With a
+ * stride that is a multiple of a page, only the cache lines of these few units fit into the cache at once, and the
+ * panels share them.
  *
  * @returns the number of packed panels
  */
@@ -135,7 +136,7 @@ void pack_panels(typename Pack::Unit* panels, const GemmLines<T>& lines, int wid
   }
 }
 
-/** A unit packed only by the loops above. */
+/** Base of a unit that only the loops above pack. */
 struct NoneOfItsOwn {
   static constexpr bool transposes = false;
   static constexpr bool has_along = false;
@@ -157,7 +158,7 @@ struct PlainUnits : NoneOfItsOwn {
 #endif
 };
 
-/** The bits of a float rounded to bfloat16, in the upper half of a word: to nearest, ties to even. */
+/** Returns the bits of a float rounded to bfloat16, in the upper half of a word. Rounds to nearest, ties to even. */
 inline uint32_t bf16_bits(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -167,7 +168,7 @@ inline uint32_t bf16_bits(float value) {
 }
 
 #if defined(__AVX2__)
-/** The same for 8 floats. */
+/** Returns the same bits for 8 floats. */
 inline __m256i bf16_bits(__m256 floats) {
   const __m256i bits = _mm256_castps_si256(floats);
   const __m256i last_kept = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));

@@ -22,8 +22,8 @@ struct GemmShape {
 };
 
 /**
- * The sums that stay in registers: the rows of a that share a load of b, the columns of a panel of b, and the panel's
- * bytes per unit.
+ * The sums that stay in registers. The fields are the rows of a that share a load of b, the columns of a panel of b,
+ * and the panel's bytes per unit.
  */
 struct GemmTile {
   int rows;
@@ -31,7 +31,7 @@ struct GemmTile {
   int unit_bytes;
 };
 
-/** Cuts of a product: c into tiles for the threads, a tile into blocks for the caches. */
+/** Cuts of a product: c is cut into tiles for the threads, and a tile into blocks for the caches. */
 struct GemmTiling {
   int rows;
   int columns;
@@ -43,7 +43,7 @@ struct GemmTiling {
 
 GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int threads);
 
-/** Returns how many of `panels`, with `panel_values` each, one tile packs. */
+/** Returns the number of panels that one tile packs. Each of the `panels` has `panel_values` values. */
 int panels_of_tile(int panels, int64_t panel_values, int threads);
 
 }  // namespace palestra

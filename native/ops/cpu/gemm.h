@@ -16,29 +16,35 @@ struct Factor {
 };
 
 /**
- * Matrix products on a CPU. Each element of c is one chain of fused multiply-adds over k, ascending, that begins with
- * the value in c for `Into::add`, else with 0. Blocks, tiles and threads do not change its bits. With bf16 inputs the
- * chain goes over pairs.
+ * Matrix products on a CPU. Each element of c is one chain of fused multiply-adds over k, ascending. The chain begins
+ * with the value in c for `Into::add`, else with 0. Blocks, tiles and threads do not change the bits of an element.
+ * With bf16 inputs the chain goes over pairs.
  */
 template <class T>
 class Gemm {
  public:
-  /** @param bf16 rounds both factors to bfloat16 first; sums stay in float. For float only. */
+  /** @param bf16 whether both factors are rounded to bfloat16 first; sums stay in float. For float only. */
   Gemm(Memory& memory, ThreadPool& pool, InstructionSet isa, bool bf16);
   ~Gemm();
 
-  /** c (m, n) = or += a (m, k) b (k, n) */
+  /** Computes c (m, n) = or += a (m, k) b (k, n). */
   void run(Rows<T> c, Factor<T> a, Factor<T> b, int m, int n, int k, Into into);
 
-  /** Size of w (n, k) in padded panels for `run_packed`. f32 or bf16 is also the type of the multiplication. */
+  /**
+   * Returns the size of w (n, k) in padded panels for `run_packed`. The type, f32 or bf16, is also the type of the
+   * multiplication.
+   */
   size_t packed_bytes(int n, int k, Dtype dtype) const;
   void pack(void* packed, const T* w, int64_t stride, int n, int k, Dtype dtype);
-  /** c (m, n) = or += a (m, k) w^T. For f32, equal to `run` bit for bit. Reads w once when m is small. */
+  /**
+   * Computes c (m, n) = or += a (m, k) w^T. For f32, the result equals that of `run` bit for bit. Reads w once when m
+   * is small.
+   */
   void run_packed(Rows<T> c, Rows<const T> a, const void* packed, Dtype dtype, int m, int n, int k, Into into);
   /** Reads one row of a packed w, for an embedding. */
   void unpack_row(T* row, const void* packed, Dtype dtype, int n, int k, int index) const;
 
-  /** Name for `engine.info()`: "avx2 6x16". */
+  /** Name of the kernels for `engine.info()`, such as "avx2 6x16". */
   const char* path() const;
 
  private:

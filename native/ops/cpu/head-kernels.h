@@ -22,7 +22,10 @@ struct ExpSums {
   double ez = 0;
 };
 
-/** Sums in float blocks that are added in double: a float lane would lose digits over a vocabulary of 150,000. */
+/**
+ * Computes the sums in float blocks that are added in double. A float lane would lose digits over a vocabulary of
+ * 150,000.
+ */
 template <class T, bool with_entropy>
 PALESTRA_INLINE ExpSums exp_sums(const T* logits, int n, T highest, T inverse_temperature) {
   using L = Lanes<T>;

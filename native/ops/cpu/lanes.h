@@ -3,8 +3,8 @@
 #include <cstring>
 
 /**
- * Vectors of 64 bytes, for every register width: a reduction has the same 16 (float) or 8 (double) lanes everywhere.
- * Only for the translation units of the kernels. Everything is local to each unit, because they are compiled for
+ * Vectors of 64 bytes, for every register width. A reduction has the same 16 (float) or 8 (double) lanes everywhere.
+ * Only for the translation units of the kernels. Everything is local to each unit, because the units are compiled for
  * different machines and the linker must not merge them.
  */
 #pragma GCC diagnostic ignored "-Wpsabi"  // No function here is called across translation units.
@@ -41,7 +41,7 @@ struct Lanes {
     std::memcpy(&result, from, sizeof result);
     return result;
   }
-  /** The first n of `from`, then `rest`. */
+  /** Returns the first n values of `from`, followed by values of `rest`. */
   static PALESTRA_INLINE Lanes load(const T* from, int n, T rest) {
     T values[count];
     for (int i = 0; i < count; ++i) values[i] = i < n ? from[i] : rest;
@@ -67,7 +67,7 @@ PALESTRA_LANES(*)
 PALESTRA_LANES(/)
 #undef PALESTRA_LANES
 
-/** a b + c, fused where the machine supports it. */
+/** Computes a b + c, fused where the machine supports a fused operation. */
 template <class T>
 PALESTRA_INLINE Lanes<T> multiply_add(Lanes<T> a, const Lanes<T>& b, const Lanes<T>& c) {
   for (int i = 0; i < Lanes<T>::parts; ++i) a.part[i] = a.part[i] * b.part[i] + c.part[i];
@@ -101,8 +101,9 @@ PALESTRA_INLINE T largest(const Lanes<T>& lanes) {
 }
 
 /**
- * exp within 2 ulp: x = n ln 2 + r, |r| <= ln 2 / 2. Taylor's polynomial of degree 7 has a relative error below 6e-9
- * there. 2^n is applied in two factors, so that results pass through the subnormal numbers and overflow to infinity.
+ * Computes exp within 2 ulp: x = n ln 2 + r, |r| <= ln 2 / 2. Taylor's polynomial of degree 7 has a relative error
+ * below 6e-9 in this range. 2^n is applied in two factors, so that results pass through the subnormal numbers and
+ * overflow to infinity.
  */
 PALESTRA_INLINE Lanes<float> exponential(Lanes<float> lanes) {
   using Vector = Lanes<float>::Vector;
@@ -115,7 +116,7 @@ PALESTRA_INLINE Lanes<float> exponential(Lanes<float> lanes) {
     const Vector shifted = x * 1.44269504f + round_to_integer;
     const Integers n = reinterpret_cast<Integers>(shifted) - 0x4b400000;
     const Vector whole = shifted - round_to_integer;
-    Vector r = x - whole * 0.693359375f;  // ln 2 in two parts; n times the first is exact
+    Vector r = x - whole * 0.693359375f;  // ln 2 in two parts; the product of n and the first part is exact
     r = r + whole * 2.12194440e-4f;
     Vector p = r * (1.0f / 5040) + 1.0f / 720;
     p = p * r + 1.0f / 120;

@@ -7,7 +7,7 @@
 namespace palestra {
 namespace {
 
-/** The sum over i of a_i b_i, lane by lane. */
+/** Returns the sum over i of a_i b_i, lane by lane. */
 template <class T>
 PALESTRA_INLINE T dot(const T* a, const T* b, int n) {
   using L = Lanes<T>;
@@ -18,7 +18,7 @@ PALESTRA_INLINE T dot(const T* a, const T* b, int n) {
   return sum(total);
 }
 
-/** The sum over i of a_i b_i c_i. */
+/** Returns the sum over i of a_i b_i c_i. */
 template <class T>
 PALESTRA_INLINE T dot(const T* a, const T* b, const T* c, int n) {
   using L = Lanes<T>;
@@ -47,7 +47,7 @@ void rms_norm(Rows<T> y, T* rstd, Rows<const T> x, const T* w, int width, int he
   }
 }
 
-/** dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd */
+/** Computes dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd. */
 template <class T>
 void rms_norm_input_gradient(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const T* w, const T* rstd, int width,
                              int heads, Into into, Range rows) {

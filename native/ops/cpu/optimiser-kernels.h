@@ -26,7 +26,7 @@ void scale(T* x, T factor, Range elements) {
   for (int64_t i = elements.begin; i < elements.end; ++i) x[i] *= factor;
 }
 
-/** Algorithm 2 of the paper, with its schedule in `lr`. The decay uses the weight before the step. */
+/** Implements algorithm 2 of the AdamW paper, with its schedule in `lr`. The decay uses the weight before the step. */
 template <class T>
 void adamw(T* __restrict weights, const T* __restrict gradients, T* __restrict first_moment,
            T* __restrict second_moment, const AdamW& rule, Range elements) {

@@ -5,7 +5,7 @@
 
 namespace palestra {
 
-/** The sequences of a step on a CPU: copies of their arrays. */
+/** The sequences of a step on a CPU, held as copies of their arrays. */
 class CpuPagedBatch final : public PagedBatch {
  public:
   void begin(const PagedSequences& sequences, int rows) override {

@@ -11,9 +11,9 @@ struct Range {
 };
 
 /**
- * The kernels over rows, for one instruction set. ../ops.h describes each under the same name; here it works on a
- * range. A kernel that sums over rows takes a range of columns, so that the sum follows the order of the rows. No
- * result depends on how the work is cut into ranges.
+ * The kernels over rows, for one instruction set. ../ops.h describes each kernel under the same name. Here each kernel
+ * works on a range. A kernel that sums over rows takes a range of columns, so that the sum follows the order of the
+ * rows. No result depends on how the work is cut into ranges.
  */
 template <class T>
 struct RowKernels {
@@ -30,7 +30,7 @@ struct RowKernels {
                            T temperature, Range rows);
   void (*logits_gradient)(T* logits, const TokenStatistics<T>& statistics, const T* logprob_gradient,
                           const T* entropy_gradient, const int32_t* targets, int vocabulary, T temperature, Range rows);
-  /** sum (width) += the rows. With an `index`, row i is added to sum + index[i] * width. */
+  /** Computes sum (width) += the rows. With an `index`, row i is added to sum + index[i] * width. */
   void (*sum_rows)(T* sum, Rows<const T> rows, const int32_t* index, int width, int count, Range columns);
   void (*add)(T* to, const T* from, Range elements);
   void (*scale)(T* x, T factor, Range elements);

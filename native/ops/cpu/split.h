@@ -7,7 +7,8 @@
 namespace palestra {
 
 /**
- * Number of elements of a tile: some tens of microseconds. Small enough to share, large enough to wake a thread for.
+ * Number of elements of a tile, which take some tens of microseconds. The number is small enough to share the work, and
+ * large enough to justify waking a thread.
  */
 constexpr int64_t tile_elements = 32768;
 
@@ -22,15 +23,15 @@ void split_by(ThreadPool& pool, int64_t count, int64_t each, Part&& part) {
 }
 
 /**
- * Runs `part` on ranges that cover 0 ... count - 1. Each has about the work of a tile, when one entry costs
- * `elements_each`.
+ * Runs `part` on ranges that cover 0 ... count - 1. When one entry costs `elements_each`, each range has about the work
+ * of a tile.
  */
 template <class Part>
 void split_rows(ThreadPool& pool, int64_t count, int64_t elements_each, Part&& part) {
   split_by(pool, count, std::max<int64_t>(1, tile_elements / std::max<int64_t>(1, elements_each)), part);
 }
 
-/** The same for sums over rows, whose ranges are whole cache lines of columns. */
+/** The same as above for sums over rows, whose ranges are whole cache lines of columns. */
 template <class Part>
 void split_columns(ThreadPool& pool, int64_t width, int64_t rows, Part&& part) {
   constexpr int64_t line = 64;

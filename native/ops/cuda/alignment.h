@@ -12,7 +12,7 @@ bool are_aligned(const T*... data) {
   return (is_aligned(data) && ...);
 }
 
-/** Whether all rows at that distance from each other do. */
+/** Whether all rows with this stride begin at a multiple of that many bytes. */
 inline bool are_rows_aligned(const void* data, int64_t stride_bytes) {
   return is_aligned(data) && stride_bytes % 16 == 0;
 }

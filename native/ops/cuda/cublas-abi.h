@@ -1,5 +1,8 @@
 #pragma once
-/** The part of cuBLAS that the engine uses, declared by hand like the driver in cuda-abi.h. From cublas_api.h. */
+/**
+ * The part of cuBLAS that the engine uses, declared by hand like the driver in cuda-abi.h. The declarations follow
+ * cublas_api.h.
+ */
 #include <cstddef>
 
 #include "cuda-abi.h"
@@ -19,7 +22,7 @@ enum cudaDataType : unsigned { CUDA_R_32F = 0, CUDA_R_16BF = 14 };
 
 }  // namespace palestra::cuda
 
-/** F(name, parameters), like PALESTRA_CUDA_FUNCTIONS. All return a cublasStatus_t. */
+/** F(name, parameters), like PALESTRA_CUDA_FUNCTIONS. All functions return a cublasStatus_t. */
 #define PALESTRA_CUBLAS_FUNCTIONS(F)                                                                                  \
   F(cublasCreate_v2, (cublasHandle_t * handle))                                                                       \
   F(cublasDestroy_v2, (cublasHandle_t handle))                                                                        \

@@ -13,9 +13,10 @@ namespace palestra::cuda {
 class CublasLibrary {
  public:
   /**
-   * Returns the library, one per process, loaded at the first call that succeeds. Looks only in $ENGINE_CUBLAS_DIR if
-   * set; else in the system's library path, CUDA's folder and the packages of the python3 on the path. Its CUDA release
-   * must not be newer than the driver's: newer ones need functions that the driver lacks.
+   * Returns the library. A process loads the library once, at the first call that succeeds. If $ENGINE_CUBLAS_DIR is
+   * set, only that folder is searched. Otherwise the search covers the system's library path, CUDA's folder and the
+   * packages of the python3 on the path. The library's CUDA release must not be newer than the driver's, since newer
+   * releases need functions that the driver lacks.
    *
    * @param why_not receives the reason for a failure, on one line
    */
@@ -32,7 +33,7 @@ class CublasLibrary {
 
  private:
   explicit CublasLibrary(std::string file) : file_(std::move(file)) {}
-  /** Returns null, with the reason, when it or the libcublasLt beside it does not load. */
+  /** Loads the library. Returns null, with the reason, when it or the libcublasLt beside it does not load. */
   static const CublasLibrary* load(const std::string& file, std::string* why_not);
 
   const std::string file_;
@@ -45,8 +46,8 @@ class CublasLibrary {
 class CublasGemm {
  public:
   /**
-   * Returns null when there is no cuBLAS, or when it does not start on this device. Its workspace comes from the
-   * stream's memory.
+   * Returns null when cuBLAS is missing, or when it does not start on this device. The workspace of cuBLAS comes from
+   * the stream's memory.
    *
    * @param why_not receives the reason
    */
@@ -55,12 +56,12 @@ class CublasGemm {
   CublasGemm(const CublasGemm&) = delete;
   CublasGemm& operator=(const CublasGemm&) = delete;
 
-  /** y (rows, out) = x (rows, in) w^T. The weight is bf16, row-major. @tparam Y bf16, or float for logits */
+  /** Computes y (rows, out) = x (rows, in) w^T. The weight is bf16, row-major. @tparam Y bf16, or float for logits */
   template <class Y>
   void linear(Rows<Y> y, Rows<const bf16> x, const Weight& w, int rows, Into into);
-  /** dx (rows, in) = dy (rows, out) w */
+  /** Computes dx (rows, in) = dy (rows, out) w. */
   void input_gradient(Rows<bf16> dx, Rows<const bf16> dy, const Weight& w, int rows, Into into);
-  /** dw (out, in) += dy (rows, out)^T x (rows, in) */
+  /** Computes dw (out, in) += dy (rows, out)^T x (rows, in). */
   void weight_gradient(float* dw, Rows<const bf16> dy, Rows<const bf16> x, int out, int in, int rows);
 
   /** The version reported by cublasGetVersion. */

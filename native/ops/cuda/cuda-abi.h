@@ -26,7 +26,7 @@ using CUevent = CUevent_st*;
 using CUgraph = CUgraph_st*;
 using CUgraphExec = CUgraphExec_st*;
 
-/** Results that the engine distinguishes; `cuGetErrorName` knows all of them. */
+/** Results that the engine distinguishes. `cuGetErrorName` names every other result, too. */
 enum CUresult : unsigned {
   CUDA_SUCCESS = 0,
   CUDA_ERROR_INVALID_VALUE = 1,
@@ -50,9 +50,9 @@ enum CUresult : unsigned {
 
 enum CUdevice_attribute : unsigned {
   CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
-  /** kHz */
+  /** Clock rate in kHz. */
   CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
-  /** bits */
+  /** Bus width in bits. */
   CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
   CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
@@ -60,7 +60,7 @@ enum CUdevice_attribute : unsigned {
 };
 
 enum CUfunction_attribute : unsigned {
-  /** 90 for code compiled from PTX for compute_90. */
+  /** PTX version: 90 for code compiled from PTX for compute_90. */
   CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 };
@@ -117,7 +117,7 @@ struct alignas(128) CUtensorMap {
 
 }  // namespace palestra::cuda
 
-/** F(name, parameters) of each function, under its exported name. All return a CUresult. */
+/** F(name, parameters) of each function, under its exported name. All functions return a CUresult. */
 #define PALESTRA_CUDA_FUNCTIONS(F)                                                                                    \
   F(cuInit, (unsigned flags))                                                                                         \
   F(cuDriverGetVersion, (int* version))                                                                               \

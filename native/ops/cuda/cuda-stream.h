@@ -12,8 +12,8 @@ namespace palestra::cuda {
 enum class Priority { low, high };
 
 /**
- * A stream of a CUDA device and its work beside kernels: copies through pinned memory, waits, recordings (CUDA graphs).
- * Failures of the driver are `Failure`s with the driver's name for the error and the failed call.
+ * A stream of a CUDA device. The class also makes copies through pinned memory, waits, and recordings (CUDA graphs). A
+ * failure of the driver is a `Failure` with the driver's name for the error and the failed call.
  */
 class CudaStream final : public Stream, public Launcher {
  public:
@@ -36,7 +36,9 @@ class CudaStream final : public Stream, public Launcher {
   CUstream handle() const;
   /** Whether a launch may overlap with the end of the kernel before it. */
   bool overlaps() const;
-  /** Number of failed recordings, whose bodies run each time instead. 0 unless something is wrong. */
+  /**
+   * Number of failed recordings. The body of a failed recording runs each time instead. 0 unless an error has occurred.
+   */
   int64_t failed_recordings() const;
 
  private:

@@ -10,14 +10,14 @@ namespace palestra::cuda {
 class Driver {
  public:
   /**
-   * Returns the driver, one per process, loaded at the first call that succeeds: from $ENGINE_LIBCUDA if set, else from
-   * the driver's usual places.
+   * Returns the driver. A process loads the driver once, at the first call that succeeds: from $ENGINE_LIBCUDA if set,
+   * else from the driver's usual places.
    *
    * @param why_not receives the reason for a failure, on one line
    */
   static const Driver* find(std::string* why_not = nullptr);
 
-  /** Fails with `Code::device` when no library loads, a function is missing, or there is no device. */
+  /** Fails with `Code::device` when no library loads, a function is missing, or the machine has no device. */
   explicit Driver(const std::vector<std::string>& libraries);
   ~Driver();
   Driver(const Driver&) = delete;
@@ -28,7 +28,7 @@ class Driver {
 #undef PALESTRA_MEMBER
 
   /**
-   * Turns an error into a failure that names it: `Code::out_of_memory` when the driver has no memory, else
+   * Turns an error into a failure that names the error: `Code::out_of_memory` when the driver has no memory, else
    * `Code::device`.
    *
    * @param call the failed call: "cuMemAlloc"

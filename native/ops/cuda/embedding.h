@@ -8,7 +8,7 @@ namespace palestra::cuda {
 template <class T>
 void embed(Launcher& launcher, Rows<T> y, const T* table, const int32_t* tokens, int width, int rows);
 
-/** `Ops::embed_gradient`; equal bits however the rows are split into calls. */
+/** `Ops::embed_gradient`. The bits are equal however the rows are split into calls. */
 template <class T>
 void embed_gradient(Launcher& launcher, float* dtable, Rows<const T> dy, const int32_t* tokens, int width, int rows);
 

@@ -10,7 +10,7 @@ inline std::string variable(const char* name) {
   return value ? value : "";
 }
 
-/** Whether a variable turns its feature off: ENGINE_PDL=0. */
+/** Whether a variable turns its feature off, such as ENGINE_PDL=0. */
 inline bool is_off(const char* name) { return variable(name) == "0"; }
 
 }  // namespace palestra::cuda

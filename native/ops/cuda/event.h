@@ -5,7 +5,7 @@
 
 namespace palestra::cuda {
 
-/** A point in the order of a stream that others can wait for. */
+/** A point in the order of a stream for which other streams and threads can wait. */
 class Event {
  public:
   explicit Event(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {
@@ -22,9 +22,9 @@ class Event {
   void record(CUstream stream) {
     context_->driver().check(context_->driver().cuEventRecord(event_, stream), "cuEventRecord");
   }
-  /** Blocks this thread; returns at once if the event was never recorded. */
+  /** Blocks this thread until the event. Returns at once if the event was never recorded. */
   void wait() { context_->driver().check(context_->driver().cuEventSynchronize(event_), "cuEventSynchronize"); }
-  /** Makes the stream wait. */
+  /** Makes the stream wait for the event. */
   void hold_up(CUstream stream) {
     context_->driver().check(context_->driver().cuStreamWaitEvent(stream, event_, 0), "cuStreamWaitEvent");
   }

@@ -6,7 +6,7 @@ namespace palestra::cuda {
 
 enum class GemmLayout { linear, input_gradient, weight_gradient };
 
-/** c (m, n) over k. */
+/** The product c (m, n) over k. */
 struct GemmProblem {
   GemmLayout layout;
   int m;
@@ -16,18 +16,18 @@ struct GemmProblem {
   bool aligned;
 };
 
-/** Properties of the device for the cost model, whose multiprocessor is Hopper's. */
+/** Properties of the device for the cost model. The model assumes Hopper's multiprocessor. */
 struct GemmMachine {
   int multiprocessors;
-  /** Limit per block. */
+  /** Limit on the shared memory of a block in bytes. */
   int shared_bytes;
-  /** Size of the workspace for sums of slices. */
+  /** Size of the workspace for sums of slices in bytes. */
   size_t workspace_bytes;
 };
 
 /** Kernel and parameters of a product. Every choice gives the same bits. */
 struct GemmPlan {
-  /** For example "gemm_linear_128x256_bf16". */
+  /** Name of the kernel, such as "gemm_linear_128x256_bf16". */
   const char* kernel;
   int tile_rows;
   int tile_columns;
@@ -37,8 +37,8 @@ struct GemmPlan {
   /** Length of a slice, in steps of `gemm_depth`. */
   int slice_steps;
   /**
-   * Number of slices that run side by side and are then added by gemm_fold. 1: each block does all of k, slice after
-   * slice.
+   * Number of slices that run side by side and are added afterwards by gemm_fold. 1: each block computes all of k,
+   * slice after slice.
    */
   int slices_at_once;
   /** Estimated time, for comparison with other plans. */

@@ -9,8 +9,8 @@ namespace palestra::cuda {
 
 /**
  * Sums over rows in their order, starting from the destination's value. Kernels write the sums of groups of
- * `group_rows` rows side by side; then the groups are added one after the other. Rows that come in several calls give
- * the bits of one call, if every call but the last has a multiple of `group_rows`. For one stream; allocates its memory
+ * `group_rows` rows side by side, and the groups are added one after the other. Rows that come in several calls give
+ * the bits of one call, if every call but the last has a multiple of `group_rows`. For one stream. Memory is allocated
  * once.
  */
 class GroupSums {
@@ -18,7 +18,7 @@ class GroupSums {
   explicit GroupSums(Memory& memory);
 
   /**
-   * to (width) += the sums of the groups, in their order
+   * Computes to (width) += the sums of the groups, in their order.
    *
    * @param write queues the partials (groups, width) of `count` rows from `first` on; called for as many rows as fit
    */

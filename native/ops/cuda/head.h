@@ -8,7 +8,9 @@ namespace palestra::cuda {
 void token_statistics(Launcher& launcher, const TokenStatistics<float>& out, const float* logits,
                       const int32_t* targets, int vocabulary, int rows, float temperature);
 
-/** `Ops::logits_gradient`. The gradient has type T and replaces the logits; read it by `logits_gradient_rows`. */
+/**
+ * `Ops::logits_gradient`. The gradient has type T and replaces the logits. Read the gradient by `logits_gradient_rows`.
+ */
 template <class T>
 void logits_gradient(Launcher& launcher, float* logits, const TokenStatistics<float>& statistics,
                      const float* logprob_gradient, const float* entropy_gradient, const int32_t* targets,

@@ -13,7 +13,7 @@ class HopperGemm {
   HopperGemm(Launcher& launcher, TensorMapEncoder encode) : launcher_(launcher), encode_(std::move(encode)) {}
 
   /**
-   * @param plan from `plan_hopper_gemm` for that layout
+   * @param plan plan of `plan_hopper_gemm` for that layout
    * @param blocks number of blocks that share the tiles
    * @param trouble as in `HopperGemmArguments`, or null
    */

@@ -11,7 +11,7 @@ struct HopperTrial {
   enum class Result {
     /** A kernel did not end, or its result is wrong. */
     wrong,
-    /** Right to the precision of bf16, but not bit for bit. */
+    /** The results are right to the precision of bf16, but not bit for bit. */
     close,
     same_bits,
   };
@@ -21,9 +21,9 @@ struct HopperTrial {
 };
 
 /**
- * Each kernel multiplies matrices that are not multiples of its tile, with three blocks sharing the tiles; mma.sync
- * does the same. A kernel that hangs ends itself after a second. A kernel that faults destroys the device's context;
- * the caller gets that failure.
+ * Tries the wgmma kernels. Each kernel multiplies matrices that are not multiples of its tile, with three blocks that
+ * share the tiles. The trial compares the result with that of mma.sync. A kernel that hangs ends itself after a second.
+ * A kernel that faults destroys the device's context, and the caller gets that failure.
  */
 HopperTrial try_hopper_gemm(HopperGemm& hopper, Launcher& launcher, Stream& stream, const GemmMachine& machine);
 

@@ -23,11 +23,11 @@ class PinnedMemory {
 };
 
 /**
- * Copies between main memory and the device, on a stream. They go through pinned memory; from other memory the driver
+ * Copies between main memory and the device, on a stream. Copies go through pinned memory. From other memory the driver
  * would copy by itself and block the caller.
  *
- * Uploads fill the segments of a ring in turn. An event is recorded when a segment is left, and awaited before the
- * segment is filled again.
+ * Uploads fill the segments of a ring in turn. An event is recorded when the last copy of a segment is queued, and
+ * awaited before the segment is filled again.
  */
 class HostCopies {
  public:
@@ -36,9 +36,15 @@ class HostCopies {
 
   HostCopies(std::shared_ptr<const PrimaryContext> context, CUstream stream);
 
-  /** The memory at `host` may change once this returns. Data larger than a segment is copied in pieces. */
+  /**
+   * Copies to the device. The memory at `host` may change once this call returns. Data larger than a segment is copied
+   * in pieces.
+   */
   void upload(void* device, const void* host, size_t bytes);
-  /** Returns when the data has arrived. The device writes one piece while the one before is read. */
+  /**
+   * Copies from the device, and returns when the data has arrived. The device writes one piece while the host reads the
+   * piece before.
+   */
   void download(void* host, const void* device, size_t bytes);
 
  private:

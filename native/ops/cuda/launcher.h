@@ -17,9 +17,9 @@ class Launcher {
 
   /**
    * @param kernel the name of a PALESTRA_KERNEL
-   * @param threads number per block, as the kernel declares it
+   * @param threads number of threads per block, as the kernel declares it
    * @param shared_bytes shared memory per block
-   * @param arguments the kernel's struct, copied
+   * @param arguments the kernel's struct, which is copied
    */
   template <class Arguments>
   void launch(const char* kernel, Grid grid, int threads, size_t shared_bytes, const Arguments& arguments) {

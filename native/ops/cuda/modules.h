@@ -9,7 +9,7 @@
 
 namespace palestra::cuda {
 
-/** The kernels of a folder: all *.fatbin files with code for the device, loaded. */
+/** The kernels of a folder, loaded from all *.fatbin files with code for the device. */
 class Modules {
  public:
   /** Returns $ENGINE_KERNELS, else the folder `kernels` beside this library. */
@@ -22,13 +22,13 @@ class Modules {
    */
   static std::vector<std::string> files(const std::string& folder, const Driver& driver);
 
-  /** Fails when a file does not load, or none has code for the device. */
+  /** Loads the files. Fails when a file does not load, or no file has code for the device. */
   Modules(std::shared_ptr<const PrimaryContext> context, const std::string& folder);
   ~Modules();
   Modules(const Modules&) = delete;
   Modules& operator=(const Modules&) = delete;
 
-  /** Returns null when no module has the kernel. Thread-safe. */
+  /** Returns a kernel, or null when no module has it. Thread-safe. */
   CUfunction find(const std::string& name);
 
  private:

@@ -14,7 +14,7 @@ void adamw(Launcher& launcher, float* weights, T* rounded, const float* gradient
 class SquaredNorms {
  public:
   explicit SquaredNorms(Memory& memory);
-  /** `Ops::squared_norm`. Waits. */
+  /** `Ops::squared_norm`. Waits for the result. */
   double of(Stream& stream, Launcher& launcher, const float* values, size_t n);
 
  private:

@@ -23,7 +23,7 @@ class CudaPagedBatch final : public PagedBatch {
   static const CudaPagedBatch& of(const PagedStore& store) { return static_cast<const CudaPagedBatch&>(*store.batch); }
   KeyValueFormat format() const { return format_; }
   int rows() const { return rows_; }
-  /** Number of blocks to launch: at least as many as there is work for. */
+  /** Number of blocks to launch, which is at least the number of blocks with work. */
   int blocks() const;
   bool is_split() const { return plan_.is_split(); }
   PlanView plan() const;

@@ -12,9 +12,12 @@ namespace palestra::cuda {
 struct PlanLimits {
   int sequences;
   int rows;
-  /** Number of partial results, one per row and chunk. When they are used up, chunks run one after the other. */
+  /**
+   * Number of partial results, one per row and chunk. When all partial results are used, chunks run one after the
+   * other.
+   */
   int partials;
-  /** 0: no items are made. */
+  /** Limit on the number of items. 0: no items are made. */
   int items;
   int pages;
   size_t bytes;
@@ -23,9 +26,9 @@ struct PlanLimits {
 };
 
 /**
- * Divides the attention of a step into items, on the host. Each chunk of a sequence with few rows is an item of its
- * own. If sequences share the pages of a chunk that lies before all their rows, one item serves all of them, so that
- * the pages are read once. For a sequence with more rows (a prompt), blocks of queries go through all chunks.
+ * Divides the attention of a step into items, on the host. Each chunk of a sequence with few rows is a separate item.
+ * If sequences share the pages of a chunk that lies before all their rows, one item serves all of these sequences, so
+ * that the pages are read once. For a sequence with more rows (a prompt), blocks of queries go through all chunks.
  */
 class PagedPlan {
  public:
@@ -38,7 +41,7 @@ class PagedPlan {
   /** The data to upload to the device. */
   const void* data() const { return bytes_.data(); }
   size_t bytes() const { return used_; }
-  /** Number of thread blocks for its items. */
+  /** Number of thread blocks for the plan's items. */
   int blocks() const { return blocks_; }
   /** Whether any row has partial results. */
   bool is_split() const { return partials_ > 0; }
@@ -56,7 +59,7 @@ class PagedPlan {
   };
   struct Member {
     int sequence;
-    int next;  // -1: the last
+    int next;  // -1: this is the last
   };
   struct Slot {
     uint32_t stamp;
@@ -70,7 +73,7 @@ class PagedPlan {
   void join(const int32_t* pages, int sequence, int rows);
   void add_group(const PagedSequences& sequences, int chunk, const Group& group);
   void add_private(const PagedSequences& sequences, int sequence, int first_chunk);
-  /** Adds items for the queries of that many rows; the last row attends to all keys. */
+  /** Adds items for the queries of `rows` rows. The last row attends to all keys. */
   void add(const PlanItem& all, int rows);
   void finish(const PagedSequences& sequences);
   PlanRow* rows() { return reinterpret_cast<PlanRow*>(bytes_.data() + rows_offset()); }
@@ -89,7 +92,7 @@ class PagedPlan {
   /** Number of page numbers, which are the first words. */
   int pages_ = 0;
   std::vector<int32_t> lists_;
-  /** Sequences that may share the current chunk, and the next one. */
+  /** Sequences that may share the current chunk. The sequences that may share the next chunk follow. */
   std::vector<int> sharing_, still_sharing_;
   std::vector<Group> groups_;
   std::vector<Member> members_;

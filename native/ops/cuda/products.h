@@ -8,7 +8,9 @@
 
 namespace palestra::cuda {
 
-/** Matrix products on a stream: by cuBLAS for bf16, if it is available and allowed; else by Palestra's own kernels. */
+/**
+ * Matrix products on a stream: by cuBLAS for bf16, if cuBLAS is available and allowed; else by Palestra's own kernels.
+ */
 template <class T>
 class Products {
  public:
@@ -27,8 +29,8 @@ class Products {
 
  private:
   /**
-   * Number of rows below which the own kernels are faster. It is higher for a decode step whose launches overlap:
-   * reading the weights is all the work there.
+   * Number of rows below which Palestra's own kernels are faster. The number is higher for a decode step whose launches
+   * overlap, since such a step consists only of reading the weights.
    */
   static constexpr int fewest_rows = 64;
   static constexpr int fewest_rows_beside_overlaps = 192;

@@ -10,7 +10,7 @@
 
 namespace palestra::cuda {
 
-/** A CUDA graph. Empty until the second call, and for good if the body could not be captured. */
+/** A CUDA graph. The graph is empty until the second call, and stays empty if the body could not be captured. */
 class CudaRecording final : public Recording {
  public:
   explicit CudaRecording(std::shared_ptr<const PrimaryContext> context) : context_(std::move(context)) {}
@@ -30,11 +30,14 @@ class Recorder {
 
   /** Captures the work that the body queues, without running it. @returns null when the driver or the body refuses */
   CUgraphExec record(const std::function<void()>& body);
-  /** While this is held, no stream is being captured. A stream must not be waited for during its capture. */
+  /**
+   * While the returned lock is held, no stream is being captured. A thread must not wait for a stream during its
+   * capture.
+   */
   std::unique_lock<std::mutex> hold_off() const { return std::unique_lock<std::mutex>(capturing_); }
   /** Number of failed captures. */
   int64_t failures() const;
-  /** Reason of the first failure; empty when there is none. */
+  /** Reason of the first failure. Empty when no capture has failed. */
   std::string why_not() const;
 
  private:

@@ -16,7 +16,7 @@ template <class T>
 void round(Launcher& launcher, T* to, const float* from, size_t n);
 void add(Launcher& launcher, float* to, const float* from, size_t n);
 
-/** y (rows, width) = or += the same row (width) for each row */
+/** Computes y (rows, width) = or += the same row (width) for each row. */
 template <class T>
 void repeat_row(Launcher& launcher, Rows<T> y, const T* row, int width, int rows, Into into);
 

@@ -6,11 +6,14 @@
 
 namespace palestra::cuda {
 
-/** Draws tokens on the device. Rules and masks are uploaded in one piece, whose memory grows to the largest so far. */
+/**
+ * Draws tokens on the device. Rules and masks are uploaded in one piece. The memory for this piece grows to the largest
+ * size so far.
+ */
 class CudaSampler {
  public:
   explicit CudaSampler(Memory& memory) : memory_(memory) {}
-  /** `Ops::sample`. Waits. */
+  /** `Ops::sample`. Waits for the result. */
   void sample(Stream& stream, Launcher& launcher, Choice* choices, const float* logits, int vocabulary,
               const std::vector<Draw>& draws);
 
@@ -18,10 +21,10 @@ class CudaSampler {
   void stage(const std::vector<Draw>& draws, int vocabulary);
 
   Memory& memory_;
-  /** Rules, then masks, in the layout of the device. */
+  /** Rules followed by masks, in the layout of the device. */
   std::vector<char> staged_;
   std::vector<DrawnToken> drawn_;
-  Buffer<char> device_;  // the staged data, then the tokens
+  Buffer<char> device_;  // the staged data, followed by the tokens
 };
 
 }  // namespace palestra::cuda

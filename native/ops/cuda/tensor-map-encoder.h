@@ -10,7 +10,7 @@ class Driver;
 /** A bf16 matrix in memory, and the boxes that TMA copies. */
 struct TensorMapShape {
   const bf16* data;
-  /** Length of a row, and number of rows. */
+  /** Length of a row. The number of rows follows. */
   uint64_t width;
   uint64_t height;
   uint64_t stride_bytes;

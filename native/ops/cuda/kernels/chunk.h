@@ -1,7 +1,8 @@
 #pragma once
 /**
  * Chunks of rows, read and written as floats for every storage type. `wide` means that rows begin at multiples of 16
- * bytes and consist of whole chunks. A thread gets the same elements either way, so no result depends on it.
+ * bytes and consist of whole chunks. A thread gets the same elements with and without `wide`, so no result depends on
+ * `wide`.
  */
 #include <cstring>
 
@@ -96,7 +97,7 @@ DEVICE void store(T* to, const float (&from)[n], int count) {
   for (int i = 0; i < n; i += each) store_chunk<wide>(to + i, pack(from + i, T{}), count - i);
 }
 
-/** Sums over `lanes` adjacent lanes, a power of two. All of them get the same bits. Warp. */
+/** Sums over `lanes` adjacent lanes, a power of two. All lanes get the same bits. Warp. */
 template <class T>
 DEVICE T lanes_sum(T value, int lanes) {
   for (int mask = lanes / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);

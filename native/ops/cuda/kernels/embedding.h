@@ -9,8 +9,8 @@ constexpr int embedding_threads = 128;
 constexpr int embedding_tile = 1024;
 
 /**
- * dtable (vocabulary, width) += dy, in the order of the rows. Grid: (rows, segments of columns). The block of a token's
- * first row adds all of the token's rows; the other blocks do nothing.
+ * Computes dtable (vocabulary, width) += dy, in the order of the rows. Grid: (rows, segments of columns). The block of
+ * a token's first row adds all of the token's rows. The blocks of its later rows do nothing.
  */
 template <class T>
 struct EmbedGradient {

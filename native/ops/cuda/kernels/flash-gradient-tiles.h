@@ -1,12 +1,14 @@
 #pragma once
 /**
- * Shared parts of both kernels of the backward pass. A block holds the rows of two tiles in registers as left factors:
- * 32 rows per warp for heads of 64 elements, 16 for 128. It reads the rows of two other tiles against them. For dQ it
- * holds queries and dO and reads keys and values; for dK and dV the other way round. In both cases S and dP, or their
- * transposes, are sums that lanes already hold as the next product needs them; they never leave the registers.
+ * Parts that both kernels of the backward pass share. A block holds the rows of two tiles in registers as left factors:
+ * 32 rows per warp for heads of 64 elements, 16 for 128. The block reads the rows of two other tiles against the held
+ * rows. For dQ the block holds queries and dO and reads keys and values. For dK and dV the block holds keys and values
+ * and reads queries and dO. In both cases S and dP, or their transposes, are sums that lanes already hold as the next
+ * product needs them. These sums never leave the registers.
  *
- * dQ has a kernel of its own, which recomputes S and dP: 7 products instead of 5. Adding dQ up in the other kernel
- * would write and read it in float for each tile of keys. Without atomics, that takes longer than the two products.
+ * dQ has a kernel of its own, which recomputes S and dP: 7 products instead of 5. Adding dQ up in the kernel of dK and
+ * dV would write and read dQ in float for each tile of keys. An implementation that uses no atomics would need more
+ * time for this than for the two products.
  */
 #include "flash-tiles.h"
 
@@ -28,7 +30,9 @@ struct HeldRows {
   static DEVICE int first_row_of_warp() { return warp_index() * warp_rows; }
 };
 
-/** The data read at a time: two tiles and the statistics of their rows, at these offsets of one of two stages. */
+/**
+ * The data that are read at a time: two tiles and the statistics of their rows, at these offsets of one of two stages.
+ */
 template <int size>
 struct StageLayout {
   static constexpr int tile_bytes = flash_read_rows * size * element_bytes;

@@ -1,8 +1,8 @@
 #pragma once
 /**
- * Shared parts of the flash kernels: the rows of a block, tiles of rows in shared memory, and products of tiles on
+ * Parts that the flash kernels share: the rows of a block, tiles of rows in shared memory, and products of tiles on
  * tensor cores. A tile is (rows, size) with swizzled 16-byte chunks: chunk c of row r is at c ^ r % 8. The eight rows
- * of a matrix that ldmatrix reads are then in different banks.
+ * of a matrix that ldmatrix reads are therefore in different banks.
  */
 #include <cmath>
 
@@ -34,7 +34,7 @@ struct Tile {
   DEVICE int statistics() const { return 2 * (first / 2 + segment); }
 };
 
-/** Returns the tile with that number; see flash_tile_numbers. Warp. */
+/** Returns the tile with that number, as flash_tile_numbers defines it. Warp. */
 DEVICE Tile find_tile(const PackedHeads<bf16>& in, int number, int tile_rows) {
   const int32_t* const starts = in.starts;
   int segment = 0;
@@ -48,7 +48,7 @@ DEVICE Tile find_tile(const PackedHeads<bf16>& in, int number, int tile_rows) {
 
 /**
  * Byte offset of a chunk in shared memory. Tiles begin at multiples of 256, so a chunk of later columns is at the same
- * offset with some bits flipped. That takes one instruction instead of a register for each step of a product.
+ * offset with some bits flipped. Flipping bits takes one instruction, instead of a register for each step of a product.
  */
 template <int size>
 DEVICE int tile_place(int tile, int row, int chunk) {
@@ -91,7 +91,7 @@ DEVICE int transposed_place(int tile) {
   return tile_place<size>(tile, lane_index() / 16 * 8 + lane_index() % 8, lane_index() / 8 % 2);
 }
 
-/** d += left (16 m, 16), of that step, times right (16, 16), for the columns from 16 `pair` on. Warp. */
+/** Computes d += left (16 m, 16), of that step, times right (16, 16), for the columns from 16 `pair` on. Warp. */
 template <int m, int n, int steps>
 DEVICE void multiply_step(float (&d)[m][n][4], int pair, const uint32_t (&left)[m][steps][4], int step,
                           const uint32_t (&right)[4]) {
@@ -115,7 +115,10 @@ DEVICE void load_left(uint32_t (&left)[m][size / 16][4], int tile, int row) {
   }
 }
 
-/** d (16 m, 8 n) += left (16 m, size) times the transpose of 8 n rows, `bytes` after a transposed_place. Warp. */
+/**
+ * Computes d (16 m, 8 n) += left (16 m, size) times the transpose of 8 n rows, which are `bytes` after a
+ * transposed_place. Warp.
+ */
 template <int size, int m, int n>
 DEVICE void multiply_transposed(float (&d)[m][n][4], const uint32_t (&left)[m][size / 16][4], int place,
                                 int bytes = 0) {
@@ -130,7 +133,7 @@ DEVICE void multiply_transposed(float (&d)[m][n][4], const uint32_t (&left)[m][s
   }
 }
 
-/** The same, but also reads the left factor: 16 m rows at `left_place`, a factor_place. Warp. */
+/** The same product, but also reads the left factor: 16 m rows at `left_place`, a factor_place. Warp. */
 template <int size, int m, int n>
 DEVICE void multiply_tiles_transposed(float (&d)[m][n][4], int left_place, int right_place, int right_bytes = 0) {
 #pragma unroll
@@ -149,7 +152,7 @@ DEVICE void multiply_tiles_transposed(float (&d)[m][n][4], int left_place, int r
   }
 }
 
-/** d (16 m, size) += left (16 m, 16 k) times 16 k rows, `bytes` after a factor_place. Warp. */
+/** Computes d (16 m, size) += left (16 m, 16 k) times 16 k rows, which are `bytes` after a factor_place. Warp. */
 template <int size, int m, int k>
 DEVICE void multiply(float (&d)[m][size / 8][4], const uint32_t (&left)[m][k][4], int place, int bytes = 0) {
 #pragma unroll
@@ -164,7 +167,8 @@ DEVICE void multiply(float (&d)[m][size / 8][4], const uint32_t (&left)[m][k][4]
 }
 
 /**
- * Rounds the sums of a product (16 m, 16 k) to the left factor of the next one; each lane already holds its elements.
+ * Rounds the sums of a product (16 m, 16 k) to the left factor of the next product. Each lane already holds its
+ * elements.
  */
 template <int m, int k>
 DEVICE void as_left(uint32_t (&left)[m][k][4], const float (&sums)[m][2 * k][4]) {
@@ -185,7 +189,7 @@ DEVICE void as_left(uint32_t (&left)[m][k][4], const float (&sums)[m][2 * k][4])
 /**
  * Writes a warp's sums (16 m, size), rounded, to the first `present` rows at `to`. Warp.
  *
- * @param tile (16 m, size), of this warp alone
+ * @param tile (16 m, size), used by this warp alone
  */
 template <int size, int m>
 DEVICE void store_rows(bf16* to, int stride, int present, int tile, const float (&sums)[m][size / 8][4]) {
@@ -213,7 +217,7 @@ DEVICE void store_rows(bf16* to, int stride, int present, int tile, const float 
   }
 }
 
-/** Sums over the four lanes that share a row of sums; all of them get the result. Warp. */
+/** Sums over the four lanes that share a row of sums. All four lanes get the result. Warp. */
 DEVICE float row_sum(float value) {
   value += shuffle_xor(value, 1);
   return value + shuffle_xor(value, 2);

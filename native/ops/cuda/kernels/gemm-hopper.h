@@ -10,16 +10,19 @@ struct alignas(128) TensorMap {
 };
 
 struct HopperGemmArguments {
-  /** Boxes of 64 of k by the tile's rows of the factor; for a transposed factor, of 64 rows by 64 of k. */
+  /** Boxes of 64 of k by the tile's rows of the factor. For a transposed factor, boxes of 64 rows by 64 of k. */
   TensorMap left;
   TensorMap right;
-  /** The product. Its factors' addresses are unused; the maps have them. */
+  /** The product. The addresses of its factors are unused, since the maps have them. */
   GemmArguments product;
-  /** Null, or set to 1 when a barrier stays closed for a second. The kernel then ends without a result. */
+  /** Null, or set to 1 when a barrier stays closed for a second. In that case the kernel ends without a result. */
   int* trouble;
 };
 
-/** Consumer warpgroups, which multiply 64 rows each by all columns, and one producer, which loads the factors. */
+/**
+ * A tile with several consumer warpgroups and one producer. Each consumer multiplies 64 rows by all columns. The
+ * producer loads the factors.
+ */
 template <int consumers_, int columns_, int stages_, int producer_registers_, int consumer_registers_>
 struct HopperTile {
   static constexpr int consumers = consumers_;

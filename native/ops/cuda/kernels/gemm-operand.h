@@ -4,10 +4,10 @@
 namespace palestra::cuda {
 
 /**
- * `extent` rows of a factor by `gemm_depth` of k, which a block copies to shared memory again and again. They are
+ * `extent` rows of a factor by `gemm_depth` of k, which a block copies to shared memory again and again. The rows are
  * stored in lines of 128 bytes: line l has its 16-byte chunk c at place c ^ (l % 8), so that neither copies nor
- * ldmatrix cause bank conflicts. A line is a row of the factor. For a transposed factor it is 64 rows at one k, and
- * each 64 rows have a panel of `gemm_depth` lines.
+ * ldmatrix cause bank conflicts. A line is a row of the factor. For a transposed factor, a line is 64 rows at one k,
+ * and each 64 rows have a panel of `gemm_depth` lines.
  */
 template <int extent, bool turned, bool aligned, int threads>
 class GemmOperand {
@@ -47,9 +47,9 @@ class GemmOperand {
   }
 
   /**
-   * Reads a fragment of 16 rows from `row` on, at step `step` of 16 of k, for `multiply_bf16`. Its four 8 x 8 matrices
-   * go down the rows first for a left factor, and along k first for a right one. Then r[0], r[1] are b of the first 8
-   * rows (columns of c), and r[2], r[3] of the other 8. Warp.
+   * Reads a fragment of 16 rows from `row` on, at step `step` of 16 of k, for `multiply_bf16`. The four 8 x 8 matrices
+   * of the fragment go down the rows first for a left factor, and along k first for a right factor. For a right factor,
+   * r[0] and r[1] are b of the first 8 rows (columns of c), and r[2] and r[3] of the next 8. Warp.
    */
   template <bool left>
   DEVICE static void fragment(uint32_t (&r)[4], const char* shared, int row, int step) {

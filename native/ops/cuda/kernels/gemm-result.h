@@ -44,7 +44,10 @@ union GemmValues {
   float values[gemm_write_width];
 };
 
-/** Adds the bias and writes the values to c, 16 bytes at a time when rows allow it. Values outside of c are dropped. */
+/**
+ * Adds the bias and writes the values to c, 16 bytes at a time when the alignment of the rows allows it. Values outside
+ * of c are dropped.
+ */
 DEVICE void gemm_write_values(const GemmArguments& a, const GemmMatrix& result, int row, int column, GemmValues& sums) {
   if (row >= a.m || column >= a.n) return;
   const int there = a.n - column;

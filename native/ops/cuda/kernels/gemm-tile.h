@@ -44,7 +44,7 @@ struct GemmSums {
     });
   }
 
-  /** += a (rows, 64) b (64, columns), from shared memory */
+  /** Computes += a (rows, 64) b (64, columns), from shared memory. */
   template <class Left, class Right>
   DEVICE void multiply(const char* left, const char* right) {
 #pragma unroll
@@ -66,7 +66,7 @@ struct GemmSums {
     }
   }
 
-  /** kept = or += these sums. Each thread has places of its own. */
+  /** Computes kept = or += these sums. Each thread has places of its own. */
   DEVICE void keep(float* kept, bool first) {
     each([&](float& sum, int i, int j, int e) {
       float& own = kept[((i * across + j) * 4 + e) * Tile::threads + threadIdx.x];
@@ -98,7 +98,7 @@ DEVICE void gemm_write(const float* shared, const GemmArguments& a, const GemmMa
 }
 
 /**
- * Computes a tile of c in any layout. blockIdx.x is the tile; if the grid is deeper than 1, blockIdx.z is the slice.
+ * Computes a tile of c in any layout. blockIdx.x is the tile. If the grid is deeper than 1, blockIdx.z is the slice.
  */
 template <class Tile, bool left_turned, bool right_turned, bool aligned = true>
 DEVICE void gemm_tile(const GemmArguments& a) {

@@ -5,7 +5,7 @@ namespace palestra::cuda {
 
 constexpr int group_sums_threads = 256;
 
-/** partials (groups, width) = the sums over each group's rows; one thread per chunk of each group. */
+/** Computes partials (groups, width) = the sums over each group's rows, with one thread per chunk of each group. */
 template <class T>
 struct SumGroups {
   float* partials;
@@ -15,7 +15,7 @@ struct SumGroups {
   bool wide;
 };
 
-/** to (width) += partials (groups, width), group by group. */
+/** Computes to (width) += partials (groups, width), group by group. */
 struct AddGroups {
   float* to;
   const float* partials;
@@ -23,7 +23,7 @@ struct AddGroups {
   int groups;
 };
 
-/** Number of columns of a block of `AddGroups`, and of groups in shared memory at a time. */
+/** Number of columns of a block of `AddGroups`. The number of groups in shared memory at a time follows. */
 constexpr int add_groups_columns = 32;
 constexpr int add_groups_tile = 128;
 constexpr size_t add_groups_shared_bytes = sizeof(float) * add_groups_columns * add_groups_tile;

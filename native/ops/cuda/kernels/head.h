@@ -3,7 +3,7 @@
 
 namespace palestra::cuda {
 
-/** Number of threads of a block, which has one row of logits. */
+/** Number of threads of a block, which computes one row of logits. */
 constexpr int head_threads = 512;
 
 /** Computes `TokenStatistics`, one row per block. */
@@ -33,8 +33,8 @@ struct LogitsGradient {
 };
 
 /**
- * Returns the factor of heights. A token's height is (logit - highest) * factor; its probability relative to the
- * highest is 2^height. The factor is finite, so that the highest has height 0 at any temperature.
+ * Returns the factor of heights. A token's height is (logit - highest) * factor, and the token's probability relative
+ * to the highest is 2^height. The factor is finite, so that the highest has height 0 at any temperature.
  */
 inline float height_factor(float temperature) {
   constexpr float log2_e = 1.44269504f, largest = 3.0e38f;

@@ -11,7 +11,9 @@ struct Item {
   int column;
 };
 
-/** Index of the item in a launch of `item_blocks` blocks. Fewer than 2^32 items, or 64 GiB of chunks. */
+/**
+ * Index of the item in a launch of `item_blocks` blocks. The index allows fewer than 2^32 items, or 64 GiB of chunks.
+ */
 DEVICE unsigned item_index() { return blockIdx.x * rows_threads + threadIdx.x; }
 
 template <class T>
@@ -22,7 +24,7 @@ DEVICE Item chunk_item(int width) {
 
 struct Neighbours {
   int64_t first;
-  /** Up to `neighbours`; 0 or below when there are none. */
+  /** Number of elements, up to `neighbours`. 0 or below when no element is left. */
   int count;
 };
 

@@ -10,7 +10,7 @@ namespace palestra::cuda {
 template <class T>
 constexpr int chunk_size = 16 / sizeof(T);
 
-/** Number of chunks of a row; the last one may be partial. */
+/** Number of chunks of a row. The last chunk may be partial. */
 template <class T>
 PALESTRA_EVERYWHERE constexpr int chunks_of(int width) {
   return (width + chunk_size<T> - 1) / chunk_size<T>;
@@ -26,8 +26,8 @@ struct Strided {
 };
 
 /**
- * Number of rows in a group. Sums over rows are made per group first; the groups are then added in order. Calls that
- * begin at a multiple of it give the bits of one call.
+ * Number of rows in a group. Sums over rows are made per group first, and the groups are added in order. Calls that
+ * begin at a multiple of `group_rows` give the bits of one call.
  */
 constexpr int group_rows = 16;
 

@@ -5,7 +5,10 @@ namespace palestra::cuda {
 
 constexpr int norm_threads = 256;
 
-/** Number of lanes that norm one vector together: the power of two, up to a warp, that gives each lane a chunk. */
+/**
+ * Number of lanes that norm one vector together. The number is the power of two, up to a warp, that gives each lane a
+ * chunk.
+ */
 template <class T>
 constexpr int norm_lanes(int width) {
   int lanes = 1;
@@ -13,7 +16,7 @@ constexpr int norm_lanes(int width) {
   return lanes;
 }
 
-/** A vector is one head of a row: vector v is head v % heads of row v / heads. */
+/** Norms vectors. A vector is one head of a row: vector v is head v % heads of row v / heads. */
 template <class T>
 struct RmsNorm {
   Strided<T> y;
@@ -52,7 +55,10 @@ struct RmsNormGradient {
   bool wide;
 };
 
-/** Memory limit of the teams. A block has as many as fit into it and its lanes: 8 warps up to a width of 3072. */
+/**
+ * Memory limit of the teams. A block has as many teams as fit into this memory and its lanes: 8 warps up to a width of
+ * 3072.
+ */
 constexpr int norm_shared_bytes = 96 << 10;
 template <class T>
 constexpr int norm_teams(int width, int lanes) {

@@ -17,16 +17,16 @@ struct AdamWStep {
   float beta2;
   float epsilon;
   float gradient_scale;
-  /** 1 - lr * weight decay */
+  /** Factor 1 - lr * weight decay. */
   float keep;
-  /** 1 / (1 - beta^step) */
+  /** Bias correction 1 / (1 - beta^step). */
   float correction1;
   float correction2;
   /** Whether all arrays begin at multiples of 16 bytes. */
   bool aligned;
 };
 
-/** One block of the launch per block of the sum. */
+/** Sums of squares. Each block of the launch computes one block of the sum. */
 struct SquaredNorm {
   double* sums;  // (blocks)
   const float* values;
@@ -35,7 +35,7 @@ struct SquaredNorm {
 };
 
 constexpr int squared_norm_threads = 512;
-/** Number of elements of a block. A part of the definition: another size changes the result. */
+/** Number of elements of a block. The number is part of the definition, since another number changes the result. */
 constexpr int squared_norm_block = 65536;
 constexpr int64_t squared_norm_blocks(int64_t n) { return (n + squared_norm_block - 1) / squared_norm_block; }
 

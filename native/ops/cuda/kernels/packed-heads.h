@@ -11,7 +11,8 @@ template <class T>
 struct PackedHeads {
   const T* qkv;
   /**
-   * Elements from row to row, like all strides of these kernels. The offset of a row takes 64 bits, a stride does not.
+   * Number of elements from row to row, like all strides of these kernels. The offset of a row takes 64 bits, but a
+   * stride does not.
    */
   int stride;
   int rows;
@@ -22,7 +23,7 @@ struct PackedHeads {
   const int32_t* starts;  // (segments + 1)
   /** Scale of the scores: 1 / sqrt(size). */
   float scale;
-  /** scale * log2(e): exp(scale * score) = exp2(log2_scale * score). */
+  /** scale * log2(e), since exp(scale * score) = exp2(log2_scale * score). */
   float log2_scale;
 };
 

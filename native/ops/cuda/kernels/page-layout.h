@@ -9,14 +9,14 @@ namespace palestra::cuda {
 constexpr int positions_of_page = 16;
 
 /**
- * A page of a layer's keys and values. For each kv head it has the keys (16, head_size), then the values (16,
- * head_size), row-major. In fp8 these are e4m3, followed by the scales of the 16 keys and of the 16 values as floats.
- * An element is its e4m3 times the scale of its vector, which is the vector's largest magnitude / 448. All parts begin
- * at multiples of 16 bytes.
+ * A page of a layer's keys and values. For each kv head the page has the keys (16, head_size), followed by the values
+ * (16, head_size), row-major. In fp8 the keys and values are e4m3, followed by the scales of the 16 keys and of the 16
+ * values as floats. An element is its e4m3 times the scale of its vector. The scale is the vector's largest magnitude /
+ * 448. All parts begin at multiples of 16 bytes.
  */
 struct PageLayout {
   int head_size;
-  /** 1 in fp8. */
+  /** Number of bytes of an element: 1 in fp8. */
   int element_bytes;
 
   PALESTRA_EVERYWHERE constexpr bool is_scaled() const { return element_bytes == 1; }

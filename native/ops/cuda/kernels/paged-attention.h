@@ -17,11 +17,13 @@ struct PagedAttentionArguments {
   PlanView plan;
   const char* pages;
   int64_t page_bytes;
-  /** (partials, query heads, head_size): for each chunk, the sum of exp2(score - top) * value */
+  /** Sums of values: for each chunk, the sum of exp2(score - top) * value. Shape (partials, query heads, head_size). */
   float* partial_out;
-  /** (partials, query heads, 2): the largest score, top, and the sum of exp2(score - top) */
+  /**
+   * Statistics of scores: the largest score, top, and the sum of exp2(score - top). Shape (partials, query heads, 2).
+   */
   float* partial_sums;
-  /** log2(e) / sqrt(head_size), so that scores are exponents of 2. */
+  /** Scale log2(e) / sqrt(head_size), so that scores are exponents of 2. */
   float scale;
   int rows;
   int query_heads;
@@ -38,7 +40,10 @@ struct PagedPipeline {
   PALESTRA_EVERYWHERE constexpr PageLayout layout() const { return {head_size, is_fp8 ? 1 : 2}; }
   PALESTRA_EVERYWHERE constexpr int step_pages() const { return 128 / head_size; }
   PALESTRA_EVERYWHERE constexpr int step_bytes() const { return step_pages() * layout().head_bytes(); }
-  /** About 24 KiB per warp in bf16 and 17 in fp8: two and three thread blocks on a multiprocessor with 228 KiB. */
+  /**
+   * Number of stages. A warp uses about 24 KiB in bf16 and 17 KiB in fp8, so two and three thread blocks fit on a
+   * multiprocessor with 228 KiB.
+   */
   PALESTRA_EVERYWHERE constexpr int stages() const { return is_fp8 ? 4 : 3; }
   PALESTRA_EVERYWHERE constexpr int warp_bytes() const { return stages() * step_bytes(); }
 };

@@ -20,7 +20,7 @@ struct Shape {
   static constexpr int row_bytes = PageLayout{size, is_fp8 ? 1 : 2}.row_bytes();
   static constexpr int head_bytes = PageLayout{size, is_fp8 ? 1 : 2}.head_bytes();
   static constexpr int units = row_bytes / 16;
-  /** Sums of a warp. */
+  /** Number of floats of a warp's sums. */
   static constexpr int kept_floats = (4 + size / 2) * warp_size;
   static_assert(4 * block_warps * kept_floats <= (block_warps - 1) * stages * step_bytes, "what is kept fits beside");
 
@@ -29,7 +29,7 @@ struct Shape {
   /**
    * Offset of 16 bytes of a row in the copy of a page, with keys in rows 0 to 15 and values in rows 16 to 31. The same
    * unit of eight adjacent rows is in eight different groups of banks. The unit is `from` + `unit`, which have no bits
-   * in common: with a constant `from`, few of the resulting sums differ.
+   * in common. With a constant `from`, few of the resulting sums differ.
    */
   DEVICE static int place(int row, int unit, int from = 0) {
     constexpr int rows_of_line = units < 8 ? 8 / units : 1;
@@ -39,7 +39,7 @@ struct Shape {
   }
 };
 
-/** The threads that do an item together: a warp or the block. */
+/** The threads that compute an item together: a warp or the block. */
 struct Crew {
   bool is_block;
 
@@ -88,7 +88,7 @@ struct Pages {
   }
 
   /**
-   * Copies eight rows at a time; each warp of a block has its own rows. Missing rows become 0, because their weight of
+   * Copies eight rows at a time. Each warp of a block has its own rows. Missing rows become 0, because their weight of
    * 0 must not meet NaN in stale memory.
    */
   DEVICE void fetch_page(char* to, const char* from, int held) const {

@@ -22,7 +22,7 @@ constexpr int block_warps = 4;
 constexpr int block_queries = block_warps * warp_queries;
 
 struct PlanHeader {
-  /** Number of items of up to `block_queries`, one thread block each. They come last and are started first. */
+  /** Number of items of up to `block_queries`, one thread block each. These items come last and are started first. */
   int32_t wide_items;
   /** Number of items of up to `warp_queries` and one chunk, one warp each. */
   int32_t narrow_items;
@@ -31,12 +31,15 @@ struct PlanHeader {
   int32_t unused;
 };
 
-/** A row of the step. A row without a sequence is -1, -1, -1, 0. */
+/** A row of the step. A row that belongs to no sequence is -1, -1, -1, 0. */
 struct alignas(16) PlanRow {
   /** Destination in the store: page * 16 + position in the page. */
   int32_t slot;
   int32_t position;
-  /** Index of its chunks' first partial result; -1: none, because its item has all of its chunks. */
+  /**
+   * Index of the first partial result of the row's chunks. -1: no partial results, because the row's item has all of
+   * its chunks.
+   */
   int32_t partial;
   /** Index of the first word of its sequence's page numbers. */
   int32_t pages;
@@ -49,10 +52,12 @@ struct alignas(16) PlanItem {
   /** The first row, or the index of the first word of the list of rows. */
   int32_t rows;
   int32_t is_list;
-  /** Query q is that of row q / group and head q % group, with group = query heads / kv heads. */
+  /**
+   * First query of the item. Query q is that of row q / group and head q % group, with group = query heads / kv heads.
+   */
   int32_t first_query;
   int32_t queries;
-  /** -1: all chunks, one after the other. */
+  /** Chunk of the item. -1: all chunks, one after the other. */
   int32_t chunk;
   /** Number of valid positions. */
   int32_t keys;

@@ -20,8 +20,8 @@ struct MergeFactors {
 };
 
 /**
- * Merges a chunk's top and sum of a row into those of the earlier chunks; the first chunk's are taken unchanged.
- * Products are added by `fmaf` only, here and in the outputs, so that all mergers get the same bits.
+ * Merges a chunk's top and sum of a row into those of the earlier chunks. The first chunk's top and sum are taken
+ * unchanged. Products are added by `fmaf` only, here and in the outputs, so that all mergers get the same bits.
  */
 DEVICE MergeFactors merge_chunk(float& top, float& sum, float chunk_top, float chunk_sum) {
   const float highest = chunk_top > top ? chunk_top : top;

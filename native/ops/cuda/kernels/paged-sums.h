@@ -5,7 +5,7 @@
 /** Tensor-core products over a step's pages for `paged_attention`. For kernels. */
 namespace palestra::cuda::paged {
 
-/** scores (16, step_positions) = q k^T */
+/** Computes scores (16, step_positions) = q k^T. */
 template <class S>
 DEVICE void multiply_keys(float (&scores)[S::key_tiles][4], const uint32_t (&q)[S::head_size / 16][4],
                           const char* stage) {
@@ -31,8 +31,8 @@ DEVICE void multiply_keys(float (&scores)[S::key_tiles][4], const uint32_t (&q)[
 }
 
 /**
- * out (16, head_size) += p (16, step_positions) v. In bf16 a lane has tiles (16, 8) of adjacent columns of out. In fp8,
- * of every 16 columns, the even ones are in one tile and the odd ones in the next.
+ * Computes out (16, head_size) += p (16, step_positions) v. In bf16 a lane has tiles (16, 8) of adjacent columns of
+ * out. In fp8, of every 16 columns, the even ones are in one tile and the odd ones in the next.
  */
 template <class S>
 DEVICE void multiply_values(float (&out)[S::head_size / 8][4], const float (&p)[S::key_tiles][4], const char* stage) {
@@ -61,7 +61,10 @@ DEVICE void multiply_values(float (&out)[S::head_size / 8][4], const float (&p)[
   }
 }
 
-/** Attention of a warp's 16 queries over some keys: largest score, sum of weights and weighted sum of values. */
+/**
+ * Attention of a warp's 16 queries over some keys. The state is the largest score, the sum of weights and the weighted
+ * sum of values.
+ */
 template <class S>
 struct Sums {
   float top[2] = {lowest_score, lowest_score};
@@ -97,8 +100,8 @@ struct Sums {
   }
 
   /**
-   * Turns the scores of one of the two queries into weights; keys it must not see get 0. Rescales the sums to the new
-   * top.
+   * Turns the scores of one of the two queries into weights. Keys that the query must not see get weight 0. Rescales
+   * the sums to the new top.
    */
   DEVICE void weigh(float (&scores)[S::key_tiles][4], int half) {
     float highest = top[half];
@@ -125,7 +128,7 @@ struct Sums {
     }
   }
 
-  /** Adds up the four lanes of a query; until then each has the sum over its own keys. */
+  /** Adds up the four lanes of a query. Before this call, each lane has the sum over its own keys. */
   DEVICE void add_lanes() {
     for (float& value : sum) {
       value += shuffle_xor(value, 1);
@@ -133,7 +136,9 @@ struct Sums {
     }
   }
 
-  /** Merges the sums over the earlier chunks. A query that sees no key of this chunk keeps them unchanged. */
+  /**
+   * Merges the sums over the earlier chunks. A query that sees no key of this chunk keeps the earlier sums unchanged.
+   */
   DEVICE void merge(const float* kept) {
     for (int half = 0; half < 2; ++half) {
       float before = kept[half * warp_size], sum_before = kept[(2 + half) * warp_size];

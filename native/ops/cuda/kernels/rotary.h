@@ -3,7 +3,7 @@
 
 namespace palestra::cuda {
 
-/** turns (rows, head_size): cosines, then sines; one thread per pair. */
+/** Computes turns (rows, head_size), the cosines followed by the sines, with one thread per pair. */
 struct RotaryTurns {
   float* turns;
   const int32_t* positions;  // (rows)

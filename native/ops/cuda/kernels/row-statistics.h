@@ -7,7 +7,7 @@
 
 namespace palestra::cuda {
 
-/** Sums with z = (logit - highest) * factor. NaN when a logit is NaN or the highest is infinite. */
+/** Sums over a row, with z = (logit - highest) * factor. NaN when a logit is NaN or the highest is infinite. */
 struct RowSums {
   float highest;
   double powers;        // the sum of 2^z
@@ -49,14 +49,14 @@ struct RunningSums {
         const float z = (x[k][j] - highest) * factor;
         const float power = j < count[k] ? simt::exp2_fast(z) : 0;
         powers[j] += power;
-        // A height may be infinite far below, where its power is 0.
+        // A height far below the highest may be infinite. The power of such a height is 0.
         if (What::entropy) heights[j] += power * (z < -1000 ? -1000 : z);
         if (What::check && j < count[k]) zero += x[k][j] * 0;
       }
     }
   }
 
-  /** Rescales the sums to `top`. Leaves the bits unchanged if it is already the highest. */
+  /** Rescales the sums to `top`. Leaves the bits unchanged if `top` is already the highest. */
   DEVICE void rise(float top, float factor) {
     const float step = (highest - top) * factor;
     const float power = simt::exp2_fast(step), bounded = step < -1000 ? -1000 : step;

@@ -5,7 +5,7 @@ namespace palestra::cuda {
 
 constexpr int rows_threads = 256;
 
-/** Number of blocks when each thread has one of that many items. */
+/** Returns the number of blocks when each thread has one of `items` items. */
 constexpr unsigned item_blocks(int64_t items) {
   return static_cast<unsigned>((items + rows_threads - 1) / rows_threads);
 }
@@ -46,7 +46,7 @@ struct RepeatRow {
   const T* row;  // (width)
   int width;
   int rows;
-  /** Whether it adds to the destination. */
+  /** Whether the kernel adds to the destination. */
   bool adds;
   bool wide;
 };
@@ -59,7 +59,7 @@ struct RoundValues {
   T* to;
   const float* from;
   int64_t n;
-  /** Whether both begin at multiples of 16 bytes. */
+  /** Whether source and destination begin at multiples of 16 bytes. */
   bool aligned;
 };
 

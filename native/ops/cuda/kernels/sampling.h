@@ -8,12 +8,12 @@ struct DrawRule {
   double uniform;
   double inverse_temperature;
   float factor;       // from `height_factor`
-  float draw_factor;  // the same, but when greedy so cold that only the highest remains
+  float draw_factor;  // the same factor; for greedy draws so cold that only the highest token remains
   float top_p;
   float min_p;
-  /** 0: all tokens. */
+  /** Number of tokens to keep. 0: all tokens. */
   int32_t top_k;
-  /** Index of the row's first word in `SampleRows::allowed`; below 0: all tokens are allowed. */
+  /** Index of the row's first word in `SampleRows::allowed`. Below 0: all tokens are allowed. */
   int32_t first_word;
 };
 
@@ -36,7 +36,10 @@ struct SampleRows {
 
 constexpr int sampling_warps = head_threads / 32;
 
-/** Number of tokens near the highest that a block lists in shared memory, and limit of those that a warp finds. */
+/**
+ * Number of tokens near the highest that a block lists in shared memory. The limit on the tokens that a warp finds
+ * follows.
+ */
 constexpr int listed_by_warp = 256;
 constexpr int most_listed = sampling_warps * listed_by_warp;
 

@@ -8,8 +8,8 @@
 namespace palestra::cuda {
 
 /**
- * Steps per octave of a token's key, its distance below the highest. Probabilities with equal keys are equal in float.
- * Tokens below 2^-126 of the highest cannot be drawn.
+ * Steps per octave of a token's key. The key is the token's distance below the highest. Probabilities with equal keys
+ * are equal in float. Tokens below 2^-126 of the highest cannot be drawn.
  */
 constexpr float key_steps = 33554432;
 constexpr float lowest_height = -126;
@@ -18,7 +18,10 @@ constexpr uint32_t last_key = 126u << 25, no_key = 0xffffffffu;
 DEVICE uint32_t key_of(float z) { return z >= lowest_height ? static_cast<uint32_t>(-z * key_steps) : no_key; }
 DEVICE float power_of_key(uint32_t key) { return simt::exp2_fast(static_cast<float>(key) * (-1 / key_steps)); }
 
-/** The last token that is kept, in the order of key, then number; and the lowest kept power relative to the highest. */
+/**
+ * The last token that is kept, in the order of key and, for equal keys, number. Also has the lowest kept power relative
+ * to the highest.
+ */
 struct Cut {
   static constexpr int32_t any_number = 0x7fffffff;
 
@@ -30,8 +33,8 @@ struct Cut {
 };
 
 /**
- * Weight of a token: its power or, for `ties`, 1 if its key is that of the last kept token. 0 for tokens that are not
- * kept.
+ * Weight of a token. The weight is the token's power or, for `ties`, 1 if the token's key is that of the last kept
+ * token. Tokens that are not kept have weight 0.
  */
 struct Weight {
   Cut cut;
@@ -53,7 +56,7 @@ struct Selection {
 };
 static_assert(bins == sampling_warps, "a warp for each bin");
 
-/** totals[w] = the sum of the weights in warp w's part. */
+/** Computes totals[w] = the sum of the weights in warp w's part. */
 DEVICE void sum_parts(const Tokens& tokens, const Range& range, const Weight& weight, const Selection& s) {
   double sum = 0;
   visit_part(tokens, part_of(range, simt::warp_index()), [&](int first, const float (&z)[tokens_at_once]) {
@@ -75,8 +78,8 @@ DEVICE double sum_all(const Tokens& tokens, const Weight& weight, const Selectio
 }
 
 /**
- * Returns the first total greater than the rest that the earlier ones have left. If rounding leaves none, returns the
- * last that is not 0.
+ * Returns the first total that is greater than the part left by the earlier totals. If rounding leaves no such total,
+ * returns the last total that is not 0.
  */
 DEVICE int pass_totals(const double* totals, double& rest) {
   int last = 0;
@@ -99,8 +102,8 @@ struct Place {
 };
 
 /**
- * Returns the token whose weight, added to those before it in the order of the vocabulary, exceeds `part`. Sums parts
- * of parts until four tokens are left.
+ * Returns the token whose weight, added to those before it in the order of the vocabulary, exceeds `part`. The search
+ * sums parts of parts until four tokens are left.
  *
  * @param is_fraction whether `part` is a fraction of the total
  */
@@ -131,7 +134,7 @@ DEVICE Place locate(const Tokens& tokens, const Weight& weight, double part, boo
   return place;
 }
 
-/** totals[d] = the weight of the kept tokens whose key begins with `prefix` followed by digit d. */
+/** Computes totals[d] = the weight of the kept tokens whose key begins with `prefix` followed by digit d. */
 DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, int shift, bool by_power,
                        const Selection& s) {
   float* const own = s.counts + threadIdx.x;
@@ -139,7 +142,7 @@ DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, in
   visit_part(tokens, part_of({0, tokens.count}, simt::warp_index()), [&](int first, const float (&z)[tokens_at_once]) {
     for (int j = 0; j < tokens_at_once; ++j) {
       const uint32_t key = key_of(z[j]);
-      // Shifted twice, because the first shift can be 32 in total.
+      // The key is shifted twice, because the total shift can be 32.
       if (key == no_key || key >> shift >> 4 != prefix || !cut.keeps(key, tokens.number(first + j))) continue;
       own[(key >> shift & 15) * head_threads] += by_power ? simt::exp2_fast(z[j]) : 1;
     }
@@ -156,9 +159,9 @@ DEVICE void sum_digits(const Tokens& tokens, const Cut& cut, uint32_t prefix, in
 
 /**
  * Keeps the highest-ranked tokens of `cut` until their weights, added in order of rank, reach `enough`. Finds the key
- * of the last one digit by digit.
+ * of the last kept token digit by digit.
  *
- * @param by_power whether a token weighs its power; else 1
+ * @param by_power whether a token weighs its power; otherwise each token weighs 1
  */
 DEVICE void keep_until(Cut& cut, const Tokens& tokens, double enough, bool by_power, const Selection& s) {
   uint32_t prefix = 0;

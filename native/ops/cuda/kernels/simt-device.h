@@ -14,9 +14,9 @@
 namespace palestra::simt {
 
 /**
- * Programmatic dependent launch. The stream's next kernel may start as soon as every block of this one has started. It
- * waits here until the earlier work has ended and can be read. So only the launch overlaps, and no memory is touched
- * early. The stream requests it for code of sm_90 or newer.
+ * Programmatic dependent launch. The stream's next kernel may start as soon as every block of this kernel has started.
+ * The next kernel waits in this function until the earlier work has ended and can be read. So only the launch overlaps,
+ * and no memory is touched early. The stream requests this launch for code of sm_90 or newer.
  */
 DEVICE void begin_kernel() {
 #if __CUDA_ARCH__ >= 900
@@ -35,7 +35,7 @@ DEVICE uint32_t shared_address(const void* pointer) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(pointer));
 }
 
-/** Returns the value of lane `lane`, or of the lane whose index differs by `mask`; 4 or 8 bytes. Warp. */
+/** Returns the value of lane `lane`, or of the lane whose index differs by `mask`. The value has 4 or 8 bytes. Warp. */
 template <class T>
 DEVICE T shuffle(T value, int lane) {
   return __shfl_sync(0xffffffffu, value, lane);
@@ -45,7 +45,7 @@ DEVICE T shuffle_xor(T value, int mask) {
   return __shfl_xor_sync(0xffffffffu, value, mask);
 }
 
-/** 2^x to two units in the last place; 0 for minus infinity. */
+/** Returns 2^x to two units in the last place. Returns 0 for minus infinity. */
 DEVICE float exp2_fast(float x) {
   float y;
   asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
@@ -110,7 +110,7 @@ DEVICE void load_matrices(uint32_t (&r)[4], const void* row) {
                : "r"(shared_address(row))
                : "memory");
 }
-/** The same for the transposed matrices: r[i] has the elements g of rows 2t and 2t + 1. Warp. */
+/** Loads the transposed matrices in the same way: r[i] has the elements g of rows 2t and 2t + 1. Warp. */
 DEVICE void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -119,8 +119,8 @@ DEVICE void load_matrices_transposed(uint32_t (&r)[4], const void* row) {
 }
 
 /**
- * Starts to copy 16 bytes from global to shared memory, both aligned to 16 bytes. Bytes from `valid` on become 0; with
- * `valid` 0 nothing is read. The copy is visible to this thread after `wait_for_copies`, and to others after
+ * Starts to copy 16 bytes from global to shared memory, both aligned to 16 bytes. Bytes from `valid` on become 0. With
+ * `valid` 0 nothing is read. The copy is visible to this thread after `wait_for_copies`, and to other threads after
  * __syncthreads(). PTX ISA, cp.async.
  */
 DEVICE void copy_async(void* shared, const void* global, int valid = 16) {

@@ -30,7 +30,7 @@ constexpr int warp_size = 32;
 DEVICE int lane_index() { return static_cast<int>(threadIdx.x) % warp_size; }
 DEVICE int warp_index() { return static_cast<int>(threadIdx.x) / warp_size; }
 
-/** Sums over all lanes, in an order that is the same in each, so that all get the same bits. Warp. */
+/** Sums over all lanes, in an order that is the same in each lane, so that all lanes get the same bits. Warp. */
 template <class T>
 DEVICE T warp_sum(T value) {
   for (int mask = warp_size / 2; mask > 0; mask /= 2) value += shuffle_xor(value, mask);
@@ -47,9 +47,9 @@ DEVICE T warp_max(T value) {
 }
 
 /**
- * Sums over the threads of a block, in a fixed order; all get the same bits.
+ * Sums over the threads of a block, in a fixed order. All threads get the same bits.
  *
- * @param scratch (warps) in shared memory, unused by others until the next __syncthreads()
+ * @param scratch (warps) in shared memory, unused by other code until the next __syncthreads()
  */
 template <int threads, class T>
 DEVICE T block_sum(T value, T* scratch) {

@@ -12,8 +12,9 @@ constexpr int tokens_at_once = chunk_size<float>;
 constexpr float no_height = -INFINITY;
 
 /**
- * Tokens in the order of the vocabulary, with heights as in head.h: minus infinity for tokens that must not be drawn.
- * Either all tokens of a row of logits, or listed ones whose values are heights already (highest 0, factor 1).
+ * Tokens in the order of the vocabulary, with heights as in head.h. Tokens that must not be drawn have the height minus
+ * infinity. The tokens are either all tokens of a row of logits, or listed ones whose values are heights already
+ * (highest 0, factor 1).
  */
 struct Tokens {
   const float* values;      // (count)
@@ -27,7 +28,10 @@ struct Tokens {
 
   DEVICE int number(int position) const { return numbers ? numbers[position] : position; }
 
-  /** Reads groups of four tokens, at `first`, a multiple of four, and then every `step`; none from `end` on. */
+  /**
+   * Reads groups of four tokens, at `first`, a multiple of four, and after that every `step`. Reads no group from `end`
+   * on.
+   */
   template <int fours>
   DEVICE void heights(float (&z)[fours][tokens_at_once], int first, int step, int end) const {
     if (wide) {

@@ -26,7 +26,7 @@ DEVICE void arrive(uint32_t barrier) {
 DEVICE void arrive_expecting(uint32_t barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
 }
-/** Waits a while. Returns whether the phase of that parity has ended. */
+/** Waits for a limited time. Returns whether the phase of that parity has ended. */
 DEVICE bool phase_ended(uint32_t barrier, uint32_t parity) {
   uint32_t ended;
   asm volatile(
@@ -40,8 +40,8 @@ DEVICE bool phase_ended(uint32_t barrier, uint32_t parity) {
 }
 
 /**
- * Waits for the end of a phase. With `trouble`, it waits about a second at most, then sets `trouble` and returns false
- * in all lanes. Warp.
+ * Waits for the end of a phase. With `trouble`, the function waits about a second at most; after that it sets `trouble`
+ * and returns false in all lanes. Warp.
  */
 DEVICE bool wait_for_phase(uint32_t barrier, uint32_t parity, int* trouble) {
   constexpr long long patience = 1ll << 31;  // cycles
@@ -56,11 +56,11 @@ DEVICE bool wait_for_phase(uint32_t barrier, uint32_t parity, int* trouble) {
 
 /**
  * Starts one thread's copy of a box of a matrix to shared memory. The column is the fastest coordinate ("Data Movement
- * and Conversion Instructions: cp.async.bulk.tensor"). Its bytes count for the barrier, including zeros from outside of
- * the matrix.
+ * and Conversion Instructions: cp.async.bulk.tensor"). The bytes of the box count for the barrier, including zeros from
+ * outside of the matrix.
  */
 DEVICE void copy_box(uint32_t shared, const void* map, int column, int row, uint32_t barrier) {
-  // Without a cluster, a block's shared::cta address equals its shared::cluster address.
+  // If a block is in no cluster, its shared::cta address equals its shared::cluster address.
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
       " [%0], [%1, {%2, %3}], [%4];" ::"r"(shared),
@@ -69,7 +69,7 @@ DEVICE void copy_box(uint32_t shared, const void* map, int column, int row, uint
 }
 DEVICE void prefetch_map(const void* map) { asm volatile("prefetch.tensormap [%0];" ::"l"(map) : "memory"); }
 
-/** Sets the number of registers of a thread; called by all threads of a warpgroup (9.7.19.5, setmaxnreg). */
+/** Sets the number of registers of a thread. All threads of a warpgroup call this function (9.7.19.5, setmaxnreg). */
 template <int registers>
 DEVICE void release_registers() {
   asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
@@ -79,7 +79,7 @@ DEVICE void claim_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
 }
 
-// wgmma (9.7.15): executed by the 128 threads of a warpgroup together.
+// wgmma (9.7.15): the 128 threads of a warpgroup execute it together.
 
 /**
  * Returns the descriptor of a factor in shared memory. Its lines of 128 bytes are swizzled as in TMA's 128-byte mode.
@@ -95,7 +95,9 @@ DEVICE uint64_t matrix_descriptor(uint32_t shared, bool turned, int panel_bytes)
   return (shared & 0x3ffff) >> 4 | leading << 16 | uint64_t{1024 >> 4} << 32 | uint64_t{1} << 62;
 }
 
-/** Needed before the first product, and after other instructions have touched registers of sums ("wgmma.fence"). */
+/**
+ * Must be called before the first product, and after other instructions have touched registers of sums ("wgmma.fence").
+ */
 DEVICE void begin_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 DEVICE void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 /** Waits until at most the last `pending` groups are incomplete. */
