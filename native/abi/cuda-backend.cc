@@ -6,7 +6,10 @@ namespace palestra {
 
 namespace {
 
-/** One stream per lane. Generation has priority; training kernels fill the gaps between its steps. */
+/**
+ * The backend has one stream per lane. Generation has priority, and training kernels fill the gaps between generation
+ * steps.
+ */
 template <class T>
 class CudaBackend final : public Backend {
  public:

@@ -43,7 +43,7 @@ int ordinal_of(const std::string& device) {
   return std::stoi(digits);
 }
 
-/** The default on CUDA is bf16, for its matrix units. */
+/** The default type on CUDA is bf16, because CUDA devices have matrix units for bf16. */
 bool is_bf16(int32_t dtype, bool cuda) {
   if (dtype < 0 || dtype > 2) refuse("dtype 0 (the device's own), 1 (f32) or 2 (bf16)", std::to_string(dtype));
   return dtype == 2 || (dtype == 0 && cuda);
@@ -72,7 +72,7 @@ palestra_engine_info EngineObject::describe() const {
   std::lock_guard<std::mutex> lock(mutex_);
   const auto seconds = [this](Lane lane) { return scheduler_ ? scheduler_->seconds(lane) : 0; };
   const Memory& memory = backend_->memory();
-  // Never replaced once set, because callers may still read the text.
+  // The text is never replaced once set, because callers may still read it.
   if (no_graphs_.empty()) no_graphs_ = backend_->no_graphs();
   return {info_.device.c_str(),
           info_.instruction_set,

@@ -42,7 +42,8 @@ GeneratorObject::GeneratorObject(std::shared_ptr<ModelObject> model, std::shared
 
 void GeneratorObject::set_vocabulary(std::vector<std::string> bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
-  // Requests are checked against the vocabulary on their callers' threads, so it must not change under them.
+  // Requests are checked against the vocabulary on their callers' threads, so the vocabulary must not change at the
+  // same time.
   if (last_name_ > 0 || armed_) refuse("the vocabulary before the first request", "it after");
   generator_->set_vocabulary(std::move(bytes));
 }
@@ -102,7 +103,7 @@ void GeneratorObject::resume() {
   post([this] { generator_->resume(); }, nullptr);
 }
 
-/** Runs in the trainers' lane, where no optimiser step is half done. */
+/** The update runs in the trainers' lane, where no optimiser step is half done. */
 void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user) {
   model_->engine->run(Lane::train, closed_, done, user, [self = shared_from_this(), on_update](Done told) {
     return std::make_shared<Parts>(
@@ -151,7 +152,7 @@ void GeneratorObject::post(std::function<void()> run, Done done) {
   }
 }
 
-/** Called under the lock. */
+/** Queues a turn. The caller holds the lock. */
 void GeneratorObject::arm() {
   model_->engine->submit(Lane::generate, std::make_shared<Turn>(shared_from_this()));
   armed_ = true;
@@ -164,7 +165,7 @@ void GeneratorObject::turn() {
   try {
     more_ = generator_->step();
   } catch (...) {
-    // A failed step ends its sequences; the generator continues.
+    // A failed step ends its sequences. The generator continues.
     remember(Outcome::of(std::current_exception()));
     generator_->fail();
   }
@@ -226,7 +227,7 @@ void GeneratorObject::remember(Outcome failure) {
 }
 
 void GeneratorObject::tell(const std::vector<Event>& events) {
-  // Before the events are sent, so that a listener finds the end already counted.
+  // The statistics are taken before the events are sent, so that a listener finds the end already counted.
   take_statistics();
   std::vector<palestra_event> told;
   {

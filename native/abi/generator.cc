@@ -9,7 +9,7 @@ namespace {
 
 constexpr int most_copies = 1 << 16;
 
-/** @param own the type of the model's activations */
+/** @param own type of the model's activations */
 GeneratorOptions options_of(const palestra_generator_options& o, Dtype own) {
   const auto choice = [](const char* name, int32_t value, int32_t most) {
     if (value < 0 || value > most) refuse(std::string(name) + " of 0 to " + std::to_string(most), std::to_string(value));
@@ -38,7 +38,7 @@ std::vector<uint32_t> allowed_of(const uint32_t* allowed, int32_t vocabulary) {
   return {allowed, allowed + (vocabulary + 31) / 32};
 }
 
-/** The generator checks the content. */
+/** Copies a request. The generator checks the content of the copy. */
 Request copy_of(const palestra_request& r, const ModelConfig& config) {
   Request request;
   request.tokens = copy_of(r.tokens, r.token_count, "tokens");
@@ -78,7 +78,7 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
     if (!events) refuse("a callback for events", "null");
     const GeneratorOptions checked = options_of(required(options, "options"), object->model->dtype());
     std::shared_ptr<GeneratorObject> made;
-    // In the trainers' lane, where no optimiser step is half done: it copies weights.
+    // The generator is made in the trainers' lane, where no optimiser step is half done, because it copies weights.
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
       return std::make_shared<Parts>(
           1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, checked, events, user); },

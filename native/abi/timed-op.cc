@@ -89,7 +89,7 @@ double time_op(Ops<T>& ops, const palestra_timing& t) {
     operands.wait();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   };
-  // The first round allocates workspaces. When calls are recorded, the second does.
+  // The first round allocates workspaces. When calls are recorded, the second round makes the recording.
   round();
   if (ops.records()) round();
   double seconds = std::numeric_limits<double>::infinity();

@@ -28,7 +28,7 @@ TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& 
   return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
 }
 
-/** Copies the pack, because a job outlives its call. The trainer checks the content. */
+/** Copies the pack, because a job outlives its call. The trainer checks the content of the copy. */
 Pack copy_of(const palestra_pack& pack) {
   const auto check = [](const char* name, int32_t count) {
     if (count < 0) refuse(std::string(name) + " of at least 0", std::to_string(count));

@@ -8,7 +8,7 @@ namespace palestra {
 
 namespace {
 
-/** Number of values that one part of a job reads or writes: a few milliseconds. */
+/** Number of values that one part of a job reads or writes, which takes a few milliseconds. */
 constexpr size_t part_values = 1 << 20;
 
 std::string shape_of(int rows, int columns) {

@@ -13,13 +13,13 @@ Courier::~Courier() = default;
 
 std::shared_ptr<Courier> Courier::open(napi_env env, palestra_engine* engine) {
   std::shared_ptr<Courier> courier(new Courier(engine));
-  // The function keeps the courier alive. It goes when the courier retires or the thread ends.
+  // The function keeps the courier alive. The function is freed when the courier retires or the thread ends.
   auto* own = new std::shared_ptr<Courier>(courier);
   const auto forget = [](napi_env, void* kept, void*) { delete static_cast<std::shared_ptr<Courier>*>(kept); };
   check(napi_create_threadsafe_function(env, nullptr, nullptr, from(env, "palestra"), 0, 1, own, forget, courier.get(),
                                         on_wake, &courier->wake_));
   check(napi_unref_threadsafe_function(env, courier->wake_));
-  // Added after the function, because the hook added last runs first.
+  // The hook is added after the function, because the hook added last runs first.
   check(napi_add_env_cleanup_hook(env, on_thread_end, courier.get()));
   return courier;
 }
@@ -103,7 +103,7 @@ void Courier::close_now(napi_env env) {
 
 void Courier::retire(napi_env env) {
   const auto self = shared_from_this();
-  // Results that the closing produced are delivered before the closing itself.
+  // Results that the close produced are delivered before the close itself.
   deliver(env);
   napi_remove_env_cleanup_hook(env, on_thread_end, this);
   napi_threadsafe_function wake;
@@ -118,7 +118,7 @@ void Courier::on_thread_end(void* context) {
   auto* courier = static_cast<Courier*>(context);
   courier->is_closing_ = true;
   palestra_engine_close(courier->engine_);
-  // No listener is left; the pending calls refer to the courier and would keep it alive.
+  // No listener is left. The pending calls refer to the courier and would keep it alive.
   const auto pending = std::move(courier->pending_);
   std::lock_guard<std::mutex> lock(courier->mutex_);
   courier->mail_.clear();

@@ -35,7 +35,7 @@ void complete(napi_env env, napi_status, void* data) {
       check(napi_reject_deferred(env, task->deferred, error_of(env, task->status, task->message)));
     }
   } catch (...) {
-    // JavaScript's thread is ending; no caller waits any more.
+    // JavaScript's thread is ending, so no caller waits any more.
   }
 }
 

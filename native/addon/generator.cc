@@ -8,13 +8,13 @@ namespace palestra::addon {
 
 namespace {
 
-/** Collects the events of steps until JavaScript's thread takes them, all in one call. */
+/** Collects the events of steps until JavaScript's thread takes all events in one call. */
 class Sink : public std::enable_shared_from_this<Sink> {
  public:
   Sink(napi_env env, std::shared_ptr<Courier> courier, napi_value callback)
       : courier_(std::move(courier)), callback_(env, callback) {}
 
-  /** A `palestra_events`. */
+  /** A `palestra_events` that stores the events in the sink. */
   static void receive(void* sink, const palestra_event* events, int32_t count) {
     static_cast<Sink*>(sink)->gather(events, count);
   }
@@ -114,7 +114,7 @@ napi_value set_vocabulary(napi_env env, const Arguments& arguments) {
   return undefined(env);
 }
 
-/** A request with the texts that it points to. */
+/** A request together with the texts to which it points. */
 struct OwnedRequest {
   palestra_request request{};
   std::vector<std::string> texts;

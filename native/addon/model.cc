@@ -52,7 +52,7 @@ napi_value initialise(napi_env env, const Arguments& arguments) {
   });
 }
 
-/** Sources with the texts that they point to. */
+/** Sources together with the texts to which they point. */
 struct Sources {
   std::vector<std::string> texts;
   std::vector<palestra_tensor_source> all;

@@ -27,7 +27,7 @@ std::optional<size_t> read_value(const std::string& path, const std::string& key
   return {};
 }
 
-/** Returns the only number in a file; nothing when the file is missing or says "max". */
+/** Returns the only number in a file. Returns nothing when the file is missing or says "max". */
 std::optional<size_t> read_number(const std::string& path) {
   std::ifstream file(path);
   size_t value;
@@ -55,7 +55,7 @@ size_t free_in_group(const std::string& folder, const GroupFiles& files) {
   return *limit - std::min(*limit, held);
 }
 
-/** Returns the minimum over the group and its ancestors, because each of them is a limit. */
+/** Returns the minimum over the group and its ancestors, because each of these groups is a limit. */
 size_t free_in_groups(const std::string& root, std::string group, const GroupFiles& files) {
   const std::string mount = root + files.mount;
   size_t least = free_in_group(mount, files);

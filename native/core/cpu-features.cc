@@ -29,7 +29,7 @@ bool has(uint32_t word, std::initializer_list<int> bits) {
   return true;
 }
 
-/** The registers that the operating system saves on a context switch; others must not be used. */
+/** Returns the registers that the operating system saves on a context switch. Code must not use any other register. */
 uint32_t saved_registers() {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));

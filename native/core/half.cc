@@ -26,7 +26,7 @@ f16 to_f16(float value) {
   // 65520 is halfway between the largest f16 and its successor.
   if (magnitude >= 0x477ff000u) return {static_cast<uint16_t>(sign | 0x7c00u)};
   if (magnitude < 0x38800000u) {
-    // Below 2^-14 the last place is worth 2^-24, as for floats in [0.5, 1): the addition rounds.
+    // Below 2^-14 the last place is worth 2^-24, as for floats in [0.5, 1), so the addition rounds.
     float rounded;
     std::memcpy(&rounded, &magnitude, sizeof rounded);
     rounded += 0.5f;

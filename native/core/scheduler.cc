@@ -37,7 +37,7 @@ void Scheduler::submit(Lane lane, std::shared_ptr<Work> work) {
   if (closed_) throw Failure(Code::closed, "expected an open scheduler but received work after it was closed");
   Queue& queue = queue_of(lane);
   const Queue& other = queue_of(lane == Lane::train ? Lane::generate : Lane::train);
-  // Idle time of a lane is not owed to it: it resumes level with the other lane.
+  // A lane gets no credit for its idle time. After idle time, its used time equals that of the other lane.
   if (queue.entries.empty()) queue.used = std::max(queue.used, used_until_now(other));
   queue.entries.push_back({std::move(work)});
   wake_.notify_one();
@@ -150,7 +150,7 @@ void Scheduler::end_works(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-/** Runs without the lock: a waiter may submit the next work, and destructors may take long. */
+/** The work finishes outside the lock, because a waiter may submit the next work, and destructors may take long. */
 void Scheduler::finish(Entry entry, std::exception_ptr failure, std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   entry.work->finish(failure);

@@ -20,7 +20,8 @@ namespace palestra {
 namespace {
 
 /**
- * About 50 microseconds: longer than the gaps between the operations of a layer, too short to disturb other processes.
+ * Number of spins, which take about 50 microseconds: longer than the gaps between the operations of a layer, but too
+ * short to disturb other processes.
  */
 constexpr int spins = 4096;
 
@@ -37,11 +38,11 @@ void pause() {
 /**
  * `unclaimed` is the only state that the threads of an operation share. A thread owns a tile once it has decremented
  * `unclaimed`, and reads the operation only after that. An operation does not end before its claimed tiles are done, so
- * an owner always reads the operation that it claimed from. A worker that slept through several operations can claim
- * from the current one or from none. No generation counter is needed.
+ * an owner always reads the operation whose tile it claimed. A worker that slept through several operations can claim
+ * from the current operation or from none. No generation counter is needed.
  */
 struct ThreadPool::State {
-  // Written by the caller while there is nothing to claim; read by owners of a tile.
+  // Function of the operation. The caller writes it while no tile can be claimed, and owners of a tile read it.
   void (*call)(void*, int) = nullptr;
   void* tile = nullptr;
   int tiles = 0;
@@ -59,7 +60,7 @@ struct ThreadPool::State {
 #if defined(__linux__)
   /** Cores of the thread that made the pool. */
   cpu_set_t allowed;
-  /** The core that workers must avoid; -1: none. */
+  /** The core that workers must avoid. -1: none. */
   int callers_core = -1;
 #endif
 
@@ -76,8 +77,8 @@ struct ThreadPool::State {
 
 /**
  * Allows workers every core but the caller's. When no core is idle, Linux wakes a thread on the core of its waker, or
- * leaves it there. Until the cores are balanced, tens of milliseconds later, two threads run at the speed of one. Costs
- * one system call per worker, but only when the caller has moved.
+ * leaves the thread there. Two threads on one core run at the speed of one until Linux balances the cores, tens of
+ * milliseconds later. The function costs one system call per worker, but only when the caller has moved.
  */
 void ThreadPool::State::keep_off_callers_core() {
 #if defined(__linux__)
@@ -98,7 +99,8 @@ bool ThreadPool::State::run_one() {
     if (left <= 0) return false;
   } while (!unclaimed.compare_exchange_weak(left, left - 1, std::memory_order_acquire, std::memory_order_relaxed));
   call(tile, tiles - left);
-  // Sequentially consistent, as is the caller's step before it sleeps: one of the two sees the other.
+  // The decrement is sequentially consistent, as is the caller's step before it sleeps, so at least one of the two
+  // threads sees the change of the other.
   if (unfinished.fetch_sub(1) == 1 && caller_sleeps.load()) {
     std::lock_guard<std::mutex> lock(mutex);
     done.notify_one();
@@ -124,7 +126,7 @@ void ThreadPool::State::wait_for_work() {
   sleeping_workers.fetch_sub(1);
 }
 
-/** Waits for the tiles that workers have started; the caller has drained all others. */
+/** Waits for the tiles that workers have started. The caller has computed all other tiles. */
 void ThreadPool::State::wait_until_done() {
   for (int i = 0; i < spins; ++i) {
     if (unfinished.load(std::memory_order_acquire) == 0) return;
@@ -142,13 +144,13 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   state_->workers.reserve(threads - 1);
 #if defined(__linux__)
   CPU_ZERO(&state_->allowed);
-  // Fails on machines with more cores than a set holds. Then workers may use every core.
+  // The call fails on machines with more cores than a set holds. On such machines workers may use every core.
   sched_getaffinity(0, sizeof state_->allowed, &state_->allowed);
 #endif
   try {
     for (int i = 1; i < threads; ++i) state_->workers.emplace_back([state = state_.get()] { state->serve(); });
   } catch (const std::system_error&) {
-    // The system grants no more threads; fewer threads do the same work.
+    // The system grants no more threads. Fewer threads do the same work.
   }
 }
 
@@ -176,7 +178,7 @@ void ThreadPool::run(int tiles, void (*call)(void*, int), void* tile) {
   state.unfinished.store(tiles, std::memory_order_relaxed);
   state.unclaimed.store(tiles);
   if (state.sleeping_workers.load() > 0) {
-    // The lock closes a gap: a worker between its last check and its sleep would miss the call.
+    // The lock closes a gap, since a worker between its last check and its sleep would miss the call.
     std::lock_guard<std::mutex> lock(state.mutex);
     state.work.notify_all();
   }

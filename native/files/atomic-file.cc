@@ -16,8 +16,9 @@ namespace palestra {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   static std::atomic<unsigned> count{0};
-  // A unique name, so that two writers of one file do not write into each other's. mkstemp would make a file that only
-  // its owner can read. The usual mode needs the umask, which cannot be read without changing it for all threads.
+  // A unique name, so that two writers of one file do not write into each other's temporary file. mkstemp would make a
+  // file that only its owner can read. To get the usual mode, mkstemp would need the umask, which cannot be read
+  // without changing it for all threads.
   std::string name;
   do {
     name = path_ + "." + std::to_string(getpid()) + "-" + std::to_string(count++);
@@ -52,13 +53,13 @@ void AtomicFile::commit() {
   flush_folder();
 }
 
-/** Flushes the folder. Otherwise a crash may lose the rename, though it never tears the file. */
+/** Flushes the folder. A crash before this flush may lose the rename, but never leaves a partly written file. */
 void AtomicFile::flush_folder() const {
   const size_t slash = path_.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path_.substr(0, std::max<size_t>(slash, 1));
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) fail("open the folder of");
-  // Some file systems cannot flush a folder and return EINVAL. Nothing more can be done there.
+  // Some file systems cannot flush a folder and return EINVAL, which the writer can only ignore.
   const bool flushed = fsync(file) == 0 || errno == EINVAL;
   close(file);
   if (!flushed) fail("flush the folder of");

@@ -145,7 +145,7 @@ CheckpointReader::CheckpointReader(const std::string& path, Checkpointed of)
 void CheckpointReader::part(size_t index) {
   if (index < parts_.size()) return hash(data_of(parts_[index]), parts_[index].bytes);
   check_checksum();
-  // All in one part, so that no cancellation leaves a trainer half loaded.
+  // All uploads are in one part, so that no cancellation leaves a trainer half loaded.
   for (const Part& part : parts_) of_.stream.upload(part.data, data_of(part), part.bytes);
   of_.refresh();
   of_.version = version_;

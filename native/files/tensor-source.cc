@@ -40,7 +40,7 @@ void decode_plain(float* row, const uint8_t* from, int columns) {
 
 float half_at(const uint8_t* from) { return to_float(load<f16>(from)); }
 
-/** The low half of byte j is value j of a block; the high half is value j + 16. */
+/** The low half of byte j is value j of a block, and the high half is value j + 16. */
 void decode_q4(float* row, const uint8_t* from, int columns, bool with_minimum) {
   const int head = with_minimum ? 4 : 2;
   for (int block = 0; block < columns / block_values; ++block, row += block_values, from += head + 16) {

@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Minimum of rows whose logits exist at a time. The head's weights are read once for all of them. */
+/** Minimum number of rows whose logits exist at a time. The head's weights are read once for all of these rows. */
 constexpr size_t fewest_logits_rows = 64;
 
 int logits_rows_of(size_t bytes, size_t bytes_each, int sequences) {
@@ -57,8 +57,8 @@ void ForwardStep<T>::run(const ModelWeights<T>& weights, const std::vector<Part>
 }
 
 /**
- * Rounds up to one of 1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96 and so on: few sizes, and from 16 on at most half as
- * many rows again.
+ * Rounds up to one of 1, 2, 3, 4, 6, 8, 16, 24, 32, 48, 64, 96 and so on. These are few sizes, and from 16 on rounding
+ * adds at most half of the rows again.
  */
 template <class T>
 int ForwardStep<T>::padded(int rows) const {

@@ -22,9 +22,9 @@ const GeneratorOptions& checked(const GeneratorOptions& options) {
   return options;
 }
 
-/** Number of pages that the sequences side by side can fill at most. */
+/** Returns the largest number of pages that the sequences side by side can fill. */
 size_t most_pages(const ModelConfig& config, const GeneratorOptions& options) {
-  // Twice as many, for kept sequences.
+  // The store has twice as many pages, for kept sequences.
   return 2 * static_cast<size_t>(options.max_sequences) * (config.max_position_embeddings / page_positions + 1);
 }
 
@@ -58,7 +58,8 @@ template <class T>
 void Generator<T>::State::copy_weights() {
   ModelWeights<T> current = model.weights();
   if (adapters) adapters->attach(current);
-  // Copies the weights after the writes that training has queued, and before those that it queues later.
+  // The copy of the weights comes after the writes that training has queued, and before the writes that training queues
+  // later.
   ops.wait_for(model.ops());
   weights.copy(current);
   model.ops().wait_for(ops);
@@ -182,7 +183,7 @@ void Generator<T>::State::finish(Sequence& sequence, int32_t token, Finish finis
 template <class T>
 void Generator<T>::State::tell() {
   if (events.empty()) return;
-  // Moved away first, because the listener may call back.
+  // The events are moved away first, because the listener may call back.
   const std::vector<Event> told = std::move(events);
   events.clear();
   if (listener) listener(told);
@@ -216,7 +217,7 @@ bool Generator<T>::step() {
 template <class T>
 void Generator<T>::fail() {
   for (Sequence* sequence : state_->roster.under_way()) {
-    // The failed step may have written some of its keys and values.
+    // The failed step may have written some of the sequence's keys and values.
     state_->roster.drop(*sequence);
     state_->finish(*sequence, -1, Finish::error);
   }

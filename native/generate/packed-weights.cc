@@ -2,7 +2,7 @@
 
 namespace palestra {
 
-/** Puts copies one after the other into an arena. Without an arena it only measures. */
+/** Puts copies one after the other into an arena. If no arena is given, the class only measures the size. */
 template <class T>
 class PackedWeights<T>::Placement {
  public:

@@ -39,7 +39,7 @@ void Roster::remove(uint64_t id) {
 }
 
 void Roster::join_siblings(Sequence& sequence) {
-  // A single token has nothing to share.
+  // A sequence with a single token has no keys and values to share.
   if (sequence.tokens.size() < 2) return;
   sequence.siblings = &*siblings_.try_emplace(sequence.tokens).first;
   sequence.siblings->second.push_back(sequence.id);
@@ -106,7 +106,7 @@ const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
   parts_.clear();
   int decoding = 0;
   for (const auto& entry : running_) decoding += entry.second->pending() == 1;
-  // Rows for prompts; those of decoding sequences are reserved.
+  // Rows for prompts. The rows of decoding sequences are reserved.
   int rows = max_rows_ - decoding;
   plan_running(exhausted, rows);
   admit(exhausted, rows);
@@ -114,7 +114,7 @@ const std::vector<Part>& Roster::plan(std::vector<Sequence*>& exhausted) {
 }
 
 void Roster::plan_running(std::vector<Sequence*>& exhausted, int& rows) {
-  // By turn, not by iterator: making room removes entries behind this one, and even this one.
+  // The loop goes by turn, not by iterator, because making room removes entries behind this entry, and even this entry.
   for (auto entry = running_.begin(); entry != running_.end();) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
@@ -139,7 +139,7 @@ void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
     if (begin_as_siblings(sequence)) {
-      // Younger sequences must not overtake it, or it might wait for ever.
+      // Younger sequences must not overtake this sequence, or it might wait for ever.
       if (!make_room_to_admit(sequence)) return;
       move(sequence, Sequence::Phase::running);
       plan_part(sequence, sequence.pending(), exhausted, rows);
@@ -166,8 +166,8 @@ bool Roster::begin_as_siblings(Sequence& sequence) {
 }
 
 bool Roster::make_room_to_admit(const Sequence& sequence) {
-  // One page more, for the next tokens or for its own copy of a shared page. This ensures that no sequence that is
-  // already planned for this step is preempted.
+  // The sequence needs one more page, for its next tokens or for its own copy of a shared page. The extra page ensures
+  // that no sequence that is already planned for this step is preempted.
   const int needed = pages_for(static_cast<int>(sequence.tokens.size())) - sequence.pages.size() + 1;
   while (counts_.free() < needed) {
     if (!drop_longest_kept()) return running_.empty();

@@ -31,7 +31,7 @@ template <class T>
 void Backward<T>::mlp(T* dx, const LayerActivations<T>& kept, const LayerWeights<T>& weights,
                       const LayerGradients<A>& gradients, int rows) {
   const int hidden = config_.hidden_size, inner = config_.intermediate_size;
-  T* const activated = dactivated_.data();  // Overwrites its own gradient, which is no longer needed.
+  T* const activated = dactivated_.data();  // Overwrites its gradient, which is no longer needed.
   linear_input({dactivated_.data(), inner}, {dx, hidden}, weights.down, rows);
   ops_.swiglu_gradient(kept.gate_up, activated, dactivated_.data(), kept.gate_up, inner, rows);
   linear_weights({dx, hidden}, {activated, inner}, weights.down, gradients.down, rows);

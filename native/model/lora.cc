@@ -34,7 +34,7 @@ std::array<Target, target_count> targets_of(const ModelConfig& config) {
   }};
 }
 
-/** Returns the linear map, or its gradients, that a target belongs to. */
+/** Returns the linear map of a target, or the gradients of that map. */
 template <class Layer>
 auto& map_of(Layer& layer, int target) {
   if (target < 3) return layer.qkv;
@@ -129,7 +129,7 @@ void Adapters<T>::merge(const std::string& name, A* projection) const {
       for (int r = 0; r < rank_; ++r) scaled[r * out + i] = rounded_to<T>(b[i * rank_ + r] * static_cast<A>(scale_));
     }
     ops_.upload(scaled_.data(), scaled.data(), scaled.size() * sizeof(T));
-    // The product that adds to master weights is the one of a weight's gradient.
+    // The product that adds to master weights is the product for a weight's gradient.
     ops_.linear_weight_gradient(projection, {scaled_.data(), adapter.out}, {arena_.rounded() + adapter.a, adapter.in},
                                 adapter.out, adapter.in, rank_);
   }

@@ -13,7 +13,7 @@ constexpr double highest_sequence_log_ratio = 10;
 
 double clamp(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
-/** exp of a clamped logarithm, and its derivative. */
+/** Value and derivative of exp of a clamped logarithm. */
 struct Ratio {
   double value;
   double slope;
@@ -31,7 +31,7 @@ struct Term {
   double slope = 0;
 };
 
-/** -min(u A, clip(u) A); with dual clip, at most -dual_clip A where A < 0. */
+/** Returns -min(u A, clip(u) A). With dual clip, the result is at most -dual_clip A where A < 0. */
 Term clipped_surrogate(const Loss& loss, double advantage, const Ratio& ratio, LossStatistics& statistics) {
   const double held = clamp(ratio.value, 1.0 - loss.clip_low, 1.0 + loss.clip_high);
   const double plain = ratio.value * advantage, clipped = held * advantage;
@@ -80,7 +80,7 @@ double behaviour_weight(const Loss& loss, const LossToken& token, LossStatistics
   return weight;
 }
 
-/** exp(r) - 1 - r, which is never negative. */
+/** Returns exp(r) - 1 - r, which is never negative. */
 double k3(double r) { return ratio_of(r).value - 1 - clamp(r, -highest_log_ratio, highest_log_ratio); }
 
 Term kl_term(KlEstimator estimator, double r) {

@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** Alignment in elements, so that every group of tensors starts at a vector load's alignment. */
+/** Alignment in elements. Every group of tensors starts at the alignment of a vector load. */
 constexpr size_t alignment = 64;
 
 class Layout {
@@ -14,7 +14,7 @@ class Layout {
 
   void matrix(const std::string& name, int rows, int columns) { place(name, rows, columns, false); }
   void vector(const std::string& name, int size) { place(name, 1, size, true); }
-  /** Aligns the next tensor. Without a gap it follows the last one directly. */
+  /** Aligns the next tensor. A tensor that is added without a gap follows the last tensor directly. */
   void gap() { end_ = (end_ + alignment - 1) / alignment * alignment; }
   size_t end() const { return end_; }
 

@@ -36,7 +36,7 @@ class ScorePass final : public Pass<T> {
 
 /**
  * A loss of single tokens visits each chunk of logits once. GSPO's ratio belongs to a sequence, which may span several
- * chunks: a first visit scores, a second adds the gradients.
+ * chunks, so the pass visits each chunk twice. The first visit scores, and the second visit adds the gradients.
  */
 template <class T>
 class LossPass final : public Pass<T> {
@@ -129,7 +129,7 @@ class GradientPass final : public Pass<T> {
   }
 
  private:
-  /** Leaves out tokens whose gradients are all 0. */
+  /** Reads the derivatives, and leaves out tokens whose gradients are all 0. */
   void read(const float* logprob, const float* entropy, const float* value) {
     std::vector<int32_t> touched;
     for (int32_t token : this->scored_) {

@@ -5,7 +5,7 @@
 namespace palestra {
 namespace {
 
-/** The norm of the gradients, then AdamW, both block by block. */
+/** Computes the norm of the gradients and after it AdamW, both block by block. */
 template <class T>
 class Step final : public Work {
  public:
@@ -23,10 +23,10 @@ class Step final : public Work {
     return update();
   }
 
-  /** A norm arrives on the host, which means that the gradients behind it are complete. */
+  /** When a norm has arrived on the host, all gradients before it are complete. */
   bool ready() noexcept override { return next_norm_ == state_.optimiser.norm_blocks() || is_done(state_.ops); }
 
-  /** A half-done step must not remain in a model: once weights are being written, the step completes. */
+  /** A half-done step must not remain in a model. Once weights are being written, the step completes. */
   void finish(std::exception_ptr failure) noexcept override {
     if (updating_) {
       while (update()) {

@@ -17,7 +17,7 @@ const TrainerOptions& checked(const TrainerOptions& options) {
                 "expected max_tokens above 0 but received " + std::to_string(options.max_tokens));
 }
 
-/** @param offset of the gradients and moments */
+/** @param offset offset of the gradients and moments */
 template <class T>
 Trainable<T> trainable_of(const Parameter& p, const WeightArena<T>& arena, size_t offset) {
   return {p.name, arena.master() + p.offset, arena.rounded_by_step(p.offset), offset, p.size(), !p.vector};
@@ -30,7 +30,7 @@ std::vector<Trainable<T>> trainables_of(const Model<T>& model, const Adapters<T>
     if (!adapters) {
       trainables.push_back(trainable_of(p, model.arena(), p.offset));
     } else if (is_value_head(p)) {
-      // Weight and bias follow the adapters directly.
+      // Weight and bias of the value head follow the adapters directly.
       const size_t offset = adapters->arena_size() + (trainables.empty() ? 0 : trainables.back().size);
       trainables.push_back(trainable_of(p, model.arena(), offset));
     }

@@ -30,7 +30,7 @@ struct Vector {
   static Vector add(Vector a, Vector b) { return {_mm512_add_ps(a.v, b.v)}; }
   static Vector subtract(Vector a, Vector b) { return {_mm512_sub_ps(a.v, b.v)}; }
   static Vector multiply(Vector a, Vector b) { return {_mm512_mul_ps(a.v, b.v)}; }
-  // The masked forms: GCC 12's own header causes warnings for the plain ones.
+  // The code uses the masked forms, since GCC 12's own header causes warnings for the plain forms.
   static constexpr __mmask16 all = 0xffff;
   /** Returns b when either is NaN. */
   static Vector max(Vector a, Vector b) { return {_mm512_maskz_max_ps(all, a.v, b.v)}; }

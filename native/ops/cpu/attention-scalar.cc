@@ -29,7 +29,7 @@ struct Portable {
   static Portable max(Portable a, Portable b) { return {a.v > b.v ? a.v : b.v}; }
   static Portable zero_where_less(Portable x, Portable a, Portable b) { return {a.v < b.v ? Native{} : x.v}; }
   static Portable power_of_two(Portable shifted) {
-    // Unsigned, because the bits of the rounder are shifted out.
+    // The type is unsigned, because the bits of the rounder are shifted out.
     typedef uint32_t Bits __attribute__((vector_size(16)));
     Bits bits;
     __builtin_memcpy(&bits, &shifted.v, sizeof bits);

@@ -107,7 +107,7 @@ void CpuAttention<T>::State::attend(T* out, A* log_sum, Rows<const T> qkv, const
   scratch.reserve(rows * (2 * heads.size + tiles_of(longest) * page_positions));
   const int count = static_cast<int>(blocks.size());
   run_attention_tiles(pool, count * heads.kv, work, [&](int tile) {
-    // The last blocks of a sequence have the most keys. They begin first, so that they do not end last.
+    // The last blocks of a sequence have the most keys. These blocks begin first, so that they do not end last.
     attend_block(out, log_sum, qkv, heads, sequences, blocks[count - 1 - tile / heads.kv], tile % heads.kv);
   });
 }
@@ -126,8 +126,9 @@ void prefetch(const T* tile, int elements) {
 }
 
 /**
- * Rows of the block are ordered by position, then by head, so each has at least the keys of the one before. The scores
- * of a row over all its keys are kept: its maximum is known before the first exponential, and no sum is rescaled.
+ * Rows of the block are ordered by position, and within a position by head, so each row has at least the keys of the
+ * row before. The scores of a row over all its keys are kept. The maximum is therefore known before the first
+ * exponential, and no sum is rescaled.
  */
 template <class T>
 void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv, const Heads& heads,
@@ -175,7 +176,8 @@ void CpuAttention<T>::State::attend_block(T* out, A* log_sum, Rows<const T> qkv,
     if (tile + prefetched_tiles < tiles) {
       prefetch(keys_at(tile + prefetched_tiles) + size * page_positions, size * page_positions);
     }
-    // Rows that attend to the same part of the tile go together. The page beyond it may hold anything.
+    // Rows that attend to the same part of the tile are computed together. The part of the page beyond these keys may
+    // hold arbitrary values.
     for (int row = first_with(tile); row < rows;) {
       const int keys = keys_in_tile(keys_of(row), tile);
       const int end = keys == page_positions ? rows : row + group;

@@ -16,7 +16,10 @@
 namespace palestra {
 namespace {
 
-/** Number of elements in a block of `squared_norm`. A part of its definition: another size changes the result. */
+/**
+ * Number of elements in a block of `squared_norm`. The number is part of the definition, since another number changes
+ * the result.
+ */
 constexpr int64_t norm_block = 65536;
 
 template <class T>
@@ -129,7 +132,7 @@ class CpuOps final : public Ops<T> {
     split(rows, 2 * heads.width(), [&](Range part) {
       norm(qkv, how.query_rstd, how.query_norm, heads.query, part);
       norm(keys, how.key_rstd, how.key_norm, heads.kv, part);
-      // Queries and keys are adjacent: one call rotates both.
+      // Queries and keys are adjacent, so one call rotates both.
       kernels_.rotate(qkv, how.turns, heads.query + heads.kv, heads.size, 1, part);
     });
     if (store) attention_.store({qkv.data, qkv.stride}, heads, sequences_in(*store));

@@ -34,7 +34,7 @@ struct Avx2F32 : Avx2 {
 };
 
 struct Avx2Bf16 : Avx2 {
-  // The pairs, the mask and their intermediates take registers, too. With 6 rows the compiler would keep sums in
+  // The pairs, the mask and their intermediates also take registers. With 6 rows the compiler would keep sums in
   // memory.
   static constexpr int rows = 4;
   using A = RoundedPair;
@@ -44,7 +44,7 @@ struct Avx2Bf16 : Avx2 {
   static constexpr int depth = 2;
   static constexpr int substeps = 2;
   static constexpr bool takes_rows = false;
-  /** The second of the pair first, as in the bfloat16 instructions. */
+  /** The second value of the pair comes first, as in the bfloat16 instructions. */
   static Vector load_b(const uint32_t* b, int substep) {
     const __m256i pairs = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b));
     return _mm256_castsi256_ps(substep == 0 ? _mm256_and_si256(pairs, _mm256_set1_epi32(static_cast<int>(0xffff0000)))

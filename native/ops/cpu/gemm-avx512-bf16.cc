@@ -32,7 +32,7 @@ struct Avx512Bf16 {
   static Vector zero() { return _mm512_setzero_ps(); }
   static Vector load(const float* c) { return _mm512_loadu_ps(c); }
   static void store(float* c, Vector v) { _mm512_storeu_ps(c, v); }
-  // Bits in float registers; only `multiply_add` interprets them.
+  // Float registers hold the bits. Only `multiply_add` interprets them.
   static Vector load_b(const uint32_t* b, int) { return _mm512_loadu_ps(b); }
   static Vector broadcast_a(const uint32_t* a, int) {
     return _mm512_castsi512_ps(_mm512_set1_epi32(static_cast<int>(*a)));

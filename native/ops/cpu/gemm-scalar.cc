@@ -6,8 +6,8 @@ namespace {
 
 /**
  * Kernels for any processor, in the compiler's own vectors of 16 bytes. The compiler fuses product and sum if the
- * processor can (AArch64). On x86-64 without it they are rounded separately, so the last bits differ from the AVX2
- * kernels. All other guarantees of the sums hold.
+ * processor can (AArch64). On x86-64 processors without fused operations the two are rounded separately, so the last
+ * bits differ from the AVX2 kernels. All other guarantees of the sums hold.
  */
 template <class Value>
 struct Portable {
@@ -51,7 +51,7 @@ struct PortableBf16 : Portable<float> {
   static constexpr int depth = 2;
   static constexpr int substeps = 2;
   static constexpr bool takes_rows = false;
-  /** The second of the pair first, as in the bfloat16 instructions. */
+  /** The second value of the pair comes first, as in the bfloat16 instructions. */
   static Vector load_b(const uint32_t* b, int substep) {
     typedef uint32_t Words __attribute__((vector_size(16)));
     Words pairs;

@@ -7,17 +7,17 @@ namespace palestra {
 
 namespace {
 
-/** Units of k per panel of b at a time: what the inner caches keep during the rows of a pass. */
+/** Units of k per panel of b at a time. The inner caches keep this part of a panel during the rows of a pass. */
 constexpr int cached_units = 256;
-/** Rows of a tile, whose part of a then stays in the second-level cache. */
+/** Number of rows of a tile. The tile's part of a stays in the second-level cache. */
 constexpr int tile_rows = 96;
-/** Multiply-adds of a tile: about 100 microseconds on one core. */
+/** Number of multiply-adds of a tile, which take about 100 microseconds on one core. */
 constexpr double tile_work = 5e6;
-/** Below this work, a second thread costs more than it saves. */
+/** Number of multiply-adds below which a second thread costs more than it saves. */
 constexpr double least_tile_work = 6e5;
 /**
- * Limits of the values that one tile packs, about 30 and 8 microseconds on a core. Smaller tiles are not worth a
- * thread.
+ * Limits of the values that one tile packs, which take about 30 and 8 microseconds on a core. Smaller tiles are not
+ * worth a thread.
  */
 constexpr int64_t most_packed_values = 64 << 10;
 constexpr int64_t least_packed_values = 16 << 10;
@@ -25,7 +25,7 @@ constexpr int64_t least_packed_values = 16 << 10;
 constexpr int rows_worth_a_read = 12;
 /** Up to this number of rows, memory bandwidth is the limit and b is read panel by panel. */
 constexpr int most_streamed_rows = 48;
-/** Bytes of a panel that are read at a time, while as many of the following are prefetched. */
+/** Bytes of a panel that are read at a time, while the same number of following bytes is prefetched. */
 constexpr int streamed_bytes = 16 << 10;
 
 }  // namespace
@@ -51,7 +51,7 @@ GemmTiling tile_product(const GemmShape& shape, const GemmTile& tile, int thread
 }
 
 int panels_of_tile(int panels, int64_t panel_values, int threads) {
-  // With several tiles each, threads finish at nearly the same time.
+  // With several tiles per thread, all threads finish at nearly the same time.
   const int64_t even = panels * panel_values / (4 * threads);
   const int64_t values = std::min(std::max(even, least_packed_values), most_packed_values);
   return static_cast<int>(std::max<int64_t>(1, values / panel_values));

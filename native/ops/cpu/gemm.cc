@@ -12,10 +12,10 @@ namespace palestra {
 
 namespace {
 
-/** Limit of the packed part of each factor. Together the parts stay in the last-level cache. */
+/** Limit of the packed part of a factor. The packed parts of both factors stay in the last-level cache. */
 constexpr int64_t packed_a_bytes = 2 << 20;
 constexpr int64_t packed_b_bytes = 4 << 20;
-/** Limit of the packed depth of k: an even number, because bfloat16 values go in pairs. */
+/** Limit of the packed depth of k. The limit is an even number, because bfloat16 values are packed in pairs. */
 constexpr int packed_depth = 2048;
 
 template <class T>
@@ -43,7 +43,7 @@ KernelChoice<double> choose_kernels(InstructionSet) {
   return {&gemm_scalar_double, nullptr};
 }
 
-/** Offset of element (row, column) of a factor, and the factor from there on. */
+/** Offset of element (row, column) of a factor, and the factor from that element on. */
 template <class T>
 Factor<T> from(const Factor<T>& factor, int row, int column) {
   const int64_t offset = factor.transposed ? column * factor.stride + row : row * factor.stride + column;
@@ -60,7 +60,10 @@ void clear(Rows<T> c, int m, int n) {
   for (int i = 0; i < m; ++i) std::fill(c[i], c[i] + n, T{});
 }
 
-/** Rows that share a load of b, divided evenly: few rows leave the processor waiting for its own sums. */
+/**
+ * Returns the number of rows that share a load of b. The rows are divided evenly, because few rows leave the processor
+ * waiting for its own sums.
+ */
 int height_for(int m, int most) { return ceil_divide(m, ceil_divide(m, most)); }
 
 /** Number of lines of a factor packed at a time. */
@@ -104,7 +107,7 @@ const GemmKernels<T>& Gemm<T>::State::of(Dtype dtype) const {
                                             std::to_string(static_cast<int>(dtype)));
 }
 
-/** Scratch that only grows, up to the limit of packed values. */
+/** Scratch memory that only grows, up to the limit of packed values. */
 template <class T>
 uint8_t* Gemm<T>::State::reserve(Buffer<uint8_t>& buffer, size_t bytes) {
   if (buffer.size() < bytes) {
@@ -150,7 +153,7 @@ typename Gemm<T>::State::Operand Gemm<T>::State::pack_b(const GemmKernels<T>& ke
   return {data, stride, kernels.b_unit_bytes, true};
 }
 
-/** c (m, n) = or += a b, cut into tiles of c. Each tile goes through k in blocks that fit the caches. */
+/** Computes c (m, n) = or += a b, cut into tiles of c. Each tile goes through k in blocks that fit the caches. */
 template <class T>
 void Gemm<T>::State::multiply(const GemmKernels<T>& kernels, Rows<T> c, const Operand& a, const Operand& b, int m,
                               int n, int k, int height, bool add) {

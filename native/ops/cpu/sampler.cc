@@ -26,8 +26,9 @@ float float_of(int32_t bits) {
 }
 
 /**
- * Returns the largest value; NaN when one is not finite. It compares the bits as integers, which order like the floats
- * once the negative ones are inverted. Compilers vectorise that; they may not reorder a maximum of floats.
+ * Returns the largest value, or NaN when a value is not finite. The function compares the bits as integers, which order
+ * like the floats once the negative ones are inverted. Compilers vectorise this comparison, but may not reorder a
+ * maximum of floats.
  */
 float highest_finite(const float* values, int n) {
   constexpr int32_t magnitude = 0x7fffffff, infinity = 0x7f800000;
@@ -41,7 +42,7 @@ float highest_finite(const float* values, int n) {
   return float_of(highest ^ ((highest >> 31) & magnitude));
 }
 
-/** Returns the token of the highest logit, the lowest of equal ones. */
+/** Returns the token of the highest logit. Among equal logits, returns the lowest token. */
 int32_t most_probable(const float* logits, int vocabulary, const std::vector<uint32_t>* allowed, float highest) {
   if (!allowed) return static_cast<int32_t>(std::find(logits, logits + vocabulary, highest) - logits);
   int32_t best = -1;
@@ -52,14 +53,14 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 }
 
 /**
- * e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the smallest
- * normal number. Small values are masked instead of branched on, because a loop with a branch does not vectorise.
+ * Returns e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the
+ * smallest normal number. Small values are masked without a branch, because a loop with a branch does not vectorise.
  */
 inline float power_of_e(float x) {
   constexpr int32_t lowest = 0x42aeac4f;  // bits of 87.33654, the magnitude of ln(2^-126)
   constexpr float rounder = 12582912.0f;  // 1.5 * 2^23
   const int32_t magnitude = bits_of(x) & 0x7fffffff;
-  const int32_t below = (lowest - magnitude) >> 31;  // all ones when it is below
+  const int32_t below = (lowest - magnitude) >> 31;  // all ones when the power is below the smallest normal number
   const float clamped = -float_of((magnitude & ~below) | (lowest & below));
   const float shifted = clamped * 1.44269504f + rounder;
   const float n = shifted - rounder;
@@ -76,7 +77,7 @@ inline float power_of_e(float x) {
 }
 
 double sum_of_block(const float* powers) {
-  // Several sums, because one would wait for each of its additions.
+  // The code keeps several sums, because a single sum would wait for each of its additions.
   constexpr int lanes = 16;
   double sums[lanes] = {};
   for (int i = 0; i < block; i += lanes) {
@@ -88,7 +89,7 @@ double sum_of_block(const float* powers) {
   return sums[0];
 }
 
-/** Powers from 0 to 1 in buckets of a sixteenth of an octave. Their bits order as the powers do. */
+/** Powers from 0 to 1 are in buckets of a sixteenth of an octave. The bits of the powers order as the powers do. */
 constexpr int bucket_shift = 19, buckets = (0x3f800000 >> bucket_shift) + 1;
 int bucket_of(float power) { return bits_of(power) >> bucket_shift; }
 
@@ -174,7 +175,7 @@ int32_t Sampler::token_at(double part, double total) const {
     rest -= powers_[i];
     if (rest < 0) return static_cast<int32_t>(i);
   }
-  // Rounding has left a remainder after the last token: take the last one that has a probability.
+  // Rounding has left a remainder after the last token, so the last token that has a probability is taken.
   size_t last = (b + 1) * block - 1;
   while (last > 0 && powers_[last] == 0) --last;
   return static_cast<int32_t>(last);

@@ -10,7 +10,7 @@ namespace {
 /** Minimum number of logits that justifies waking other threads. */
 constexpr int64_t shared_logits = 16384;
 
-/** Greedy tokens get the log-probability of the unscaled distribution. */
+/** Returns the temperature. Greedy tokens get the log-probability of the unscaled distribution. */
 float temperature_of(const Draw& draw) { return draw.rule.temperature == 0 ? 1 : draw.rule.temperature; }
 
 }  // namespace
@@ -19,7 +19,7 @@ template <class T>
 CpuSampling<T>::CpuSampling(ThreadPool& pool, const RowKernels<T>& kernels)
     : pool_(pool), kernels_(kernels), workers_(pool.threads()) {}
 
-/** Threads take rows in turn, in the order of their temperatures, to balance the load: greedy rows cost little. */
+/** Threads take rows in turn, in the order of their temperatures, to balance the load. Greedy rows cost little. */
 template <class T>
 void CpuSampling<T>::sample(Choice* choices, const T* logits, int vocabulary, const std::vector<Draw>& draws) {
   const int count = static_cast<int>(draws.size());

@@ -34,7 +34,7 @@ std::vector<std::string> package_folders() {
   return {};
 }
 
-/** Returns the folders in the order of trial. An empty one is the system's library path. */
+/** Returns the folders in the order of trial. An empty name means the system's library path. */
 std::vector<std::string> folders() {
   const std::string chosen = variable("ENGINE_CUBLAS_DIR");
   if (!chosen.empty()) return {chosen};
@@ -74,7 +74,8 @@ const CublasLibrary* CublasLibrary::find(const Driver& driver, std::string* why_
 }
 
 const CublasLibrary* CublasLibrary::load(const std::string& file, std::string* why_not) {
-  // cublasLt must be of the same release, and cuBLAS asks for it by its bare name. Loading it first ensures that.
+  // cublasLt must be of the same release as cuBLAS, and cuBLAS loads it by its bare name. Loading cublasLt first
+  // ensures that the releases match.
   const size_t end = file.rfind("libcublas.so") + std::string("libcublas").size();
   Library half = open_library(file.substr(0, end) + "Lt" + file.substr(end), RTLD_GLOBAL);
   Library library = half ? open_library(file, RTLD_LOCAL) : nullptr;

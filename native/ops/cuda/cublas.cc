@@ -7,7 +7,7 @@ namespace palestra::cuda {
 
 namespace {
 
-/** NVIDIA's recommendation for Hopper; older devices need less. */
+/** Workspace size that NVIDIA recommends for Hopper. Older devices need less. */
 constexpr size_t workspace_bytes = size_t{32} << 20;
 
 template <class C>
@@ -23,8 +23,8 @@ const bf16* data_of(const Weight& w) {
 }  // namespace
 
 /**
- * c (n, m) = b' a', row-major. cuBLAS is column-major and sees each transpose: c^T (m, n) = a'^T b'^T. A factor that is
- * already in that form is `CUBLAS_OP_N`.
+ * Computes c (n, m) = b' a', row-major. cuBLAS is column-major and sees each transpose: c^T (m, n) = a'^T b'^T. A
+ * factor that already has the form a'^T or b'^T is `CUBLAS_OP_N`.
  */
 template <class C>
 struct CublasGemm::Product {
@@ -56,7 +56,7 @@ CublasGemm::CublasGemm(const CublasLibrary& library, CudaStream& stream)
   stream_.device().use();
   library_.check(library_.cublasCreate_v2(&handle_), "cublasCreate");
   try {
-    // In this order, because setting the stream resets the workspace.
+    // The calls are in this order, because setting the stream resets the workspace.
     library_.check(library_.cublasSetStream_v2(handle_, stream_.handle()), "cublasSetStream");
     library_.check(library_.cublasSetWorkspace_v2(handle_, workspace_.data(), workspace_bytes), "cublasSetWorkspace");
     // Partial sums are added as floats, without rounding to the result's type in between.

@@ -9,7 +9,7 @@ namespace palestra::cuda {
 
 namespace {
 
-/** The first major version with bf16 mma and cp.async. */
+/** The first major version of compute capability with bf16 mma and cp.async. */
 constexpr int lowest_major = 8;
 
 const Driver& require_driver() {

@@ -42,7 +42,10 @@ class StreamHandle {
 
 struct LoadedKernel {
   CUfunction function;
-  /** Whether the kernel may start before the one ahead has ended. It then waits by itself; see `begin_kernel`. */
+  /**
+   * Whether the kernel may start before the kernel ahead of it has ended. Such a kernel waits by itself in
+   * `begin_kernel`.
+   */
   bool may_overlap;
   bool may_take_all_shared;
 };
@@ -53,7 +56,7 @@ constexpr int waiting_ptx_version = 90;
 /** CUDA 12.3 is the first release that captures such launches. */
 constexpr int overlapping_driver = 12030;
 
-/** Compute capability of the first devices that support them. */
+/** Major compute capability of the first devices that support overlapping launches. */
 constexpr int overlapping_major = 9;
 
 bool may_overlap_on(const CudaDevice& device) {
@@ -165,9 +168,9 @@ void CudaStream::State::run(const std::function<void()>& body) {
 }
 
 /**
- * The first call runs the body: kernels load and workspaces are allocated then, neither of which can be captured, and a
- * body that runs only once is not worth a graph. The second call captures it. If that fails, the body runs now and from
- * then on, and reports its own errors.
+ * The first call runs the body. During that call kernels are loaded and workspaces are allocated, neither of which can
+ * be captured. A body that runs only once is not worth a graph either. The second call captures the body. If the
+ * capture fails, the body runs now and from then on, and reports its own errors.
  */
 void CudaStream::replay(std::unique_ptr<Recording>& recording, const std::function<void()>& body) {
   state_->begin("another replay");

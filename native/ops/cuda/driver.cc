@@ -20,7 +20,7 @@ std::vector<std::string> usual_libraries() {
 
 const Driver* Driver::find(std::string* why_not) {
   static std::mutex mutex;
-  static const Driver* found = nullptr;  // Never unloaded, because threads may be inside it when the process ends.
+  static const Driver* found = nullptr;  // Never unloaded, because threads may run driver code when the process ends.
   const std::lock_guard<std::mutex> lock(mutex);
   try {
     if (!found) found = new Driver(usual_libraries());
@@ -47,7 +47,7 @@ void Driver::load(const std::vector<std::string>& libraries) {
   std::string reasons;
   std::string loaded;
   for (const std::string& name : libraries) {
-    // Stays loaded, because unloading after a failed cuInit can crash some drivers.
+    // The library stays loaded, because unloading after a failed cuInit can crash some drivers.
     library_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (library_) {
       loaded = name;

@@ -62,7 +62,7 @@ Grid flash_grid(const PackedHeads<T>& in, int heads, int tile_rows, int kv_heads
           static_cast<unsigned>(flash_tile_numbers(in.rows, in.segments, tile_rows))};
 }
 
-/** Grows a buffer to at least `size` elements; growing loses the content. */
+/** Grows a buffer to at least `size` elements. Growing loses the content. */
 template <class T>
 T* reserve(Buffer<T>& buffer, Memory& memory, size_t size, const char* what) {
   if (buffer.size() < size) {
@@ -105,8 +105,8 @@ void FlashAttention::gradient(Rows<T> dqkv, const T* dout, const T* out, const f
 }
 
 /**
- * D first. Then dQ by blocks of queries, and dK and dV by blocks of keys; both recompute S and dP, so no block waits
- * for another.
+ * D is computed first. After D, blocks of queries compute dQ, and blocks of keys compute dK and dV. Both recompute S
+ * and dP, so no block waits for another.
  */
 void FlashAttention::flash_gradient(const AttentionGradient<bf16>& gradient) {
   const PackedHeads<bf16>& in = gradient.in;

@@ -28,7 +28,7 @@ constexpr Candidate candidate(const char* linear, const char* input_gradient, co
           Tile::stage_bytes,                         Tile::pipeline_bytes, Tile::kept_bytes};
 }
 
-/** More than any device has. */
+/** More shared memory than any device has. */
 constexpr int no_room = 1 << 30;
 
 template <class Tile>
@@ -59,15 +59,15 @@ constexpr Candidate unaligned = candidate<TileUnaligned>(
 
 // Cost model of a multiprocessor, in cycles. All values are estimates for Hopper, and only their ratios matter.
 
-/** bf16 multiply-adds per cycle, of 2048 possible: mma.sync cannot use more of Hopper's tensor cores. */
+/** bf16 multiply-adds per cycle, of 2048 possible. mma.sync cannot use more of Hopper's tensor cores. */
 constexpr double multiply_adds_a_cycle = 1250;
 constexpr double hopper_multiply_adds_a_cycle = 1800;
-/** Bytes per cycle from L2 when all multiprocessors read at once, and the limit for a single one. */
+/** Bytes per cycle from L2 when all multiprocessors read at once. The limit for a single multiprocessor follows. */
 constexpr double shared_bytes_a_cycle = 32;
 constexpr double own_bytes_a_cycle = 64;
 /** Latency of a step that has the multiprocessor to itself: four dependent mma.sync and a barrier. */
 constexpr double step_latency = 200;
-/** Latency of a block: until its first bytes arrive and its last bytes leave. */
+/** Latency of a block: the time until its first bytes arrive and its last bytes leave. */
 constexpr double block_latency = 1500;
 /** Latency of the kernel that adds slices. */
 constexpr double fold_latency = 2500;
@@ -91,7 +91,7 @@ double cycles(const Candidate& c, const GemmProblem& p, const GemmMachine& machi
          (plan.slices_at_once > 1 ? fold_latency : 0);
 }
 
-/** The best of several candidates, each with its slices one after the other or side by side. */
+/** The best of several candidates. Each candidate runs its slices one after the other or side by side. */
 class Choice {
  public:
   /** @param side_by_side whether slices may run side by side */

@@ -72,7 +72,7 @@ bool Gemm<bf16>::State::run_hopper(const GemmProblem& problem, const GemmPlan& o
   if (hopper_anywhere) {
     if (plan.cycles > other.cycles) return false;
   } else {
-    // Decided by the weight alone (out, in), not by the rows.
+    // The choice depends on the weight alone (out, in), not on the rows.
     const int out = problem.layout == GemmLayout::weight_gradient ? problem.m : problem.k;
     if (problem.layout == GemmLayout::linear || std::min(out, problem.n) < least_hopper_width) return false;
   }

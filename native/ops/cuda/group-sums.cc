@@ -11,7 +11,7 @@
 namespace palestra::cuda {
 namespace {
 
-/** 4 MiB: 16,384 rows of width 1024 at a time. */
+/** Number of floats of the partials: 4 MiB, or 16,384 rows of width 1024 at a time. */
 constexpr size_t partials_size = size_t{1} << 20;
 
 }  // namespace

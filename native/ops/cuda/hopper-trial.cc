@@ -10,8 +10,8 @@ namespace palestra::cuda {
 namespace {
 
 /**
- * Problems with more tiles than blocks, and with remainders that are multiples of 8, as TMA requires. The last one has
- * two slices.
+ * The problems have more tiles than blocks, and remainders that are multiples of 8, as TMA requires. The last problem
+ * has two slices.
  */
 const GemmProblem problems[] = {{GemmLayout::linear, 200, 392, 328, true},
                                 {GemmLayout::input_gradient, 200, 392, 328, true},
@@ -20,7 +20,7 @@ const GemmProblem problems[] = {{GemmLayout::linear, 200, 392, 328, true},
 constexpr int blocks = 3;
 constexpr double tolerance = 1e-2;
 
-/** One problem, and its matrices on the device. */
+/** One problem, and the matrices of the problem on the device. */
 struct Bench {
   const GemmProblem& problem;
   Stream& stream;
@@ -69,7 +69,7 @@ struct Bench {
   }
 };
 
-/** ||a - b|| / ||b||; NaN when a has a value that is not a number. */
+/** Returns ||a - b|| / ||b||, or NaN when a has a value that is not a number. */
 double relative_error(const std::vector<float>& a, const std::vector<float>& b) {
   double difference = 0, size = 0;
   for (size_t i = 0; i < b.size(); ++i) {
@@ -84,7 +84,7 @@ HopperTrial try_problem(const GemmProblem& problem, HopperGemm& hopper, Launcher
                         const GemmMachine& machine) {
   Bench bench(problem, stream);
   GemmArguments product = bench.product();
-  // Without a workspace, slices run one after the other.
+  // If no workspace is given, slices run one after the other.
   const GemmPlan plan = plan_gemm(problem, {machine.multiprocessors, machine.shared_bytes, 0});
   product.slice_steps = plan.slice_steps;
   const std::vector<float> expected = bench.result_of([&] {

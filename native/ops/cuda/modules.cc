@@ -36,7 +36,7 @@ std::vector<std::string> fatbins(const std::string& folder) {
 std::string Modules::usual_folder() {
   if (std::string chosen = variable("ENGINE_KERNELS"); !chosen.empty()) return chosen;
   Dl_info here = {};
-  // The address of a function of this library reveals its file.
+  // The address of a function of this library reveals the library's file.
   dladdr(reinterpret_cast<void*>(&Modules::usual_folder), &here);
   char* const path = realpath(here.dli_fname ? here.dli_fname : "", nullptr);
   const std::string file = path ? path : "./";

@@ -9,7 +9,7 @@
 namespace palestra::cuda {
 namespace {
 
-/** Limit of the blocks whose sums are downloaded together: those of 2^29 values. */
+/** Limit of the blocks whose sums are downloaded together: the blocks of 2^29 values. */
 constexpr int most_blocks = 8192;
 
 }  // namespace

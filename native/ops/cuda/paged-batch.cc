@@ -9,12 +9,15 @@
 namespace palestra::cuda {
 namespace {
 
-/** Enough for 1024 sequences of 4096 positions in a model with 14 query heads of 64. */
+/**
+ * Memory of the partial results, which is enough for 1024 sequences of 4096 positions in a model with 14 query heads of
+ * 64.
+ */
 constexpr size_t most_partial_bytes = size_t{64} << 20;
 
 /**
- * Limit of the partial results: those of sequences with a few rows, and of sequences with one row, of which there are
- * many.
+ * Returns the limit of the partial results: those of sequences with a few rows, and of sequences with one row, of which
+ * a step may have many.
  */
 int partials_of(const PagedLimits& limits, const Heads& heads, bool has_tiles) {
   const int chunks = (limits.positions + chunk_positions - 1) / chunk_positions;
@@ -35,7 +38,10 @@ void check(const char* what, int64_t most, int64_t count) {
                                     std::to_string(count));
 }
 
-/** Returns the next power of two, or three quarters of it if that is enough: few shapes, with at most a third idle. */
+/**
+ * Returns the next power of two, or three quarters of it if that is enough. This gives few shapes, with at most a third
+ * of the blocks idle.
+ */
 int bucket(int count) {
   int power = 8;
   while (power < count) power *= 2;

@@ -12,10 +12,10 @@ int divide_up(int a, int b) { return (a + b - 1) / b; }
 
 int rows_of(const PagedSequences& sequences, int s) { return sequences.starts[s + 1] - sequences.starts[s]; }
 
-/** Returns the number of positions, including those of its rows. */
+/** Returns the number of positions of a sequence, including those of its rows. */
 int length_of(const PagedSequences& sequences, int s) { return sequences.first_positions[s] + rows_of(sequences, s); }
 
-/** Returns the number of chunks before its rows, whose content earlier steps have written. */
+/** Returns the number of chunks before the sequence's rows. Earlier steps have written the content of these chunks. */
 int finished_chunks(const PagedSequences& sequences, int s) { return sequences.first_positions[s] / chunk_positions; }
 
 int first_word(const PagedSequences& sequences, int s) { return sequences.first_pages[s] - sequences.first_pages[0]; }
@@ -79,7 +79,9 @@ void PagedPlan::plan_rows(const PagedSequences& sequences, int rows) {
   std::fill(all + sequences.starts[sequences.count], all + rows, PlanRow{-1, -1, -1, 0});
 }
 
-/** In descending order: the last items have the most keys, and items that begin first do not end last. */
+/**
+ * Items are added in descending order. The last items have the most keys, and items that begin first do not end last.
+ */
 inline void PagedPlan::add(const PlanItem& all, int rows) {
   const int queries = rows * group_, last_query = (queries - 1) / block_queries * block_queries;
   for (int first = last_query; first >= 0; first -= block_queries) {
@@ -126,8 +128,8 @@ void PagedPlan::plan_items(const PagedSequences& sequences) {
 }
 
 /**
- * Groups sequences by the pages of a chunk. Shared pages are a prefix: a sequence that shares no page here shares none
- * later.
+ * Groups sequences by the pages of a chunk. Shared pages are a prefix, so a sequence that shares no page in this chunk
+ * shares none later.
  */
 void PagedPlan::share(const PagedSequences& sequences, int chunk) {
   groups_.clear();
@@ -155,7 +157,7 @@ void PagedPlan::share(const PagedSequences& sequences, int chunk) {
   sharing_.swap(still_sharing_);
 }
 
-/** Adds the sequence to the group with those pages; makes the group if it is new. */
+/** Adds the sequence to the group with those pages. Makes the group if it does not exist. */
 void PagedPlan::join(const int32_t* pages, int s, int rows) {
   const int member = static_cast<int>(members_.size());
   const size_t mask = slots_.size() - 1;

@@ -31,7 +31,7 @@ Products<T>::Products(CudaStream& stream, bool own_kernels)
   } else {
     cublas_ = CublasGemm::find(stream, &no_cublas_);
   }
-  // If cuBLAS does the large products, the own kernels only do few rows, which gain nothing from wgmma.
+  // If cuBLAS computes the large products, Palestra's own kernels only compute few rows, which gain nothing from wgmma.
   CudaDevice& device = stream.device();
   if (!cublas_ && is_bf16<T> && device.has_kernel("gemm_hopper_linear_128x128_bf16")) {
     own_.use_wgmma(stream, tensor_map_encoder(device.driver()));

@@ -28,7 +28,7 @@ std::string Recorder::why_not() const {
 
 CUgraphExec Recorder::capture(const std::function<void()>& body) {
   const Driver& driver = context_->driver();
-  // Work of other threads during the capture, such as allocations, does not disturb it.
+  // Work of other threads during the capture, such as allocations, does not disturb the capture.
   const CUresult begun = driver.cuStreamBeginCapture_v2(stream_, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
   if (!succeeds(begun, "cuStreamBeginCapture")) return nullptr;
   bool is_whole = true;

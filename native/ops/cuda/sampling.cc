@@ -10,8 +10,8 @@ namespace {
 DrawRule rule_of(const Draw& draw, int vocabulary, int32_t first_word) {
   const Sampling& rule = draw.rule;
   if (rule.temperature == 0) {
-    // A temperature so low that all logits but the highest have a height of minus infinity; the first of equal ones is
-    // drawn, as at 0.
+    // A temperature so low that all logits but the highest have a height of minus infinity. Among equal highest logits
+    // the first is drawn, as at temperature 0.
     constexpr float coldest = 1e-38f;
     return {0, 1, height_factor(1), height_factor(coldest), 1, 0, 0, first_word};
   }
@@ -30,7 +30,7 @@ void CudaSampler::stage(const std::vector<Draw>& draws, int vocabulary) {
   for (size_t row = 0; row < draws.size(); ++row) {
     const std::vector<uint32_t>* const allowed = draws[row].allowed;
     if (allowed && allowed != last) {
-      // Neighbours with the same grammar state share its mask.
+      // Neighbouring draws with the same grammar state share its mask.
       const auto* const bytes = reinterpret_cast<const char*>(allowed->data());
       staged_.insert(staged_.end(), bytes, bytes + sizeof(uint32_t) * words);
       first_word = end;

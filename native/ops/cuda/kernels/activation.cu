@@ -8,7 +8,7 @@ using namespace palestra::simt;
 
 namespace {
 
-/** 0 and 1 at the ends, where 2^x is 0 or infinite. */
+/** Returns the sigmoid, which is 0 and 1 at the ends, where 2^x is 0 or infinite. */
 DEVICE float sigmoid(float x) {
   constexpr float log2_e = 1.44269504f;
   return 1 / (1 + exp2_fast(-log2_e * x));
@@ -28,7 +28,7 @@ DEVICE void swiglu(const SwiGlu<T>& a) {
   store<wide>(a.y + i.row * a.width + i.column, up, count);
 }
 
-/** With s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)) */
+/** Computes, with s = sigmoid(gate): y = gate s up, d up = dy gate s, d gate = dy up s (1 + gate (1 - s)). */
 template <bool wide, class T>
 DEVICE void swiglu_gradient(const SwiGluGradient<T>& a) {
   constexpr int n = chunk_size<T>;

@@ -25,12 +25,12 @@ DEVICE uint32_t ballot(bool vote) {
   return bits;
 }
 
-/** Returns the index of the only bit of a word: as float, a power of two has no fraction. */
+/** Returns the index of the only bit of a word. As a float, a power of two has no fraction. */
 DEVICE int bit_index(uint32_t bit) { return static_cast<int>(bits_of(static_cast<float>(bit)) >> 23) - 127; }
 
 /**
- * Sets bit i if token `first + i * threads + thread` is the block's. Returns whether any thread has a bit. Acts as a
- * barrier.
+ * Sets bit i if token `first + i * threads + thread` is the block's token. Returns whether any thread has a bit. Acts
+ * as a barrier.
  */
 DEVICE bool look(uint32_t& matches, const int32_t* tokens, int first, int last, int32_t token) {
   matches = 0;
@@ -67,8 +67,8 @@ DEVICE void list_rows(uint32_t matches, int first, Scratch& s) {
 }
 
 /**
- * Works without sorting. Scanning all tokens once per distinct token is cheap beside the rows themselves, up to some
- * hundred thousand tokens, and needs no memory.
+ * The kernel works without sorting. Scanning all tokens once per distinct token needs no memory. Up to some hundred
+ * thousand tokens, the scan is cheap compared with the rows themselves.
  */
 template <bool wide, class T>
 DEVICE void embed_gradient(const EmbedGradient<T>& a) {
@@ -77,7 +77,7 @@ DEVICE void embed_gradient(const EmbedGradient<T>& a) {
   const int own = static_cast<int>(blockIdx.x);
   const int32_t token = a.tokens[own];
   uint32_t matches;
-  // Nearest tile first: the extra blocks of a frequent token end soon.
+  // The nearest tile is scanned first, so that the extra blocks of a frequent token end soon.
   for (int last = own; last > 0; last -= embedding_tile) {
     const int first = last > embedding_tile ? last - embedding_tile : 0;
     if (look(matches, a.tokens, first, last, token)) return;

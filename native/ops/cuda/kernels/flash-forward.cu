@@ -1,9 +1,9 @@
 // FlashAttention 2 (Dao 2023), algorithm 1. A block has 128 queries of a head, 32 per warp, and reads their keys and
 // values in tiles of 64. Heads are adjacent in the grid, so that blocks that share keys and values read them from the
-// L2 cache together. Tiles go from the last to the first: long rows before short ones.
+// L2 cache together. Tiles go from the last to the first, so that long rows come before short ones.
 //
-// FlashAttention 3 (Shah et al. 2024) on Hopper adds three things: warps that only copy (TMA), wgmma with both factors
-// of the scores in shared memory, and the softmax of one half of a block during the products of the other half.
+// FlashAttention 3 (Shah et al. 2024) on Hopper adds three techniques: warps that only copy (TMA), wgmma with both
+// factors of the scores in shared memory, and the softmax of one half of a block during the products of the other half.
 #include "flash-tiles.h"
 
 namespace palestra::cuda::flash {
@@ -15,15 +15,15 @@ constexpr int query_tiles = flash_query_rows / (flash_threads / warp_size) / 16;
 constexpr int warp_rows = 16 * query_tiles;
 
 /**
- * Keys and values in the order of reading: key tile 0, value tile 0, key tile 1, ... They are in a ring of three, with
- * two in flight.
+ * Keys and values in the order of reading: key tile 0, value tile 0, key tile 1, ... The tiles are in a ring of three,
+ * with two in flight.
  */
 template <int size>
 struct Ring {
   static constexpr int tile_bytes = flash_key_rows * size * element_bytes;
   int tiles;  // (3), in shared memory
   const bf16* keys;
-  /** Elements from a row's keys to its values. */
+  /** Number of elements from a row's keys to its values. */
   int values;
   int stride;
   int rows;
@@ -31,7 +31,7 @@ struct Ring {
   /** The slot that is being read. */
   int slot;
 
-  /** Starts to copy a tile of keys or values, if there is one. */
+  /** Starts to copy a tile of keys or values, if the tile exists. */
   DEVICE void begin(int key_tile, bool of_values, int to) {
     const int row = key_tile * flash_key_rows;
     if (key_tile < key_tiles) {
@@ -40,7 +40,10 @@ struct Ring {
     }
     commit_copies();
   }
-  /** Waits for the keys or values, and starts to copy those of the next tile into the slot read before. Block. */
+  /**
+   * Waits for the keys or values, and starts to copy the keys or values of the next tile into the slot read before.
+   * Block.
+   */
   DEVICE int next(int key_tile, bool of_values) {
     wait_for_copies<1>();
     __syncthreads();
@@ -54,12 +57,12 @@ struct Ring {
 /** The running softmax of a warp's rows: row 16 i + 8 h + g, of lane 4 g + t, is [i][h]. */
 struct Softmax {
   float max[query_tiles][2];
-  /** Covers only this lane's columns until the end. */
+  /** Sum of each row. Until the end, the sum covers only this lane's columns. */
   float sum[query_tiles][2];
 };
 
 /**
- * Replaces scores by exp(scale * score - max) with the new maximum, and rescales the sums to it.
+ * Replaces scores by exp(scale * score - max) with the new maximum, and rescales the sums to the new maximum.
  *
  * @param scale log2(e) times the scale of the scores
  */
@@ -114,7 +117,8 @@ DEVICE void hide_future(float (&scores)[query_tiles][n][4], int first_row, int f
 template <int size>
 DEVICE void flash_forward(const AttentionForward<bf16>& a) {
   constexpr int key_columns = flash_key_rows / 8;
-  // Queries of 64 elements stay in registers. Those of 128 are read again from shared memory for each tile of keys.
+  // Queries of 64 elements stay in registers. Queries of 128 elements are read again from shared memory for each tile
+  // of keys.
   constexpr bool keeps_queries = size == 64;
   const PackedHeads<bf16>& in = a.in;
   const int head = static_cast<int>(blockIdx.x), kv_head = head / (in.query_heads / in.kv_heads);
@@ -147,7 +151,7 @@ DEVICE void flash_forward(const AttentionForward<bf16>& a) {
   for (int key_tile = 0; key_tile < key_tiles; ++key_tile) {
     const int key_tile_place = ring.next(key_tile, false);
     const int first_key = key_tile * flash_key_rows;
-    // The block's first warps skip its last tile; queries past the segment's end skip all tiles.
+    // The block's first warps skip its last tile. Queries past the segment's end skip all tiles.
     const bool is_seen = first_key < first_row + warp_rows && first_row < tile.rows;
     float scores[query_tiles][key_columns][4] = {};
     uint32_t weights[query_tiles][key_columns / 2][4];

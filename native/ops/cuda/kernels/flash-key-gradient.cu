@@ -1,13 +1,16 @@
-// FlashAttention 2, algorithm 2, for dK and dV. A block has the keys and values of a tile and a kv head. It reads
-// queries and dO of one of its query heads, or of all, head by head, ascending. Tiles go from the first to the last,
-// because all queries of a segment see its first keys.
+// FlashAttention 2, algorithm 2, for dK and dV. A block has the keys and values of a tile and a kv head. The block
+// reads queries and dO of one of its query heads, or of all its query heads, head by head, ascending. Tiles go from the
+// first to the last, because all queries of a segment see the segment's first keys.
 #include "flash-gradient-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-/** Number of queries multiplied at a time. S and dP of more would not fit into registers beside dK and dV. */
+/**
+ * Number of queries that are multiplied at a time. S and dP of more queries would not fit into registers beside dK and
+ * dV.
+ */
 constexpr int strip_rows = 16, strip_columns = strip_rows / 8;
 template <int size>
 using Scores = typename HeldRows<size>::template Scores<strip_rows>;
@@ -15,8 +18,8 @@ using Scores = typename HeldRows<size>::template Scores<strip_rows>;
 /**
  * Starts to copy queries, dO and statistics to a stage. All threads.
  *
- * @param row, end first query, and end of the segment; in the pack, like all rows here
- * @param gap from a row to its statistics
+ * @param row, end first query, and end of the segment; all row numbers in this function count in the pack
+ * @param gap distance from a row to its statistics
  */
 template <int size>
 DEVICE void begin_queries(const FlashGradient& a, int head, int row, int end, int gap, int stage) {
@@ -46,8 +49,8 @@ DEVICE StatisticsPair pair_of_columns(const char* statistics, int j) {
 /**
  * Turns scores (keys, queries) into P.
  *
- * @param statistics of the queries
- * @param ahead rows from the first query to the warp's first key
+ * @param statistics statistics of the queries
+ * @param ahead number of rows from the first query to the warp's first key
  */
 template <int size>
 DEVICE void weigh(Scores<size>& s, const char* statistics, float log2_scale, int ahead) {
@@ -177,7 +180,7 @@ DEVICE void flash_key_gradient(const FlashGradient& a) {
   }
 }
 
-/** dK and dV of the kv heads = the sums over their query heads, ascending; four columns per thread. */
+/** Computes dK and dV of the kv heads, the sums over their query heads, ascending, with four columns per thread. */
 DEVICE void flash_key_sum(const FlashGradient& a) {
   struct alignas(16) Four {
     float of[4];

@@ -1,12 +1,12 @@
 // FlashAttention 2, algorithm 2, for dQ. A block has the queries of a tile and a head, and reads keys and values. A
-// kernel for the queries' statistics runs before it.
+// kernel for the queries' statistics runs before this kernel.
 #include "flash-gradient-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-/** Dot product of eight bf16 each. */
+/** Dot product of two chunks of eight bf16. */
 DEVICE float dot(const Chunk& a, const Chunk& b) {
   float sum = 0;
 #pragma unroll
@@ -45,7 +45,7 @@ DEVICE void flash_statistics(const FlashGradient& a) {
  * Turns scores (queries, keys) into dS = P (dP - D).
  *
  * @param own statistics of the warp's rows [i][h]
- * @param ahead rows from the warp's first query to the first key
+ * @param ahead number of rows from the warp's first query to the first key
  */
 template <int m, int n>
 DEVICE void differentiate(float (&s)[m][n][4], const float (&dp)[m][n][4], const FlashStatistics (&own)[m][2],
@@ -70,7 +70,7 @@ template <int size>
 DEVICE void flash_query_gradient(const FlashGradient& a) {
   using Held = HeldRows<size>;
   using Stage = StageLayout<size>;
-  // Number of keys multiplied at a time; their S and dP take 16 registers each.
+  // Number of keys that are multiplied at a time. Their S and dP take 16 registers each.
   constexpr int strip_rows = 512 / Held::warp_rows;
   const PackedHeads<bf16>& in = a.in;
   const int head = static_cast<int>(blockIdx.x), kv_head = head / (in.query_heads / in.kv_heads);

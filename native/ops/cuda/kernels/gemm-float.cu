@@ -16,7 +16,7 @@ constexpr int thread_rows = 8;
 constexpr int thread_columns = 4;
 constexpr int column_threads = float_gemm_columns / thread_columns;
 
-/** (depth, extent) of a factor, k by k, in rows of `extent + 4`. Adjacent threads read adjacent elements. */
+/** (depth, extent) of a factor, stored k by k, in rows of `extent + 4`. Adjacent threads read adjacent elements. */
 template <int extent>
 DEVICE void load(float* shared, const FloatFactor& from, int first, int count, int k, int k_end) {
   const bool k_first = from.k_stride == 1;

@@ -14,7 +14,7 @@ namespace {
 constexpr int warpgroup_threads = 128;
 constexpr int panel_bytes = gemm_depth * 128;
 
-/** A ring of stages. Each has a tile of the factors, a barrier for its arrival and one for its release. */
+/** A ring of stages. Each stage has a tile of the factors, a barrier for its arrival and a barrier for its release. */
 template <class Tile>
 struct Ring {
   uint32_t shared;
@@ -42,7 +42,7 @@ DEVICE void bring(uint32_t shared, const TensorMap& map, int row, int k, uint32_
   }
 }
 
-/** Run by one warp, of which one lane starts the copies. */
+/** Loads the tiles. One warp runs this function, and one lane of the warp starts the copies. */
 template <class Tile, bool left_turned, bool right_turned>
 DEVICE void produce(const HopperGemmArguments& a, Ring<Tile> ring) {
   const GemmArguments& p = a.product;
@@ -76,7 +76,7 @@ struct HopperSums {
 #pragma unroll
     for (int i = 0; i < Tile::columns / 2; ++i) d[i] = 0;
   }
-  /** Assigns the first slice's sums; adds later ones in order. */
+  /** Assigns the first slice's sums. Adds the sums of later slices in order. */
   DEVICE void add(const HopperSums& slice, bool first) {
 #pragma unroll
     for (int i = 0; i < Tile::columns / 2; ++i) d[i] = first ? slice.d[i] : d[i] + slice.d[i];
@@ -93,8 +93,8 @@ struct HopperSums {
   }
 
   /**
-   * Four lanes have 8 columns of a row in pairs. After an exchange, each has 8 of 32 columns and stores 16 bytes at
-   * once.
+   * Four lanes have 8 columns of a row in pairs. After an exchange, each lane has 8 of 32 columns and stores 16 bytes
+   * at once.
    */
   DEVICE void write(const GemmArguments& a, const GemmPlace& place) {
 #pragma unroll
@@ -113,15 +113,15 @@ struct HopperSums {
   }
 };
 
-/** d += a (64, k) b (k, columns), for the given length of k. Returns false if the producer never delivers. */
+/** Computes d += a (64, k) b (k, columns), for the given length of k. Returns false if the producer never delivers. */
 template <class Tile, bool left_turned, bool right_turned>
 DEVICE bool multiply_steps(float (&d)[Tile::columns / 2], Ring<Tile>& ring, int steps, int* trouble) {
   const int warpgroup = static_cast<int>(threadIdx.x) / warpgroup_threads;
   settle(d);
   for (int i = 0; i < steps; ++i) {
     if (!wait_for_phase(ring.full(), ring.parity, trouble)) return false;
-    // 64 rows of a are 64 lines, or a panel: the same number of bytes. A step of 16 of k is 32 bytes of a line, or 16
-    // lines.
+    // 64 rows of a are 64 lines, or a panel, which have the same number of bytes. A step of 16 of k is 32 bytes of a
+    // line, or 16 lines.
     const uint64_t left = matrix_descriptor(ring.left() + warpgroup * panel_bytes, left_turned, panel_bytes);
     const uint64_t right = matrix_descriptor(ring.right(), right_turned, panel_bytes);
     begin_products();
@@ -131,7 +131,7 @@ DEVICE bool multiply_steps(float (&d)[Tile::columns / 2], Ring<Tile>& ring, int 
                                                     right + step * ((right_turned ? 2048 : 32) >> 4));
     }
     commit_products();
-    // While this warpgroup waits, the products of the other keep the tensor cores busy.
+    // While this warpgroup waits, the products of the other warpgroup keep the tensor cores busy.
     wait_for_products<0>();
     if (lane_index() == 0) arrive(ring.empty());
     ring.advance();

@@ -1,4 +1,4 @@
-// dx (m, n) = dy (m, k) w, w (k, n): the right factor is transposed.
+// Computes dx (m, n) = dy (m, k) w, with w (k, n). The right factor is transposed.
 #include "gemm-tile.h"
 
 namespace palestra::cuda {

@@ -1,4 +1,4 @@
-// y (m, n) = x (m, k) w^T, w (n, k): no factor is transposed.
+// Computes y (m, n) = x (m, k) w^T, with w (n, k). No factor is transposed.
 #include "gemm-tile.h"
 
 namespace palestra::cuda {

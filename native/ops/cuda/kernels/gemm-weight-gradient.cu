@@ -1,5 +1,5 @@
-// dw (m, n) += dy (k, m)^T x (k, n): both factors are transposed. The sum goes over the rows, in one chain from dw's
-// value.
+// Computes dw (m, n) += dy (k, m)^T x (k, n). Both factors are transposed. The sum goes over the rows, in one chain
+// from dw's value.
 #include "gemm-tile.h"
 
 namespace palestra::cuda {

@@ -40,8 +40,8 @@ PALESTRA_KERNEL(sum_groups_f32, SumGroups<float>, group_sums_threads) {
 }
 
 /**
- * All warps load partials, eight groups of 32 columns at a time, while the first warp adds those loaded before, one
- * column per lane. No other part of the kernel waits for that chain of additions.
+ * All warps load partials, eight groups of 32 columns at a time. Meanwhile the first warp adds the partials loaded
+ * before, with one column per lane. No other part of the kernel waits for that chain of additions.
  */
 PALESTRA_KERNEL(add_groups_f32, AddGroups, group_sums_threads) {
   constexpr int warps = group_sums_threads / warp_size, loads = add_groups_tile / warps;

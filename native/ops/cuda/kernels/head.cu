@@ -29,8 +29,8 @@ DEVICE void token_statistics(const RowStatistics& a) {
 }
 
 /**
- * Element j of T ends at byte sizeof(T) (j + 1) of the row, and the logits up to there have already been read. A tile
- * is written after all threads have read it, and the next one is loaded before that.
+ * Element j of T ends at byte sizeof(T) (j + 1) of the row, and the logits up to that byte have already been read. A
+ * tile is written after all threads have read it, and the next tile is loaded before the write.
  */
 template <bool wide, class T>
 DEVICE void logits_gradient(const LogitsGradient& a) {

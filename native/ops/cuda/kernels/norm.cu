@@ -10,11 +10,14 @@ using namespace palestra::simt;
 
 namespace {
 
-/** Chunks of a vector that a lane keeps in registers: 1024 columns of bf16. It reads later columns again. */
+/**
+ * Number of chunks of a vector that a lane keeps in registers: 1024 columns of bf16. The lane reads later columns
+ * again.
+ */
 template <bool wide>
 constexpr int chunks_kept = wide ? 4 : 1;
 
-/** First element of a vector and its number of elements: 0 for teams behind the last vector. */
+/** First element of a vector and its number of elements. Teams behind the last vector have 0 elements. */
 struct Vector {
   int64_t row;
   int column;
@@ -73,7 +76,7 @@ DEVICE void rms_norm(const RmsNorm<T>& a) {
   }
 }
 
-/** dot += the sum of dy x w */
+/** Computes dot += the sum of dy x w. */
 template <bool wide, class T>
 DEVICE void add_products(float& dot, const Words& of_y, const Words& of_x, const T* weights, int count) {
   float dy[chunk_size<T>], x[chunk_size<T>], w[chunk_size<T>];
@@ -83,7 +86,10 @@ DEVICE void add_products(float& dot, const Words& of_y, const Words& of_x, const
   for (int j = 0; j < chunk_size<T>; ++j) dot += dy[j] * x[j] * w[j];
 }
 
-/** The second pass over a chunk of a vector: computes its dx, and adds its part of dw to the team's sums. */
+/**
+ * Makes the second pass over a chunk of a vector. The pass computes the chunk's dx, and adds its part of dw to the
+ * team's sums.
+ */
 template <bool wide, class T>
 DEVICE void finish_chunk(const RmsNormGradient<T>& a, const Vector& v, int i, const Words& of_y, const Words& of_x,
                          float rstd, float pull, float* sums) {
@@ -102,14 +108,14 @@ DEVICE void finish_chunk(const RmsNormGradient<T>& a, const Vector& v, int i, co
   for (int j = 0; j < n; ++j) dx[j] += dy[j] * w[j] * rstd - x[j] * pull;
   store<wide>(to, dx, count);
   if (!a.partials || count <= 0) return;
-  // Element j of all chunks, then element j + 1: adjacent lanes access adjacent banks.
+  // The sums hold element j of all chunks, followed by element j + 1, so that adjacent lanes access adjacent banks.
   const int chunks = chunks_of<T>(a.width);
   for (int j = 0; j < n; ++j) sums[j * chunks + i / n] += dy[j] * (x[j] * rstd);
 }
 
 /**
- * dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd. The block's teams take its vectors in turn. dw is summed by
- * each team over its vectors, then over the teams.
+ * Computes dx = rstd (w dy - xhat mean(w dy xhat)), xhat = x rstd. The block's teams take its vectors in turn. Each
+ * team sums dw over its vectors, and the block adds the sums of the teams.
  */
 template <bool wide, class T>
 DEVICE void rms_norm_gradient(const RmsNormGradient<T>& a) {

@@ -10,7 +10,7 @@ using namespace palestra::simt;
 
 namespace {
 
-/** Algorithm 2 of the paper, with its schedule in `lr`. The decay uses the weight before the step. */
+/** Implements algorithm 2 of the AdamW paper, with its schedule in `lr`. The decay uses the weight before the step. */
 template <bool wide, class T>
 DEVICE void adamw(const AdamWStep<T>& a, const Neighbours& own) {
   float w[neighbours], g[neighbours], m[neighbours], v[neighbours];

@@ -3,23 +3,26 @@
 #include "paged-sums.h"
 
 // Attention over pages on tensor cores. One function serves both a warp with its own item and a block whose warps share
-// one. The instructions are the same, so a row gets the same bits from either.
+// an item. The instructions are the same in both cases, so a row gets the same bits.
 namespace palestra::cuda {
 namespace {
 
 using namespace paged;
 
-/** The two of a warp's 16 queries whose elements a lane has: numbers g = lane / 4 and g + 8. */
+/** The two of a warp's 16 queries whose elements a lane has. The queries are g = lane / 4 and g + 8. */
 struct Queries {
-  /** -1: no query. */
+  /** Position of each query. -1: no query. */
   int position[2];
-  /** Index of the result among all rows and query heads; if chunks are split, of the first chunk's partial result. */
+  /**
+   * Index of the result among all rows and query heads. If chunks are split, the index of the first chunk's partial
+   * result.
+   */
   int result[2];
 };
 
 /**
  * Finds the queries and loads q (16, head_size) for `multiply_bf16`. In fp8, of every 16 elements of a key, a lane gets
- * the four adjacent ones 4t to 4t + 3, with even and odd ones paired; q is arranged alike.
+ * the four adjacent elements 4t to 4t + 3, with even and odd ones paired. q is arranged in the same way.
  */
 template <class S>
 DEVICE Queries load_queries(uint32_t (&q)[S::head_size / 16][4], const PagedAttentionArguments<bf16>& a,
@@ -96,7 +99,7 @@ DEVICE void attend_item(const PagedAttentionArguments<bf16>& a, const PlanItem& 
   uint32_t q[S::head_size / 16][4];
   const Queries queries = load_queries<S>(q, a, item, kv_head, first_query);
 
-  // Between chunks, sums are kept in shared memory, which only blocks with one item can spare.
+  // Between chunks, sums are kept in shared memory. Only blocks with one item have enough shared memory for these sums.
   auto* const kept = reinterpret_cast<float*>(shared_memory() + S::stages * S::step_bytes) + warp * S::kept_floats +
                      lane_index();
   for (int step = 0; step < pages.steps();) {

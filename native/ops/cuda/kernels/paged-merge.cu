@@ -7,7 +7,7 @@ namespace {
 
 using namespace palestra::simt;
 
-/** A warp merges the chunks of a row and a query head in order, and reads some of them ahead. */
+/** A warp merges the chunks of a row and a query head in order, and reads some chunks ahead. */
 template <int size>
 DEVICE void merge_row(const PagedAttentionArguments<bf16>& a) {
   constexpr int width = size / warp_size, ahead = 4;

@@ -2,8 +2,8 @@
 #include "paged-softmax.h"
 #include "simt.h"
 
-// Attention over pages for any head size and type, straight from its definition. It is the reference for the
-// tensor-core kernels, and runs for shapes that they do not support.
+// Attention over pages for any head size and type, computed directly from its definition. This kernel is the reference
+// for the tensor-core kernels, and runs for shapes that they do not support.
 namespace palestra::cuda {
 namespace {
 
@@ -36,7 +36,7 @@ DEVICE Vector<T> find_vector(const PagedAttentionArguments<T>& a, const int32_t*
           a.is_fp8 ? scales[place + (is_value ? positions_of_page : 0)] : 1};
 }
 
-/** A warp does one row and query head: each lane has one key for the scores, then some columns for the values. */
+/** A warp computes one row and query head. Each lane has one key for the scores, and some columns for the values. */
 template <class T>
 DEVICE void attend_plainly(const PagedAttentionArguments<T>& a) {
   const int task = static_cast<int>(blockIdx.x) * block_warps + warp_index(), lane = lane_index();

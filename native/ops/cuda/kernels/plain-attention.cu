@@ -1,5 +1,6 @@
-// Attention straight from its definition, with float sums, for any head. A warp has a row and a head, a lane every 32nd
-// element of it. It is the reference for the flash kernels, and runs for shapes that they do not support.
+// Attention computed directly from its definition, with float sums, for any head. A warp has a row and a head, and a
+// lane has every 32nd element of the head. This kernel is the reference for the flash kernels, and runs for shapes that
+// they do not support.
 #include "plain-attention.h"
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int elements_of_lane = plain_attention_largest_head / warp_size;
 
-/** A head's vector of a row, spread over a warp; zero from `size` on. */
+/** A head's vector of a row, spread over a warp. Elements from `size` on are zero. */
 struct Vector {
   float own[elements_of_lane];
 
@@ -93,12 +94,12 @@ DEVICE void forward(const AttentionForward<T>& a) {
   }
 }
 
-/** A query's data for gradients: with key k and value v, P = exp(scale q k - log_sum), dS = P (dO v - D). */
+/** A query's data for gradients. With key k and value v, P = exp(scale q k - log_sum), dS = P (dO v - D). */
 struct Query {
   Vector q;
   Vector dout;
   float log_sum;
-  /** D = dO O */
+  /** Mean D = dO O. */
   float mean;
 };
 

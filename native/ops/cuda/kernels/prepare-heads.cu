@@ -31,7 +31,7 @@ DEVICE HeadVector<T> find_vector(const PrepareHeadsArguments<T>& a, int task) {
           a.qkv + row * a.stride + head * a.head_size};
 }
 
-/** Weights of its norm; null: no norm. */
+/** Weights of the vector's norm. Null: no norm. */
 template <class T>
 DEVICE const T* norm_of(const PrepareHeadsArguments<T>& a, const HeadVector<T>& vector) {
   return vector.is_query ? a.query_norm : vector.is_value ? nullptr : a.key_norm;
@@ -63,7 +63,7 @@ DEVICE Place place_of(const PrepareHeadsArguments<T>& a, const HeadVector<T>& ve
   return {part + (vector.is_value ? layout.values() : 0) + position * layout.row_bytes(), scales + position};
 }
 
-/** Bits that order as the magnitudes do; a NaN is the highest. */
+/** Returns bits that order as the magnitudes do. A NaN is the highest. */
 DEVICE uint32_t magnitude_bits(float value) {
   union {
     float number;
@@ -79,7 +79,7 @@ DEVICE float from_bits(uint32_t bits) {
   return both.number;
 }
 
-/** The factor of a vector with that largest magnitude before it is rounded to fp8. */
+/** Returns the factor of a vector with that largest magnitude before the vector is rounded to fp8. */
 DEVICE float inverse_of(float scale) { return scale > 0 ? 1 / scale : 0; }
 
 /** Four adjacent elements, of 8 or 16 bytes. */
@@ -89,8 +89,8 @@ struct alignas(4 * sizeof(T)) Four {
 };
 
 /**
- * Adjacent lanes share a head vector. Each has four elements of its first half and the four that they are rotated with.
- * All lanes take part in the warp's collective functions, even without a vector.
+ * Adjacent lanes share a head vector. Each lane has four elements of the first half and the four elements that are
+ * rotated with them. All lanes take part in the warp's collective functions, even lanes that have no vector.
  */
 template <int size>
 DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
@@ -101,7 +101,7 @@ DEVICE void prepare(const PrepareHeadsArguments<bf16>& a) {
   Four<bf16> stored[2] = {};
   float x[2][4];
   for (int i = 0; i < 2; ++i) {
-    // Skips missing vectors, because another block writes to the place that they would have.
+    // Missing vectors are skipped, because another block writes to the place that they would have.
     if (vector.is_there) stored[i] = *reinterpret_cast<const Four<bf16>*>(vector.data + i * half + part);
     for (int j = 0; j < 4; ++j) x[i][j] = to_float(stored[i].values[j]);
   }

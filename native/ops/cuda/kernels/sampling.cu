@@ -38,9 +38,10 @@ DEVICE float highest_allowed(Tokens row, const Scratch& s) {
 }
 
 /**
- * Lists the tokens of at least that height. Each warp writes those of its part; then all are moved together.
+ * Lists the tokens of at least that height. Each warp writes the tokens of its part, and all tokens are moved together
+ * afterwards.
  *
- * @returns their number; -1 if a warp has more than its place holds
+ * @returns number of listed tokens; -1 if a warp finds more tokens than fit into its part of the list
  */
 DEVICE int list_tokens(const Tokens& row, float lowest, const Scratch& s) {
   const int lane = lane_index(), warp = warp_index();
@@ -101,9 +102,9 @@ DEVICE int list_tokens(const Tokens& row, float lowest, const Scratch& s) {
 
 /**
  * Chooses the tokens for the cuts. A list of the tokens near the highest, read once, suffices if all kept tokens are in
- * it. Otherwise it is the row, which is read again for every digit of a key.
+ * the list. Otherwise the cuts use the row, which is read again for every digit of a key.
  *
- * @param total of the powers of the row
+ * @param total sum of the powers of the row
  */
 DEVICE Tokens choose_tokens(const Tokens& row, const DrawRule& rule, double total, const Scratch& s) {
   float lowest = -12;
@@ -117,10 +118,10 @@ DEVICE Tokens choose_tokens(const Tokens& row, const DrawRule& rule, double tota
   return rule.min_p >= exp2_fast(lowest + 1) ? list : row;
 }
 
-/** Cuts in the order of ops/cpu/sampler.h. @param total as above */
+/** Cuts the tokens in the order of ops/cpu/sampler.h. @param total sum of the powers of the row */
 DEVICE Cut cut_tokens(const Tokens& tokens, const DrawRule& rule, double total, const Scratch& s) {
   Cut cut;
-  // A loop, to keep the code small.
+  // A loop keeps the code small.
   for (int turn = 0; turn < 2; ++turn) {
     const bool by_power = turn == 1;
     if (by_power ? !(rule.top_p < 1) : rule.top_k <= 0) continue;
