@@ -115,8 +115,8 @@ export interface BrowserSession extends Resource {
   /** Returns cookies and local storage for a later request. @throws {SandboxError} TIMEOUT, LOST */
   storageState(): Promise<StorageState>;
   /**
-   * Sets the handler of later dialogs. A dialog is dismissed if there is no handler, or if the handler throws or takes longer
-   * than `dialogMs`. A `beforeunload` dialog is accepted instead.
+   * Sets the handler of later dialogs. A dialog is dismissed if the session has no handler, or if the handler throws or
+   * takes longer than `dialogMs`. A `beforeunload` dialog is accepted instead.
    */
   onDialog(handler: (dialog: Dialog) => Promise<void> | void): void;
 }

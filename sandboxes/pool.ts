@@ -173,7 +173,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
   }
 }
 
-/** A lent sandbox. Its `close` gives the sandbox back to the pool. */
+/** A lent sandbox. The `close` of a lease gives the sandbox back to the pool. */
 class Lease implements Service {
   private readonly losing = new AbortController();
   private closing: Promise<void> | undefined;

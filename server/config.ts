@@ -161,7 +161,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.output<typeof Config>;
 
-/** Settings before validation. They come from a file, from environment variables or from flags. */
+/** Settings before validation, from a file, from environment variables or from flags. */
 export type Settings = { [key: string]: unknown };
 
 /** An unknown or invalid setting. The message names the setting, the expected value and the received value. */

@@ -4,7 +4,7 @@
 
 namespace palestra::addon {
 
-/** A promise that is not settled yet. Its address is the `user` of a call of the C ABI. */
+/** A promise that is not settled yet. The address of a pending promise is the `user` of a call of the C ABI. */
 class Pending {
  public:
   /** Makes the promise's value after a success. */

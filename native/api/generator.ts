@@ -87,10 +87,10 @@ export class Generator {
   }
 
   /**
-   * Starts a sequence. After the end of the sequence its keys and values are kept for `extend`. They are kept until the
-   * sequence is released or garbage-collected, or until other sequences need the memory. Sequences that begin with the same
-   * prompt share the keys and values of the prompt. Fails with NATIVE_INVALID_ARGUMENT, and with NATIVE_CANCELLED when the
-   * signal is already aborted.
+   * Starts a sequence. The sequence keeps its keys and values after its end, so that `extend` can continue it. The generator
+   * frees the keys and values when the sequence is released or garbage-collected, or when other sequences need the memory.
+   * Sequences that begin with the same prompt share the keys and values of the prompt. Fails with NATIVE_INVALID_ARGUMENT,
+   * and with NATIVE_CANCELLED when the signal is already aborted.
    */
   submit(request: Request): Sequence {
     const [sequence] = this.submitGroup(request, 1);

@@ -72,8 +72,8 @@ export class Model {
   /** Tokenizer of the model. Undefined when the weights came without a tokenizer. */
   readonly tokenizer: Tokenizer | undefined;
   /**
-   * Tokens that end a text or a turn. They are every `eos_token_id` of config.json and generation_config.json, and the
-   * tokenizer's `eos_token`.
+   * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the tokenizer's
+   * `eos_token`.
    */
   readonly endTokens: readonly number[];
   readonly #parts: Parts;

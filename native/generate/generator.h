@@ -44,7 +44,7 @@ struct Event {
 
 /** Treatment of keys and values when the weights change. */
 enum class OnUpdate : int32_t {
-  /** Keeps keys and values. Those of earlier positions come from older weights. */
+  /** Keeps keys and values. The keys and values of earlier positions come from older weights. */
   keep,
   /** Drops keys and values. The new weights compute them again when their sequence continues. */
   recompute,

@@ -25,7 +25,7 @@ struct command_slot {
   bool is_cut, is_closing_input, is_told;
   // Index of the slot's four descriptors in the last poll, or -1 if the slot is newer.
   int polled_at;
-  // Whether the supervisor was reaped. Its pid may then belong to another process.
+  // Whether the supervisor was reaped. After that, the pid of the supervisor may belong to another process.
   bool is_reaped;
   // The end of the command. `ended.kind` is 0 while the command runs.
   struct supervisor_word ended;

@@ -122,7 +122,7 @@ class Reader {
     return this.bytes(bytes).readUIntBE(0, bytes);
   }
 
-  /** Reads a length of `lengthBytes` bytes, and then as many bytes. */
+  /** Reads a length of `lengthBytes` bytes, followed by as many bytes. */
   vector(lengthBytes: number): Buffer {
     return this.bytes(this.number(lengthBytes));
   }

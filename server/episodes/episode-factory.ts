@@ -15,7 +15,7 @@ import { optionsOf, specOf, taskOf } from "./tasks.js";
 export interface CreateRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** Default split: the environment's first. */
+  /** Task of the episode. Default split: the environment's first. */
   task: { split?: string | undefined; index: number };
   seed: number;
   /** Missing options get the environment's defaults. */

@@ -18,7 +18,7 @@ export interface RewardRequest {
 }
 
 export interface AnswerToScore {
-  /** Default split: the environment's first. */
+  /** Task to score. Default split: the environment's first. */
   task: { split?: string | undefined; index: number };
   answer: string;
   steps?: number | undefined;

@@ -114,7 +114,7 @@ export function charactersOf(result: Result): number {
 }
 
 /**
- * A question to an instance. It does not change the instance.
+ * A question to an instance. A question does not change the instance.
  * - `expert`: the expert's next action.
  * - `render`: a picture as JSON text.
  * - `query:<name>`: the answer to one of the environment's queries as JSON text.

@@ -31,7 +31,7 @@ void split_rows(ThreadPool& pool, int64_t count, int64_t elements_each, Part&& p
   split_by(pool, count, std::max<int64_t>(1, tile_elements / std::max<int64_t>(1, elements_each)), part);
 }
 
-/** The same as above for sums over rows, whose ranges are whole cache lines of columns. */
+/** Runs `part` on ranges for sums over rows. The ranges are whole cache lines of columns. */
 template <class Part>
 void split_columns(ThreadPool& pool, int64_t width, int64_t rows, Part&& part) {
   constexpr int64_t line = 64;

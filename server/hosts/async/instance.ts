@@ -35,7 +35,7 @@ export interface InstanceHost {
   onOver(slot: number, closed: Promise<void>): void;
 }
 
-/** The instance of an async environment in one slot. It performs its commands one after another. */
+/** The instance of an async environment in one slot. The instance performs its commands one after another. */
 export class AsyncInstance {
   private readonly deadlineMs: number;
   private wrapped: AsyncWrapped | null = null;

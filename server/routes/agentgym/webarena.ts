@@ -7,7 +7,7 @@ import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
 const JsonText = z.string();
-/** AgentGym's reply to a reset that failed for any reason. Its client raises a timeout error. */
+/** AgentGym's reply to a reset that failed for any reason. AgentGym's client raises a timeout error on this reply. */
 const failedReset = { observation: "TimeoutError", sites: "Error", object: "Error" };
 
 const CreateBody = z.looseObject({}).meta({ id: "AgentgymWebarenaCreateRequest" });

@@ -70,7 +70,7 @@ template <int size>
 DEVICE void flash_query_gradient(const FlashGradient& a) {
   using Held = HeldRows<size>;
   using Stage = StageLayout<size>;
-  // Number of keys that are multiplied at a time. Their S and dP take 16 registers each.
+  // Number of keys that are multiplied at a time. The S and dP of these keys take 16 registers each.
   constexpr int strip_rows = 512 / Held::warp_rows;
   const PackedHeads<bf16>& in = a.in;
   const int head = static_cast<int>(blockIdx.x), kv_head = head / (in.query_heads / in.kv_heads);

@@ -1,5 +1,5 @@
 #pragma once
-/** The same products by wgmma and TMA, which only sm_90a has. */
+/** The products of gemm.h by wgmma and TMA, which only sm_90a has. */
 #include "gemm.h"
 
 namespace palestra::cuda {

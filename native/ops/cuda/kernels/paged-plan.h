@@ -4,12 +4,12 @@
 #include "page-layout.h"
 
 /**
- * The plan of a step on the device, uploaded once for all layers. It has a `PlanHeader`, a `PlanRow` for each row
- * within the limits, the `PlanItem`s, and then words (int32): page numbers by sequence, and lists of rows.
+ * The plan of a step on the device, uploaded once for all layers. The plan has a `PlanHeader`, a `PlanRow` for each row
+ * within the limits, the `PlanItem`s, and words (int32) with page numbers by sequence and lists of rows.
  *
  * Attention over the keys of a row works on chunks of a fixed number of positions: an online softmax within a chunk,
- * then a merge of the chunks in order. The result of a chunk for a row depends only on the row and the chunk. So the
- * plan may run chunks side by side or one after the other, for one row or for many rows that share the chunk.
+ * followed by a merge of the chunks in order. The result of a chunk for a row depends only on the row and the chunk. So
+ * the plan may run chunks side by side or one after the other, for one row or for many rows that share the chunk.
  */
 namespace palestra::cuda {
 

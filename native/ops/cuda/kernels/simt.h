@@ -5,9 +5,9 @@
  * any C++17 compiler for the emulator of test/native/emulator, which runs the threads of a block as fibers.
  *
  * Rules that both need:
- *   - A kernel is `PALESTRA_KERNEL(name, Arguments, threads) { ... }`. Its arguments are one plain struct `a`, passed
+ *   - A kernel is `PALESTRA_KERNEL(name, Arguments, threads) { ... }`. The arguments are one plain struct `a`, passed
  *     by value, and its block is `threads` x 1 x 1.
- *   - Shared memory is at `shared_memory()`, with as many bytes as the launch requests. It is uninitialised.
+ *   - Shared memory is at `shared_memory()`, with as many uninitialised bytes as the launch requests.
  *   - No static or global variables, no atomics, no printf. Templates and `DEVICE` functions are fine.
  *   - All 32 lanes call collective functions (marked "Warp") together; all threads call `__syncthreads()` together.
  *

@@ -82,13 +82,13 @@ DEVICE void claim_registers() {
 // wgmma (9.7.15): the 128 threads of a warpgroup execute it together.
 
 /**
- * Returns the descriptor of a factor in shared memory. Its lines of 128 bytes are swizzled as in TMA's 128-byte mode.
- * It begins at a pattern of 1024 bytes, or 32, 64 or 96 bytes past it (9.7.15.5.1.2.2, the matrix descriptor; the base
- * offset is 0, because patterns begin at multiples of 1024).
+ * Returns the descriptor of a factor in shared memory. The lines of the factor have 128 bytes and are swizzled as in
+ * TMA's 128-byte mode. The factor begins at a pattern of 1024 bytes, or 32, 64 or 96 bytes past the start of a pattern
+ * (9.7.15.5.1.2.2, the matrix descriptor; the base offset is 0, because patterns begin at multiples of 1024).
  *
  * The stride offset, from eight lines to the next eight, is 1024 bytes: along rows if k runs in a line, along k if rows
- * do. In the second case the leading offset, `panel_bytes`, is the distance from 64 rows to the next 64. In the first
- * case that field is unused and 1 (9.7.15.5.1.2.1, and its table of canonical layouts).
+ * do. If rows run in a line, the leading offset, `panel_bytes`, is the distance from 64 rows to the next 64. If k runs
+ * in a line, that field is unused and 1 (9.7.15.5.1.2.1, and its table of canonical layouts).
  */
 DEVICE uint64_t matrix_descriptor(uint32_t shared, bool turned, int panel_bytes) {
   const uint64_t leading = turned ? panel_bytes >> 4 : 1;
