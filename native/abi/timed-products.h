@@ -6,7 +6,7 @@
 
 namespace palestra {
 
-/** y = x w^T and its two gradients, in which y stands for dy. */
+/** Computes y = x w^T and its two gradients, in which y stands for dy. */
 template <class T>
 class TimedProduct final : public TimedOp {
  public:

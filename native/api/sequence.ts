@@ -5,8 +5,8 @@ import type { Request } from "./request.js";
 import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
 
 /**
- * Reason why a sequence ended: at a stop token or stop string (both are part of the result), after `maxNewTokens`, at the
- * end of the context, by `abort`, or because the model computed a number that is not finite.
+ * Reason why a sequence ended. The reasons are a stop token or stop string (both are part of the result), `maxNewTokens`,
+ * the end of the context, `abort`, and a computed number that is not finite.
  */
 export type Finish = "stop-token" | "stop-string" | "length" | "context" | "aborted" | "failed";
 

@@ -5,8 +5,8 @@
 namespace palestra {
 
 /**
- * Returns the bytes that the process can still allocate before the system would kill it: the machine's free memory, or
- * the lower limit of a control group (version 1 or 2). The page cache counts as free.
+ * Returns the bytes that the process can still allocate before the system would kill it. The limit is the machine's
+ * free memory, or that of a control group (version 1 or 2) if it is lower. The page cache counts as free.
  *
  * @param root the folder of `proc` and `sys`; empty for the machine's own
  */

@@ -51,9 +51,9 @@ struct Part {
 
 /**
  * All sequences, the set of running ones, and their parts in the next step. Older sequences come first. When pages run
- * out, they are taken in this order: from kept sequences, longest kept first; from sequences that wait to continue;
- * from the youngest running sequence, which waits and recomputes its keys and values later. So the oldest sequence
- * always makes progress.
+ * out, they are taken first from kept sequences, longest kept first, and next from sequences that wait to continue.
+ * Last comes the youngest running sequence, which waits and recomputes its keys and values later. So the oldest
+ * sequence always makes progress.
  */
 class Roster {
  public:

@@ -31,7 +31,7 @@ class Backward {
    */
   void linear(Rows<T> dx, Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
               int rows);
-  // The two halves of `linear`, for an input that becomes known between the halves.
+  // First half of `linear`. Separate halves serve an input that becomes known between them.
   void linear_input(Rows<T> dx, Rows<const T> dy, const Linear<T>& map, int rows);
   void linear_weights(Rows<const T> dy, Rows<const T> x, const Linear<T>& map, const LinearGradients<A>& gradients,
                       int rows);

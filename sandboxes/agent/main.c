@@ -34,7 +34,8 @@ static void perform(uint8_t kind, uint32_t id, struct reader reader) {
   }
 }
 
-// Reads from the host and performs complete requests. Returns false if the host has closed the line or sent a bad frame.
+// Reads from the host and performs complete requests. Returns false if the host has closed the line or sent a bad
+// frame.
 static bool heed(void) {
   ssize_t count = read(STDIN_FILENO, request + received, sizeof request - received);
   if (count < 0) return errno == EAGAIN || errno == EINTR;

@@ -87,7 +87,7 @@ function ulimitsOf({ limits, isRootWritable, hasQuota }: ContainerShape): NonNul
     { Name: "core", Soft: 0, Hard: 0 },
     { Name: "nofile", Soft: mostOpenFiles, Hard: mostOpenFiles },
   ];
-  // Without a quota, the size of the root is only watched. The kernel at least limits each single file.
+  // If the engine has no quota, the size of the root is only watched. The kernel at least limits each single file.
   const fileBytes = limits.diskMb * 2 ** 20;
   if (isRootWritable && !hasQuota) ulimits.push({ Name: "fsize", Soft: fileBytes, Hard: fileBytes });
   return ulimits;

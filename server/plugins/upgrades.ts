@@ -10,9 +10,9 @@ import { endWith } from "./client-errors.js";
 const closeHandshakeMs = 3_000;
 
 /**
- * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On other paths
- * the upgrade is ignored (RFC 9110, 7.8), since Java's clients and `curl --http2` offer h2c to every server. Node's own
- * class would hand over the bare connection for each such request.
+ * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On all other
+ * paths the upgrade is ignored (RFC 9110, 7.8), since Java's clients and `curl --http2` offer h2c to every server. Node's
+ * own class would hand over the bare connection for each such request.
  */
 export class UpgradingRequest extends IncomingMessage {
   declare private asked: boolean | null;

@@ -32,7 +32,7 @@ struct Vector {
   static Vector multiply(Vector a, Vector b) { return {_mm512_mul_ps(a.v, b.v)}; }
   // The code uses the masked forms, since GCC 12's own header causes warnings for the plain forms.
   static constexpr __mmask16 all = 0xffff;
-  /** Returns b when either is NaN. */
+  /** Returns the maximum, or b when either value is NaN. */
   static Vector max(Vector a, Vector b) { return {_mm512_maskz_max_ps(all, a.v, b.v)}; }
   static Vector zero_where_less(Vector x, Vector a, Vector b) {
     return {_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a.v, b.v, _CMP_NLT_UQ), x.v)};
