@@ -44,6 +44,6 @@ test("the greeting comes first and only when the gym is ready, and Ctrl-C is ans
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   child.stdin?.write("\u0003");
   expect((await closed)[0]).toBe(0);
-  expect(text).toMatch(/[0-9:]{8} info draining: .+second signal ends at once \(signal: SIGINT\)/);
+  expect(text).toMatch(/[0-9:]{8} info draining: .+second signal ends the gym at once \(signal: SIGINT\)/);
   expect(text).not.toMatch(/\{"level"/);
 }, 60_000);

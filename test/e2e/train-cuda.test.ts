@@ -74,13 +74,13 @@ describe("a device that cannot be used", () => {
       "a device that is not there",
       { device: "cuda:3" },
       256,
-      "expected a CUDA device below 1, but received 3 (--device",
+      "expected a CUDA device below 1, but received 3. Run without a GPU with --device cpu",
     ],
     [
       "one that others have filled",
       {},
       20,
-      /bytes for .* of a budget of 18874368, .* process held as the engine began/,
+      /bytes for .* of a budget of 18874368, .* The budget is 0\.9 of the memory that was free when the engine started/,
     ],
   ])("a run on %s is refused in one line", async (_, changes, memory, message) => {
     const folder = join(scratch(), "run");

@@ -47,7 +47,7 @@ describe("a desktop", () => {
       expect([exitCode, stderr]).toEqual([0, ""]);
     });
     const send = async (name: string) => {
-      command = `for each in /proc/[0-9]*; do if grep -qx xfw $each/comm; then kill -${name} ${"$"}{each#/proc/}; fi; done`;
+      command = `for each in /proc/[0-9]*; do if grep -qsx xfw $each/comm; then kill -${name} ${"$"}{each#/proc/}; fi; done`;
       await facts.act();
     };
     const late = "ÄÖÜ äöü ßéñ ✓—Ω";
