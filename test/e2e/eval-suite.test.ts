@@ -103,7 +103,9 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(cut.code).toBe(130);
     const early = linesOf(out, "textcraft");
     expect(early.length).toBeLessThan(101);
-    expect(rowOf(JSON.parse(cut.stdout) as SuiteReport, "babyai").notPlayed?.reason).toContain("cut short before");
+    expect(rowOf(JSON.parse(cut.stdout) as SuiteReport, "babyai").notPlayed?.reason).toContain(
+      "was stopped before this environment",
+    );
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("Cut short");
     const whole = await suite(...args);
     expect(whole.rows.map(({ report }) => report?.summary.episodes)).toEqual([100, 90]);
@@ -170,7 +172,7 @@ describe("success by rounds", () => {
     expect(babyai?.maxRounds).toBe(20);
     expect(babyai?.byRounds.map(({ rounds }) => rounds)).toEqual([5, 20, 25]);
     expect(babyai?.summary.successRate).toEqual(babyai?.byRounds[1]?.successRate);
-    expect(babyai?.notes.join()).toContain("played for 25 rounds at most");
+    expect(babyai?.notes.join()).toContain("played for at most 25 rounds");
     // The preset's cap of 30 is the largest.
     expect(rowOf(result, "textcraft").report?.byRounds.map(({ rounds }) => rounds)).toEqual([5, 25, 30]);
   });

@@ -73,6 +73,7 @@ const shorter = "a shorter run, in the gym that runs, whose port is not 8700";
 const rows: Row[] = [
   { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
   { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
+  { kind: "sh", matches: /^npm run test:quick$/, skipped: "npm test runs the same checks and tests" },
   { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "python", matches: /^import requests/, run: playWithPython },

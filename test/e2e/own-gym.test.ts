@@ -60,7 +60,7 @@ test("a gym that dies is restarted with its data, and the training result does n
   }
   const exit = await training.exited;
   expect(exit, training.stderr).toEqual({ code: 0, signal: null });
-  expect(training.stderr.match(/the gym died \(SIGKILL\), and is started again/g)).toHaveLength(3);
+  expect(training.stderr.match(/the gym died \(SIGKILL\) and is restarted/g)).toHaveLength(3);
   expect(outcomeOf(bereaved.folder)).toEqual(outcomeOf(alone.folder));
 }, 120_000);
 
