@@ -25,7 +25,7 @@ function linesOf(node: ts.Node): number {
     .filter((line) => line.trim() !== "").length;
 }
 
-/** What a tsconfig has tsc look at, as paths from the root. */
+/** Lists the files that a tsconfig includes, as paths from the root. */
 function filesOfProject(config: string): string[] {
   const path = posix.join(root, config);
   const { fileNames } = ts.parseJsonConfigFileContent(

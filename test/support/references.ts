@@ -19,7 +19,7 @@ export function targetOf(file: string, specifier: string): string | undefined {
   return specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : undefined;
 }
 
-/** What a source names: its imports and exports, and every other string that is a relative path (worker URLs, data). */
+/** Lists the imports and exports of a source, and every other string that is a relative path (worker URLs, data). */
 export function referencesOf(file: string, text: string): Reference[] {
   const references: Reference[] = [];
   const visit = (node: ts.Node): void => {

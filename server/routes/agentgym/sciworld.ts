@@ -99,7 +99,7 @@ function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   app.post("/reset", routes.reset, async ({ body, caller }) => {
     const { id, data_idx } = body as z.output<typeof ResetBody>;
     const last = await surface.reset(caller.owner, id, data_idx);
-    return detailOf({ last, opening: last.info });
+    return detailOf({ last, resetInfo: last.info });
   });
   app.post("/step", routes.step, async ({ body, caller }) => {
     const { id, action } = body as z.output<typeof StepBody>;
@@ -157,8 +157,12 @@ function stepReply({ observation, done, info }: AgentgymStep) {
   return { observation: look ?? observation, reward, score, done };
 }
 
-function detailOf({ last, opening }: Pick<Insight<never>, "last" | "opening">) {
-  const { task, variation, taskDescription } = opening as { task: string; variation: number; taskDescription: string };
+function detailOf({ last, resetInfo }: Pick<Insight<never>, "last" | "resetInfo">) {
+  const { task, variation, taskDescription } = resetInfo as {
+    task: string;
+    variation: number;
+    taskDescription: string;
+  };
   return {
     task_name: task,
     var_num: variation,
@@ -199,10 +203,10 @@ function viewerFacts({ info }: AgentgymStep, insight: Insight<(typeof viewerQuer
   const { moves, score, reward } = info;
   const counts = { moves, score, reward };
   if (!insight) return { info: counts, object_tree: null, inventory: "", moves };
-  const { answers, opening } = insight;
+  const { answers, resetInfo } = insight;
   const { look, inventory } = answers;
   const valid = (answers["valid-actions"] as { action: string }[]).map(({ action }) => action).sort();
-  const { task: taskName, variation: variationIdx, taskDescription } = opening;
+  const { task: taskName, variation: variationIdx, taskDescription } = resetInfo;
   const taskDesc = `Task Description:\n${taskDescription}`;
   const texts = { look, inv: inventory, taskDesc, valid, variationIdx, taskName, simplificationStr: "" };
   return { info: { ...counts, ...texts }, object_tree: answers["object-tree"], inventory, moves };

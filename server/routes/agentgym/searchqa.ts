@@ -47,7 +47,7 @@ function register(app: FastifyInstance, surface: AgentgymSurface): void {
     return { observation, reward, done, info: null };
   });
   app.get("/observation", routes.observation, async ({ query, caller }) =>
-    JSON.stringify(await surface.opening(caller.owner, (query as z.output<typeof Id>).env_idx)),
+    JSON.stringify(await surface.firstObservation(caller.owner, (query as z.output<typeof Id>).env_idx)),
   );
   app.post("/close", routes.close, async ({ body, caller }) =>
     JSON.stringify(await surface.close(caller.owner, (body as z.output<typeof CloseBody>).env_idx)),

@@ -23,7 +23,7 @@ export interface AgentgymStep {
 export interface Insight<Queries extends string> {
   last: AgentgymStep;
   /** The `info` of the reset. */
-  opening: Record<string, unknown>;
+  resetInfo: Record<string, unknown>;
   answers: Record<Queries, unknown>;
 }
 
@@ -103,13 +103,13 @@ export class AgentgymSurface {
   }
 
   /** Returns the first observation of the present task, which may have ended. */
-  opening(owner: string, id: number): Promise<string> {
-    const opening = this.sessions.use(
+  firstObservation(owner: string, id: number): Promise<string> {
+    const observation = this.sessions.use(
       owner,
       id,
       async ({ episode }) => parseResult(await readResetResult(this.gym.log, episode.row)).observation,
     );
-    return this.worded(opening);
+    return this.worded(observation);
   }
 
   /** Returns the last step or reset. */
@@ -122,12 +122,16 @@ export class AgentgymSurface {
     const inspect = this.sessions.use(owner, id, async ({ newest, episode }) => {
       const last = stepOf(newest);
       if (last.done || episode.phase === "closed") throw finished(id);
-      const opening = parseResult(await readResetResult(this.gym.log, episode.row)).info;
+      const resetInfo = parseResult(await readResetResult(this.gym.log, episode.row)).info;
       const answers = queries.map(async (query) => {
         const { answer } = await this.gym.query({ owner, mayAskExpert: false }, episode.row.id, query);
         return [query, JSON.parse(answer)] as const;
       });
-      return { last, opening, answers: Object.fromEntries(await Promise.all(answers)) as Insight<Queries>["answers"] };
+      return {
+        last,
+        resetInfo,
+        answers: Object.fromEntries(await Promise.all(answers)) as Insight<Queries>["answers"],
+      };
     });
     return this.worded(inspect);
   }
