@@ -152,24 +152,41 @@ export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
   return Object.fromEntries(filled);
 }
 
-/** Returns the instructions for an agent that plays with these options. */
+/**
+ * Returns those of an episode's options that the environment still has. A task file may have lost an option or a value
+ * since the episode was opened.
+ */
+export function knownOptions(spec: EnvironmentFacts, options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => spec.options?.[name]?.values[value]));
+}
+
+/** Returns the instructions for an agent that plays with these options. @throws {UnknownOption} */
 export function promptOf(spec: EnvironmentFacts, options: Options): string {
   return chosen(spec, options).find(({ prompt }) => prompt !== undefined)?.prompt ?? spec.prompt;
 }
 
-/** Returns the tools for an agent that plays with these options. The list is empty if actions are text only. */
+/**
+ * Returns the tools for an agent that plays with these options. The list is empty if actions are text only.
+ *
+ * @throws {UnknownOption}
+ */
 export function toolsOf(spec: EnvironmentFacts, options: Options): readonly Tool[] {
   return chosen(spec, options).find(({ tools }) => tools !== undefined)?.tools ?? spec.tools ?? [];
 }
 
-/** Returns the lowest and the highest reward of a step with these options. */
+/** Returns the lowest and the highest reward of a step with these options. @throws {UnknownOption} */
 export function rewardRangeOf(spec: EnvironmentFacts, options: Options): readonly [number, number] {
   return chosen(spec, options).find(({ rewardRange }) => rewardRange !== undefined)?.rewardRange ?? spec.rewardRange;
 }
 
 function chosen(spec: EnvironmentFacts, options: Options): OptionValue[] {
-  // A task file may have lost an option or a value since the episode was opened.
-  return Object.entries(options).flatMap(([name, value]) => spec.options?.[name]?.values[value] ?? []);
+  const known = spec.options ?? {};
+  return Object.entries(options).map(([name, value]) => {
+    const values = known[name]?.values;
+    if (!values) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(known));
+    if (!values[value]) throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
+    return values[value];
+  });
 }
 
 async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {

@@ -1,7 +1,7 @@
 /** Turns the gym's objects into replies. The files in `schemas/` describe the shapes of the replies. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options } from "../envs/env.js";
-import { defaultSplit, promptOf, toolsOf } from "../envs/registry.js";
+import { defaultSplit, knownOptions, promptOf, toolsOf } from "../envs/registry.js";
 import type { Availability } from "./episodes/availability.js";
 import type { Episode } from "./episodes/episode.js";
 import type { Gym } from "./episodes/gym.js";
@@ -20,11 +20,12 @@ export async function episodeReply(
 ): Promise<z.input<typeof EpisodeSchema>> {
   const { row, spec, phase, steps, expertUsed, failure } = episode;
   const summary = episodeSummary(row);
+  const options = knownOptions(spec, summary.options);
   const { info, ...result } = parseResult(await readNewestResult(gym.log, episode, resetResult));
   return {
     ...summary,
-    prompt: promptOf(spec, summary.options),
-    tools: toolsOf(spec, summary.options),
+    prompt: promptOf(spec, options),
+    tools: toolsOf(spec, options),
     phase,
     index: steps,
     ...result,

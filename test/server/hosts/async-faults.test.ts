@@ -67,7 +67,10 @@ describe("a fault of the environment", () => {
     const before = await DistantGym.open({ environments: module("moody", mood) });
     const { episodeId } = await before.create({ environment: "distant@changing" });
     const after = await before.restart({ environments: module("plain", {}) });
-    expect(await after.refusal(episodeId, 0, "on")).toMatchObject({ code: "ENVIRONMENT_THREW" });
+    expect(await after.gym.call("get", { episodeId })).toMatchObject({ options: { mood: "calm" } });
+    const error = await after.refusal(episodeId, 0, "on");
+    expect(error).toMatchObject({ code: "ENVIRONMENT_THREW" });
+    expect(error.message).toContain(`expected one of the options of distant: none; but received "mood"`);
     const other = await after.create();
     expect(await after.step(other.episodeId, 0, "on")).toMatchObject({ observation: "1: on" });
   });
