@@ -24,6 +24,16 @@ export interface Started {
   stop(): Promise<Ran>;
 }
 
+/** The clone and the programs that its steps share. */
+export interface Walk {
+  clone: FirstHourClone;
+  /** Model server that always gives the same answer. */
+  model: Awaited<ReturnType<typeof parrot>>;
+  /** Program of `npm start`, which keeps running as in the README. */
+  gym?: Started;
+  endpointTraining?: Started;
+}
+
 /** Shorter than the timeout of the tests, so that a hanging command is reported with its output. */
 const mostCommandMs = 500_000;
 
@@ -54,6 +64,11 @@ export class FirstHourClone {
     return text
       .replaceAll("127.0.0.1:8700", `127.0.0.1:${this.port}`)
       .replaceAll("127.0.0.1:8800", `127.0.0.1:${this.endpointPort}`);
+  }
+
+  /** Returns the command with an option that names the gym of `npm start`. */
+  inGym(command: string): string {
+    return `${command} --gym http://127.0.0.1:${this.port}`;
   }
 
   /** Writes a file, and creates missing folders. */
