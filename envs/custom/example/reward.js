@@ -1,7 +1,7 @@
-/** Rewards from this on count as solved. */
+/** Lowest reward that counts as solved. */
 export const solvedReward = 0.8;
 
-/** 1 for a right answer, less 0.01 for each step before it; 0.1 for a wrong answer after a tool was used; else 0. */
+/** Returns 1 - 0.01 per earlier step for a right answer, 0.1 for a wrong answer after a tool call, else 0. */
 export default function reward({ task, answer, steps, tokens, calls }, { exact, numeric }) {
   const used = calls.filter(({ isError }) => !isError).map(({ tool }) => tool);
   const info = { tokens, tools: used };
