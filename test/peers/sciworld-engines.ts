@@ -176,7 +176,7 @@ async function wander(pair: Pair, rng: Pcg64): Promise<void> {
 }
 
 const percent = (part: number, whole: number) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
-const columns = ["task", "steps", "text", "telling", "score", "choices", "solution to 100"];
+const columns = ["task", "steps", "same text", "same content", "same score", "same choices", "solution to 100"];
 
 function row(task: string, tally: Tally): string {
   const { steps, sameText, sameTelling, sameScore, sameChoices, choices, goldDone, golds } = tally;
