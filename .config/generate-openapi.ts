@@ -55,7 +55,7 @@ function errorsPage(): string {
   return `<!-- Generated from server/errors.ts by \`npm run generate\`. Do not edit. -->
 # Errors
 
-Every error of \`/v1\` has the same body. Its status is in the table below.
+The body of every error reply of \`/v1\` has this format. The table below lists the HTTP status of each error.
 
 \`\`\`json
 {"error": {"code": "STEP_INDEX", "class": "action", "message": "expected the step index 3, but received 5", "details": {"nextIndex": 3}}}
@@ -63,13 +63,13 @@ Every error of \`/v1\` has the same body. Its status is in the table below.
 
 | field | contents |
 |---|---|
-| \`code\` | the kind of error, for programs; a code never changes its meaning |
-| \`class\` | whose failure it is: the caller's, the environment's, the gym's, or a limit |
-| \`message\` | what was expected and what was received, for people, with the remedy of the table below |
-| \`details\` | values for programs, such as the next step index; often absent |
+| \`code\` | the error's code, for programs; the meaning of a code never changes |
+| \`class\` | the cause of the failure: the caller, the environment, the gym, or a limit |
+| \`message\` | a text for people: the expected and the received value, and the remedy if the table below has one |
+| \`details\` | optional values for programs, such as the next step index |
 
-A failed entry of \`createMany\` or \`stepMany\` is such a body in the entry's place. On [the socket](socket.md), \`error\` stands
-beside the request's \`id\`.
+In the results of \`createMany\` and \`stepMany\`, a failed entry is an object of the same format. On [the socket](socket.md),
+the reply has the fields \`id\` and \`error\`.
 
 | class | meaning |
 |---|---|

@@ -63,7 +63,7 @@ export const errorTable = {
   ENVIRONMENT_UNAVAILABLE: {
     status: 503,
     class: "infrastructure",
-    when: "This machine lacks something that the environment needs.",
+    when: "A program or file that the environment needs is missing on this machine.",
   },
   OPTION_UNKNOWN: {
     status: 400,
@@ -130,7 +130,7 @@ export const errorTable = {
   SANDBOX_MISSING: {
     status: 503,
     class: "infrastructure",
-    when: "This machine lacks something that the environment's sandbox needs.",
+    when: "A program that the environment's sandbox needs is missing on this machine.",
   },
   SANDBOX_REFUSED: {
     status: 503,

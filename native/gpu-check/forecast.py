@@ -53,7 +53,7 @@ def heads():
         times = f"{1e3 * seconds:.1f}", f"{1e3 * peer_seconds:.1f}", f"{peer_seconds / seconds:.1f}"
         rows.append((shape.name, str(count), *times, mega(size), mega(peer_size), f"{peer_size / size:.0f}"))
     head = "model", "rows", "ms", "PyTorch's ms", "times as quick", "peak MB", "PyTorch's MB", "times as small"
-    return table("The head, beside PyTorch's logits", head, rows)
+    return table("The output head, compared with PyTorch's logits", head, rows)
 
 
 def ops():
