@@ -17,7 +17,7 @@ def check_decoding(subject, prompts, new_tokens):
     with subject.model.trainer(max(map(len, prompts)) * 4 + 8 * new_tokens) as trainer:
         with generator(subject) as own:
             text = generate(own, greedy, new_tokens)
-            yield from against_scores(subject, trainer, "greedy", [greedy], text, 1.0)
+            yield from against_scores(subject, trainer, "greedy decoding", [greedy], text, 1.0)
             yield greed(subject, greedy, text[0])
             text = generate(own, cut, new_tokens, temperature=TEMPERATURE, seed=5, **CUTS)
             yield of_what_is_left(subject, cut, text[0])
@@ -51,11 +51,11 @@ def against_scores(subject, trainer, what, prompts, texts, temperature):
     scored = trainer_scores(trainer, prompts, texts, temperature)
     checked = against_pytorch(subject, what, prompts, texts, temperature, subject.truth, subject.peer)
     if subject.device == "cpu":
-        yield subject.same_bits(f"{what}: other bits than its trainer", ours, scored)
+        yield subject.same_bits(f"{what}: different bits than the trainer", ours, scored)
     else:
         # Both round the same numbers, so they may differ by no more than PyTorch's error.
         error = error_of_logprobs(ours, scored)
-        label = f"{what}, against its trainer"
+        label = f"{what}, compared with the trainer"
         yield Check(subject.label, subject.shape.name, label, error, LIMITS[subject.dtype], checked.peer)
     yield checked
 
@@ -66,7 +66,7 @@ def against_pytorch(subject, what, prompts, texts, temperature, truth, peer):
         np.concatenate([after(each, prompt, text, temperature)[1] for prompt, text in zip(prompts, texts, strict=True)])
         for each in (truth, peer)
     )
-    return subject.check(f"{what}, against PyTorch", ours, *theirs, measure=error_of_logprobs)
+    return subject.check(f"{what}, compared with PyTorch", ours, *theirs, measure=error_of_logprobs)
 
 
 def after(reference, prompt, text, temperature):
@@ -88,7 +88,7 @@ def greed(subject, prompt, text):
     lost = best - chosen
     could_lose = np.abs(peer.numpy()[np.arange(len(at)), at] - best) + np.abs(peer_chosen - chosen)
     error, of_peer = (float(each.max() / np.sqrt(np.mean(chosen**2))) for each in (lost, could_lose))
-    what = "greedy: lost to the best token"
+    what = "greedy decoding: log-probability lost to the best token"
     return Check(subject.label, subject.shape.name, what, error, LIMITS[subject.dtype], of_peer)
 
 
@@ -98,7 +98,8 @@ def of_what_is_left(subject, prompt, text):
         np.array([cut_logprob(row, token) for row, token in zip(rows, text.tokens, strict=True)])
         for rows, _ in (after(each, prompt, text, TEMPERATURE) for each in (subject.truth, subject.peer))
     )
-    return subject.check("cut by top-k, top-p, min-p", text.logprobs, truth, peer, measure=error_of_logprobs)
+    what = "log-probabilities after top-k, top-p, min-p"
+    return subject.check(what, text.logprobs, truth, peer, measure=error_of_logprobs)
 
 
 def cut_logprob(log_p, token):
@@ -115,7 +116,8 @@ def sharing(subject, own, prompt):
     """Three sequences share all but the last token of the prompt with the first one."""
     expected = 3 * (len(prompt) - 1)
     shared = own.describe()["shared_tokens"]
-    return Check(subject.label, subject.shape.name, "prompt tokens computed again", float(expected - shared), 0.0)
+    what = "shared prompt tokens computed again"
+    return Check(subject.label, subject.shape.name, what, float(expected - shared), 0.0)
 
 
 def fp8(subject, prompt, new_tokens):
@@ -133,6 +135,6 @@ def company(subject, prompts, new_tokens):
     with generator(subject) as own:
         names = [own.submit(prompt, new_tokens, **rule)[0] for prompt, rule in zip(prompts, rules, strict=True)]
         together, _ = own.collect(names)
-    for what, of in (("other tokens", "tokens"), ("other bits", "model_logprobs")):
+    for what, of in (("different tokens", "tokens"), ("different bits", "model_logprobs")):
         values, others = (np.concatenate([getattr(each, of) for each in texts]) for texts in (alone, together))
-        yield subject.same_bits(f"decoded together or alone: {what}", values, others)
+        yield subject.same_bits(f"decoding together and alone: {what}", values, others)

@@ -52,7 +52,7 @@ def heads():
         peer_seconds, peer_size = prediction.eager_head(*sizes, H100)
         times = f"{1e3 * seconds:.1f}", f"{1e3 * peer_seconds:.1f}", f"{peer_seconds / seconds:.1f}"
         rows.append((shape.name, str(count), *times, mega(size), mega(peer_size), f"{peer_size / size:.0f}"))
-    head = "model", "rows", "ms", "PyTorch's ms", "times as quick", "peak MB", "PyTorch's MB", "times as small"
+    head = "model", "rows", "ms", "PyTorch's ms", "ratio of times", "peak MB", "PyTorch's peak MB", "ratio of memory"
     return table("The output head, compared with PyTorch's logits", head, rows)
 
 

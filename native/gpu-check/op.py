@@ -80,7 +80,7 @@ def attention(kind, rows, length, heads, kv_heads, size):
     flops = 4 * count * heads * size * length * length / 2 * (1 if kind == "attention" else 2.5)
     elements = rows * size * (2 * heads + 2 * kv_heads) * (1 if kind == "attention" else 2)
     fields = {"rows": rows, "length": length, "query_heads": heads, "kv_heads": kv_heads, "head_size": size}
-    shape = f"{count} x {length}, {heads}/{kv_heads} heads of {size}"
+    shape = f"{count} sequences of length {length}, {heads} query and {kv_heads} key heads of size {size}"
     return Op(kind, shape, fields, flops, 2 * elements, peer, is_captured=kind == "attention")
 
 
@@ -99,8 +99,8 @@ def paged_attention(sequences, length, heads, kv_heads, size, shared=0, group=1,
     fields = {"rows": sequences, "length": length, "shared": shared, "group": group, "keys_values": int(fp8)}
     fields |= {"query_heads": heads, "kv_heads": kv_heads, "head_size": size}
     moved = positions * 2 * kv_heads * size * (1 if fp8 else 2)
-    shape = f"{sequences} x {length}, {heads}/{kv_heads} heads of {size}"
-    shape += f", {shared} shared by {group}" if shared else ""
+    shape = f"{sequences} sequences of length {length}, {heads} query and {kv_heads} key heads of size {size}"
+    shape += f", {shared} positions shared by {group} sequences" if shared else ""
     shape += ", fp8" if fp8 else ""
     return Op("paged attention", shape, fields, 4 * sequences * heads * size * length, moved, peer)
 
@@ -115,7 +115,7 @@ def head(rows, vocabulary, width):
     fields = {"rows": rows, "out": vocabulary, "in": width}
     flops = 6 * rows * vocabulary * width
     moved = 2 * (2 * rows * width + vocabulary * width) + 8 * vocabulary * width
-    shape = f"{rows} of {width}, {vocabulary} tokens"
+    shape = f"{rows} rows of width {width}, vocabulary of {vocabulary}"
     return Op("head", shape, fields, flops, moved, peer, has_products=True, is_captured=False)
 
 

@@ -64,8 +64,8 @@ class Report:
             (*key, f"{each.error:.1e}", f"{each.limit:.0e}", small(each.peer), each.verdict)
             for key, each in worst.items()
         ]
-        head = "engine", "what", "error", "limit", "PyTorch's", ""
-        return table("Correctness, relative to float64, of the worst model", head, rows)
+        head = "engine", "compared value", "error", "limit", "PyTorch's error", "result"
+        return table("Correctness: largest error of all models, relative to float64", head, rows)
 
     def _sanitized(self):
         rows = [

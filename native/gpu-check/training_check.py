@@ -68,7 +68,7 @@ def scores(subject, trainer, temperature=0.7):
 def batch_invariance(subject, trainer):
     together, _ = trainer.score(Pack.of(subject.sequences))
     alone = [trainer.score(Pack.of([each]))[0] for each in subject.sequences]
-    return subject.same_bits("packed or alone: other bits", together, np.concatenate(alone))
+    return subject.same_bits("packed and separate sequences: different bits", together, np.concatenate(alone))
 
 
 def given_gradients(count):
