@@ -130,7 +130,7 @@ export const errorTable = {
   SANDBOX_MISSING: {
     status: 503,
     class: "infrastructure",
-    when: "A program that the environment's sandbox needs is missing on this machine.",
+    when: "A program, file or service that the environment's sandbox needs is missing on this machine.",
   },
   SANDBOX_REFUSED: {
     status: 503,
