@@ -24,42 +24,42 @@ export const errorTable = {
   REQUEST_MALFORMED: { status: 400, class: "action", when: "The request is not HTTP, or its body is not JSON." },
   REQUEST_INVALID: { status: 400, class: "action", when: "A body, parameter or header does not fit its schema." },
   REQUEST_TOO_LARGE: { status: 413, class: "action", when: "The body or frame is larger than the limit." },
-  REQUEST_HEAD_TOO_LARGE: { status: 431, class: "action", when: "The URL and the headers are larger than the limit." },
+  REQUEST_HEAD_TOO_LARGE: { status: 431, class: "action", when: "The URL and the headers exceed the size limit." },
   REQUEST_TIMEOUT: { status: 408, class: "action", when: "The request did not arrive completely in time." },
   REQUEST_MEDIA_TYPE: { status: 415, class: "action", when: "The media type of the body is not JSON." },
   ROUTE_UNKNOWN: { status: 404, class: "action", when: "No route has this path." },
-  METHOD_NOT_ALLOWED: { status: 405, class: "action", when: "The path exists, but not with this method." },
+  METHOD_NOT_ALLOWED: { status: 405, class: "action", when: "The route does not support this HTTP method." },
   SOCKET_FRAME_BINARY: {
     status: 400,
     class: "action",
-    when: "The socket received a binary frame. It reads text frames only.",
+    when: "The client sent a binary frame. The socket accepts only text frames.",
   },
   SOCKET_EXPECTED: {
     status: 426,
     class: "action",
-    when: "The path serves a WebSocket, and the request does not ask for one.",
+    when: "The path is a WebSocket endpoint, but the request is not a WebSocket upgrade.",
   },
 
   TOKEN_MISSING: {
     status: 401,
     class: "action",
-    when: "The gym needs a bearer token and the request has none.",
+    when: "The gym requires a bearer token, but the request has none.",
     remedy: "Create a token on the gym's machine with `palestra token create --name <name>`.",
   },
   TOKEN_INVALID: { status: 401, class: "action", when: "The bearer token is unknown or revoked." },
   RIGHT_MISSING: {
     status: 403,
     class: "action",
-    when: "The token lacks the right that this call needs.",
+    when: "The token does not have the right `expert`, which this call needs.",
     remedy: "Create a token on the gym's machine with `palestra token create --name <name> --expert`.",
   },
   ORIGIN_REFUSED: {
     status: 403,
     class: "action",
-    when: "A web page of another origin or host name called without a token.",
+    when: "A web page of a different origin or host name sent the request, without a token.",
   },
 
-  ENVIRONMENT_UNKNOWN: { status: 404, class: "action", when: "No environment has this id or version." },
+  ENVIRONMENT_UNKNOWN: { status: 404, class: "action", when: "No environment has this id and version." },
   ENVIRONMENT_UNAVAILABLE: {
     status: 503,
     class: "infrastructure",
@@ -68,26 +68,30 @@ export const errorTable = {
   OPTION_UNKNOWN: {
     status: 400,
     class: "action",
-    when: "The environment has no option of this name, or the option has no such value.",
+    when: "The environment does not have this option, or the option does not accept this value.",
   },
   SPLIT_UNKNOWN: { status: 404, class: "action", when: "The environment has no split of this name." },
-  TASK_OUT_OF_RANGE: { status: 404, class: "action", when: "The split has no task of this index." },
+  TASK_OUT_OF_RANGE: { status: 404, class: "action", when: "The split has no task with this index." },
 
   EPISODE_UNKNOWN: { status: 404, class: "action", when: "The caller has no episode with this id." },
   EPISODE_CLOSED: { status: 410, class: "action", when: "The owner has deleted the episode." },
   EPISODE_ENDED: {
     status: 409,
     class: "action",
-    when: "The episode has ended, so it takes no step and no fork at its end.",
+    when: "The episode has ended. It accepts no more steps, and cannot be forked after its last step.",
   },
-  EPISODE_FAILED: { status: 409, class: "action", when: "The episode failed earlier. The details have its failure." },
+  EPISODE_FAILED: { status: 409, class: "action", when: "The episode failed earlier. `details` contains the error." },
   EPISODE_LOST: {
     status: 409,
     class: "infrastructure",
-    when: "The environment cannot be restored by replay. Its episodes are lost with their instance and cannot be forked.",
+    when: "The episode's instance is lost, or a fork needs a replay, but the environment does not support replay.",
   },
-  STEP_INDEX: { status: 409, class: "action", when: "The step is not the next one of its episode." },
-  STEP_CONFLICT: { status: 409, class: "action", when: "This step was already taken with another action." },
+  STEP_INDEX: { status: 409, class: "action", when: "The step's index is not the next index of the episode." },
+  STEP_CONFLICT: {
+    status: 409,
+    class: "action",
+    when: "The episode already has a step with this index and a different action.",
+  },
   ACTION_TOO_LARGE: {
     status: 413,
     class: "action",
@@ -96,36 +100,44 @@ export const errorTable = {
   BATCH_TOO_LARGE: {
     status: 413,
     class: "action",
-    when: "The entry was performed, but its reply does not fit into the reply to the batch. Request it alone.",
+    when: "The request was performed, but its result does not fit into the reply to the batch. Repeat the request alone.",
   },
-  IDEMPOTENCY_CONFLICT: { status: 409, class: "action", when: "The idempotency key was used for another request." },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    class: "action",
+    when: "The idempotency key was already used for a different request.",
+  },
   EXPERT_MISSING: { status: 404, class: "action", when: "The environment has no expert." },
   VERIFIER_MISSING: {
     status: 404,
     class: "action",
     when: "The environment does not score answers without an episode.",
   },
-  RENDER_MISSING: { status: 404, class: "action", when: "The environment draws no pictures." },
+  RENDER_MISSING: { status: 404, class: "action", when: "The environment does not render pictures." },
   QUERY_UNKNOWN: { status: 404, class: "action", when: "The environment has no query of this name." },
 
   ENVIRONMENT_THREW: { status: 500, class: "environment", when: "The environment threw an error." },
-  ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A call of the environment ran past its deadline." },
+  ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A call of the environment exceeded its deadline." },
   ENVIRONMENT_OUT_OF_MEMORY: {
     status: 500,
     class: "environment",
     when: "A call of the environment exceeded the memory limit of its host.",
   },
-  ENVIRONMENT_RESULT: { status: 500, class: "environment", when: "A result of the environment breaks the contract." },
+  ENVIRONMENT_RESULT: {
+    status: 500,
+    class: "environment",
+    when: "A return value of the environment violates the contract.",
+  },
   ENVIRONMENT_DIVERGED: {
     status: 500,
     class: "environment",
-    when: "A replay of the logged actions gave other replies, so the environment is not deterministic.",
+    when: "A replay gave different replies than the log, so the environment is not deterministic.",
   },
 
   ENVIRONMENT_TIMEOUT: {
     status: 504,
     class: "infrastructure",
-    when: "An async environment did not answer by its deadline.",
+    when: "An asynchronous environment did not reply before its deadline.",
   },
   SANDBOX_MISSING: {
     status: 503,
@@ -135,15 +147,15 @@ export const errorTable = {
   SANDBOX_REFUSED: {
     status: 503,
     class: "infrastructure",
-    when: "The sandbox provider cannot fulfil or guarantee what the environment requests.",
+    when: "The sandbox provider cannot guarantee the properties that the environment requires.",
   },
   SANDBOX_START: { status: 503, class: "infrastructure", when: "The environment's sandbox did not start." },
-  SANDBOX_TIMEOUT: { status: 503, class: "infrastructure", when: "The environment's sandbox did not answer in time." },
+  SANDBOX_TIMEOUT: { status: 503, class: "infrastructure", when: "The environment's sandbox did not reply in time." },
   SANDBOX_LOST: { status: 503, class: "infrastructure", when: "The environment's sandbox ended unexpectedly." },
   SANDBOX_TOO_LARGE: {
     status: 503,
     class: "infrastructure",
-    when: "A file in the environment's sandbox is larger than the environment may read.",
+    when: "A file in the environment's sandbox exceeds the size limit for reading.",
   },
   SANDBOX_NO_FILE: { status: 503, class: "infrastructure", when: "A file is missing in the environment's sandbox." },
 
@@ -156,7 +168,7 @@ export const errorTable = {
   HOST_FAILED: {
     status: 503,
     class: "infrastructure",
-    when: "No thread or process was available to run the environment, or each one ended before it answered.",
+    when: "No thread or process could run the environment: none was available, or each one died.",
   },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
@@ -169,7 +181,7 @@ export const errorTable = {
   LIMIT_UNSENT: {
     status: 503,
     class: "capacity",
-    when: "The request was performed, but its reply was dropped because slow readers leave too many bytes unsent. Repeat the request.",
+    when: "The request was performed, but its reply was dropped, since clients leave too many reply bytes unread. Repeat it.",
   },
 } as const satisfies Record<string, ErrorEntry>;
 
