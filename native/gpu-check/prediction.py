@@ -139,7 +139,7 @@ def training(shape, lengths, machine, share):
     return {
         "products of the layers": layers * products,
         "attention": layers * attending,
-        "passes over rows": layers * passing,
+        "row-wise kernels": layers * passing,
         "head": head(rows, shape.vocabulary, shape.hidden, machine, share, wait=ROUND_TRIP),
         "optimiser": optimised / (ROWS * machine.bandwidth),
     }
