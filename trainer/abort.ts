@@ -1,16 +1,18 @@
 /**
- * How work is ended from outside: by an AbortSignal, by a signal of the system, or by the end of the parent process.
+ * Stopping work from outside: by an AbortSignal, a signal of the operating system, or the end of the parent process.
  */
 import { setMaxListeners } from "node:events";
 
-/** Creates a controller whose signal may have any number of listeners; Node warns of a leak at more than ten. */
+/**
+ * Creates a controller whose signal accepts any number of listeners; by default, Node warns of a leak at more than ten.
+ */
 export function openAbort(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** Makes a handler of rejections: undefined if the signal has aborted, else the error is thrown again. */
+/** Makes a handler for rejections. It returns undefined if the signal has aborted, and rethrows the error otherwise. */
 export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;
@@ -21,8 +23,8 @@ export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Calls `stop` on SIGINT, SIGTERM, SIGHUP, or when the parent process ends. A second signal of the same kind ends this
- * process at once.
+ * Calls `stop` on SIGINT, SIGTERM, SIGHUP, or when the parent process ends. If the same signal arrives again, this
+ * process ends at once.
  *
  * @returns function that stops listening
  */

@@ -29,7 +29,7 @@ export interface RawParameter {
   isVector: boolean;
 }
 
-/** `palestra_tensor_source` of engine.h. */
+/** Source of a tensor: `palestra_tensor_source` of engine.h. */
 export interface RawSource {
   name: string;
   path: string;
@@ -70,7 +70,7 @@ export type RawEvents = (
   versions: Float64Array,
 ) => void;
 
-/** Number of a waiting call. `cancel` takes this number. */
+/** Number of a pending call, the argument of `cancel`. */
 type Ticket = number;
 
 export interface Addon {
@@ -144,12 +144,12 @@ export interface Addon {
   resume(generator: GeneratorHandle): void;
   update(generator: GeneratorHandle, onUpdate: number, ticket: Ticket): Promise<void>;
   describeGenerator(generator: GeneratorHandle): RawGeneratorStatistics;
-  /** The error of the last step that failed. */
+  /** Returns the error of the last step that failed. */
   generatorFailure(generator: GeneratorHandle): Error;
   closeGenerator(generator: GeneratorHandle): void;
 }
 
-/** Path of the addon in the package. The path is the same when this file runs from the sources and from dist/. */
+/** Path of the addon in the package, whether this file runs from the sources or from dist/. */
 const file = join(packageRoot(dirname(fileURLToPath(import.meta.url))), "native/build/palestra.node");
 
 function packageRoot(folder: string): string {
@@ -159,7 +159,7 @@ function packageRoot(folder: string): string {
 
 let loaded: Addon | undefined;
 
-/** Loads the addon. Fails with NATIVE_MISSING, whose message says how to build the addon. */
+/** Loads the addon. Fails with NATIVE_MISSING, whose message gives the command that builds the addon. */
 export function loadAddon(): Addon {
   if (loaded) return loaded;
   if (!existsSync(file)) {
@@ -178,7 +178,7 @@ export function loadAddon(): Addon {
   return loaded;
 }
 
-/** Makes a call of the addon that answers at once, and turns an error of the addon into a NativeError. */
+/** Calls a synchronous function of the addon and converts its error to a NativeError. */
 export function call<T>(work: () => T): T {
   try {
     return work();

@@ -16,7 +16,7 @@ export const nativeErrors = {
 
 export type NativeErrorCode = keyof typeof nativeErrors;
 
-/** The class of every failure of `native/`. */
+/** The error class of every failure in `native/`. */
 export class NativeError extends Error {
   override readonly name = "NativeError";
   readonly code: NativeErrorCode;
@@ -27,7 +27,7 @@ export class NativeError extends Error {
   }
 }
 
-/** Error codes by the numbers of the C ABI. */
+/** Error codes, indexed by their numbers in the C ABI. */
 const codesByNumber: readonly NativeErrorCode[] = [
   "NATIVE_INTERNAL",
   "NATIVE_INVALID_ARGUMENT",

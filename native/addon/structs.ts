@@ -109,7 +109,7 @@ export const generatorStatisticFields = {
   version: "int64_t version",
 } as const;
 
-/** The object that the addon takes or returns for a struct of numbers. */
+/** JavaScript object that the addon accepts or returns for a struct of numbers. */
 type Numbers<Fields> = { [Name in keyof Fields]: number };
 
 export type RawLoss = Numbers<typeof lossFields>;
@@ -119,5 +119,5 @@ export type RawTrainerOptions = Numbers<Omit<typeof trainerOptionFields, "loraSe
 export type RawAdamW = Numbers<typeof adamWFields>;
 export type RawGeneratorOptions = Numbers<typeof generatorOptionFields>;
 export type RawGeneratorStatistics = Numbers<typeof generatorStatisticFields>;
-/** The model's configuration for the addon. Flags of the configuration are booleans in JavaScript. */
+/** Model configuration that the addon accepts. Its flags are booleans in JavaScript. */
 export type RawModelConfig = { [Name in keyof typeof modelConfigFields]: number | boolean };

@@ -12,8 +12,8 @@ export interface EngineOptions {
    */
   device?: "auto" | "cpu" | `cuda:${number}`;
   /**
-   * Data type. On a CPU, the type to which the factors of matrix products are rounded, by default `f32`. On CUDA, the type
-   * of weights and activations, by default `bf16`. Master weights and sums are always `f32`.
+   * Data type. On a CPU, the type to which the operands of matrix products are rounded, by default `f32`. On CUDA, the
+   * type of weights and activations, by default `bf16`. Master weights and sums are always `f32`.
    */
   dtype?: "f32" | "bf16";
   /** Number of CPU threads. 0, the default, uses all cores. */
@@ -23,11 +23,11 @@ export interface EngineOptions {
   /** Shares of the engine's time for training and generation when both have work. Default: 1 to 1. */
   shares?: Shares;
   /**
-   * Counts shares in jobs instead of time, so that equal calls give an equal order of jobs. On CUDA, `deterministic` also
-   * turns cuBLAS off, because cuBLAS results depend on the number of rows in a batch.
+   * Measures `shares` in jobs instead of time, so that the same calls always run in the same order. On CUDA,
+   * `deterministic` also turns cuBLAS off, because cuBLAS results depend on the number of rows in a batch.
    */
   deterministic?: boolean;
-  /** The highest instruction set to use, for comparisons of instruction sets. */
+  /** Newest CPU instruction set to use, to compare instruction sets. */
   instructionSet?: InstructionSet;
 }
 
@@ -48,8 +48,8 @@ export interface EngineInfo {
   /** Reason why CUDA is not in use. Empty when CUDA is in use. */
   noCuda: string;
   /**
-   * Reason why a decode step ran without a CUDA graph, so that its kernels were launched one by one. The reason is that of
-   * the first such step. Empty when there was no such step.
+   * Reason why the first decode step without a CUDA graph launched its kernels one by one. Empty when every decode step
+   * used a CUDA graph.
    */
   noGraphs: string;
   /** Data type in use: the type of the options, or the device's default. */
@@ -60,8 +60,8 @@ export interface EngineInfo {
   memoryUsed: number;
   memoryHighest: number;
   /**
-   * Seconds that the engine's thread has trained and generated since the engine was made. During the remaining time the
-   * thread was idle.
+   * Seconds since the engine was created in which its thread trained. `generateSeconds` counts generation; the thread
+   * was idle in the remaining time.
    */
   trainSeconds: number;
   generateSeconds: number;
@@ -93,8 +93,8 @@ export class Engine {
   }
 
   /**
-   * Makes an engine. Fails with NATIVE_MISSING when the addon is not built, with NATIVE_DEVICE when the requested CUDA
-   * device cannot be used, and with NATIVE_INVALID_ARGUMENT.
+   * Creates an engine. Fails with NATIVE_MISSING when the addon is not built, with NATIVE_DEVICE when the requested
+   * CUDA device cannot be used, and with NATIVE_INVALID_ARGUMENT when an option is invalid.
    */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const checked = check("the options of Engine.create", engineTable, options);
@@ -129,8 +129,8 @@ export class Engine {
   }
 
   /**
-   * Closes the engine. Running work ends with NATIVE_CLOSED. Models, trainers and generators are closed, and memory and
-   * thread are freed.
+   * Closes the engine with its models, trainers and generators, and frees its memory and thread. Running calls fail
+   * with NATIVE_CLOSED.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();

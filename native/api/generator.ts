@@ -1,4 +1,7 @@
-/** Generates text token by token. A generator runs many sequences at once, which share each step of the model. */
+/**
+ * Generates text token by token. A generator decodes many sequences together: each step of the model is a batch of
+ * their tokens.
+ */
 import type { Addon, GeneratorHandle } from "../addon/addon.js";
 import { fromAddon, invalid, NativeError } from "../addon/errors.js";
 import type { RawGeneratorStatistics } from "../addon/structs.js";
@@ -8,7 +11,7 @@ import { type Decoder, type GeneratorOptions, type Request, rawOptions, rawReque
 import { Sequence } from "./sequence.js";
 
 export interface GeneratorStatistics extends RawGeneratorStatistics {
-  /** Number of steps of the model so far. */
+  /** Number of model steps so far. */
   steps: number;
   /** Number of sampled positions. */
   decodedTokens: number;
@@ -17,16 +20,17 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   /** Number of prompt positions whose keys and values were shared with another sequence. */
   sharedTokens: number;
   /**
-   * Number of times that a sequence lost its pages to another sequence. The losing sequence had to compute its pages again.
+   * Number of preemptions. A preempted sequence gives its key-value pages to another sequence and recomputes them
+   * later.
    */
   preemptions: number;
   pages: number;
   freePages: number;
   /** Number of sequences that are being decoded. */
   running: number;
-  /** Number of sequences that wait for room. */
+  /** Number of sequences that wait for a free slot or for memory. */
   waiting: number;
-  /** Number of sequences that have ended and are not released. */
+  /** Number of ended sequences that are not yet released. */
   kept: number;
   /** Version of the weights. */
   version: number;
@@ -35,8 +39,8 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
 }
 
 /**
- * Names of the ways in which a sequence ends, in the order of the C ABI. The number after the last one stands for a step
- * that failed.
+ * Reasons for the end of a sequence, in the order of the C ABI. The number after the last reason means that a step
+ * failed.
  */
 const finishes = [undefined, "stop-token", "stop-string", "length", "context", "aborted", "failed"] as const;
 
@@ -44,14 +48,15 @@ const mostSequences = 2 ** 16;
 
 const updateTable = table({ kv: oneOf(["keep", "recompute"]).default("keep"), signal: signal.optional() });
 
-/** Generators with running sequences. A caller that awaits only a result holds no reference to the generator itself. */
+/** Generators with running sequences. The set keeps them alive for callers that only await a result. */
 const busy = new Set<Generator>();
 
 export class Generator {
   readonly #model: Decoder;
   readonly #handle: Handle<GeneratorHandle>;
   /**
-   * Running sequences by name. An ended sequence belongs to its holder alone, and is released when it is garbage-collected.
+   * Running sequences by number. Only callers refer to an ended sequence, which is released when it is
+   * garbage-collected.
    */
   readonly #sequences = new Map<number, Sequence>();
   readonly #forgotten = new FinalizationRegistry<number>((name) => this.#release(name));
@@ -68,8 +73,8 @@ export class Generator {
   /** @internal */
   static async create(model: Decoder, options: GeneratorOptions): Promise<Generator> {
     const { adapters, raw } = rawOptions(model.engine, options);
-    // The reference is weak because the addon holds its listener. A strong reference would keep the generator alive for
-    // ever.
+    // The reference is weak because the addon holds its listener. A strong reference would keep the generator alive
+    // forever.
     let self: WeakRef<Generator> | undefined;
     const handle = await model.handle.create(
       "generator",
@@ -87,10 +92,10 @@ export class Generator {
   }
 
   /**
-   * Starts a sequence. The sequence keeps its keys and values after its end, so that `extend` can continue it. The generator
-   * frees the keys and values when the sequence is released or garbage-collected, or when other sequences need the memory.
-   * Sequences that begin with the same prompt share the keys and values of the prompt. Fails with NATIVE_INVALID_ARGUMENT,
-   * and with NATIVE_CANCELLED when the signal is already aborted.
+   * Starts a sequence. The sequence keeps its keys and values after its end, so that `extend` can continue it. The
+   * generator frees the keys and values when the sequence is released or garbage-collected, or when other sequences
+   * need the memory. Sequences that begin with the same prompt share the keys and values of the prompt. Fails with
+   * NATIVE_INVALID_ARGUMENT when the request is invalid, and with NATIVE_CANCELLED when the signal is already aborted.
    */
   submit(request: Request): Sequence {
     const [sequence] = this.submitGroup(request, 1);
@@ -118,7 +123,7 @@ export class Generator {
     });
   }
 
-  /** Resolves once no step is running. No step starts until `resume` is called. Sequences keep their state. */
+  /** Pauses generation until `resume` is called. Resolves once no step is running. Sequences keep their state. */
   async pause(options: SignalOption = {}): Promise<void> {
     await this.#handle.wait(signalOf("pause", options), (addon, handle, ticket) => addon.pause(handle, ticket));
   }
@@ -128,8 +133,8 @@ export class Generator {
   }
 
   /**
-   * Takes over the model's weights between two steps, after the work that trainers have queued. Running sequences continue
-   * with the new weights. Each token carries the version of the weights that sampled it.
+   * Copies the model's current weights between two steps, after the jobs that trainers have queued. Running sequences
+   * continue with the new weights. Each token carries the version of the weights that sampled it.
    * @param options.kv `keep`, the default, keeps the keys and values that older weights computed; `recompute` computes
    *   the keys and values again
    */
@@ -186,7 +191,7 @@ export class Generator {
     if (!this.#handle.isClosed) this.#handle.use(work);
   }
 
-  /** Takes the events of one or more steps. The events have one row per sampled token or end of a sequence. */
+  /** Receives the events of one or more steps, with one row per sampled token and per ended sequence. */
   #receive(
     names: Float64Array,
     tokens: Int32Array,
@@ -208,12 +213,12 @@ export class Generator {
     }
   }
 
-  /** The error of the last step that failed. */
+  /** Returns the error of the last step that failed. */
   #failure(): NativeError {
     return fromAddon(this.#handle.use((addon, handle) => addon.generatorFailure(handle))) as NativeError;
   }
 
-  /** The first running sequence keeps the process alive. */
+  /** Registers a running sequence. The first one keeps the process alive. */
   #begin(sequence: Sequence, end: AbortSignal | undefined): void {
     this.#sequences.set(sequence.id, sequence);
     sequence.endOn(end);

@@ -12,7 +12,7 @@ interface Root {
 
 type Noun = "engine" | "model" | "trainer" | "generator";
 
-/** Frees a native object. Closing an engine takes time; freeing any other object does not. */
+/** Frees a native object. Returns a promise for an engine only; other objects are freed at once. */
 type Free<Raw> = (addon: Addon, raw: Raw) => void | Promise<void>;
 
 /**
@@ -21,7 +21,7 @@ type Free<Raw> = (addon: Addon, raw: Raw) => void | Promise<void>;
  * - Ownership: an engine owns its models; a model owns its trainers and generators.
  * - Freeing: `close` closes the children first and frees the object last. A handle that no caller closes is freed by the
  *   addon when the handle is garbage-collected.
- * - Calls: `use` makes a call that answers at once. `wait` queues a job on the engine's thread and awaits it.
+ * - Calls: `use` makes a synchronous call. `wait` queues a job on the engine's thread and awaits it.
  */
 export class Handle<Raw> {
   readonly #root: Root;
@@ -47,7 +47,7 @@ export class Handle<Raw> {
     return new Handle(root, "engine", engine, (_, raw) => addon.closeEngine(raw));
   }
 
-  /** Makes an object that this object owns. Waits for the engine's thread. */
+  /** Creates an object that this object owns, on the engine's thread. */
   async create<Child>(
     noun: Noun,
     make: (addon: Addon, raw: Raw) => Promise<Child>,
@@ -61,7 +61,7 @@ export class Handle<Raw> {
     }
   }
 
-  /** Makes a call that answers at once. */
+  /** Makes a synchronous call. */
   use<T>(work: (addon: Addon, raw: Raw) => T): T {
     this.expectOpen();
     return call(() => work(this.#root.addon, this.#raw));
@@ -101,10 +101,7 @@ export class Handle<Raw> {
     return freed;
   }
 
-  /**
-   * Sets the one listener that runs after the object is closed. The object may be closed by its own `close` or by the
-   * `close` of its owner.
-   */
+  /** Sets the listener that runs after the object's own `close` or its owner's `close`. There is only one listener. */
   onClose(listener: () => void): void {
     this.#afterClose = listener;
   }
@@ -113,7 +110,7 @@ export class Handle<Raw> {
     return this.#isClosed;
   }
 
-  /** The addon's value of the handle, for a call that takes several objects. Fails with NATIVE_CLOSED. */
+  /** The addon's handle, for a call with several objects. Fails with NATIVE_CLOSED when the object is closed. */
   get raw(): Raw {
     this.expectOpen();
     return this.#raw;
@@ -125,7 +122,7 @@ export class Handle<Raw> {
     this.#owner?.expectOpen();
   }
 
-  /** Counts the generators at work. The process stays alive until the count returns to 0. */
+  /** Adds to the number of busy generators. The process stays alive until the number is 0 again. */
   keepAlive(change: 1 | -1): void {
     this.#root.addon.keepAlive(this.#root.engine, change);
   }

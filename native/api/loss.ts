@@ -22,7 +22,7 @@ export interface Loss {
    * - `cispo`: -stop-gradient(clip(u)) A logprob (MiniMax 2025)
    */
   policy: (typeof policies)[number];
-  /** Lower clip. The ratio is clipped to [1 - clipLow, 1 + clipHigh]. Both bounds are 0.2 by default. */
+  /** Lower clip. The ratio is clipped to [1 - clipLow, 1 + clipHigh]. `clipLow` and `clipHigh` are 0.2 by default. */
   clipLow?: number;
   clipHigh?: number;
   /** Dual clip. A value above 1 limits the loss to -dualClip A where A < 0. 0, the default, sets no limit. */
@@ -37,7 +37,7 @@ export interface Loss {
   /** Estimator of KL(policy || reference), by Schulman. */
   kl?: (typeof klEstimators)[number];
   klCoefficient?: number;
-  /** Weight with which the entropy is subtracted from the loss. */
+  /** Coefficient of the entropy, which is subtracted from the loss. */
   entropyCoefficient?: number;
   /** Temperature of the softmax. Default 1. */
   temperature?: number;
@@ -54,13 +54,13 @@ export interface Loss {
 export interface LossInputs {
   /** Weight of each token in the sum. 0 leaves the token out. Default: 1. */
   weight?: ArrayLike<number>;
-  /** Advantage of each token. Every policy but `cross-entropy` needs advantages. */
+  /** Advantage of each token. Required by every policy except `cross-entropy`. */
   advantage?: ArrayLike<number>;
-  /** Log-probability of each token at the time of sampling. `behaviourWeight` needs it. */
+  /** Log-probability of each token at the time of sampling. Required by `behaviourWeight`. */
   behaviour?: ArrayLike<number>;
-  /** Log-probability of each token at the start of this update. Every policy with a ratio needs it. */
+  /** Log-probability of each token at the start of this update. Required by every policy with a ratio. */
   proximal?: ArrayLike<number>;
-  /** Log-probability of each token under the reference policy. `kl` needs it. */
+  /** Log-probability of each token under the reference policy. Required by `kl`. */
   reference?: ArrayLike<number>;
   /** Targets of the value loss. */
   returns?: ArrayLike<number>;
@@ -69,8 +69,8 @@ export interface LossInputs {
 }
 
 /**
- * Sums over the trained tokens. Only the losses are weighted. To get means, divide by `tokens`, or by the sum of the
- * weights.
+ * Sums over the trained tokens. Only the losses are weighted sums: divide them by the sum of the weights to get means,
+ * and the other fields by `tokens`.
  */
 export interface LossStatistics extends RawLossStatistics {
   /** Number of trained tokens. */
@@ -84,9 +84,12 @@ export interface LossStatistics extends RawLossStatistics {
   /** Sum of the entropies in nats. */
   entropy: number;
   ratio: number;
-  /** The highest ratio. This field is not a sum. */
+  /** Highest ratio of a token; not a sum. */
   highestRatio: number;
-  /** Number of tokens whose ratio was clipped by the lower limit. The next two fields count the upper and the dual limit. */
+  /**
+   * Number of tokens whose ratio was clipped at the lower bound. The next two fields count the upper bound and the dual
+   * clip.
+   */
   clippedLow: number;
   clippedHigh: number;
   dualClipped: number;

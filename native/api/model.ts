@@ -1,4 +1,4 @@
-/** The weights of a decoder. A model loads and saves weights, and makes trainers and generators for them. */
+/** The weights of a decoder. A model loads and saves weights, and creates trainers and generators for them. */
 import { join, resolve } from "node:path";
 import type { EngineHandle, ModelHandle, RawParameter } from "../addon/addon.js";
 import { invalid } from "../addon/errors.js";
@@ -69,7 +69,7 @@ const saveTable = table({
 
 export class Model {
   readonly config: Readonly<ModelConfig>;
-  /** Tokenizer of the model. Undefined when the weights came without a tokenizer. */
+  /** Tokenizer of the model. Undefined when the model's files contain no tokenizer. */
   readonly tokenizer: Tokenizer | undefined;
   /**
    * Tokens that end a text or a turn: every `eos_token_id` of config.json and generation_config.json, and the tokenizer's
@@ -88,7 +88,7 @@ export class Model {
     this.endTokens = [...new Set(parts.found.endTokens)].filter((id) => id >= 0 && id < parts.config.vocabSize);
   }
 
-  /** Number of times that a trainer's step has changed the weights. */
+  /** Version of the weights: the number of trainer steps that have changed them. */
   get version(): number {
     return this.#handle.use((addon, handle) => addon.modelVersion(handle));
   }

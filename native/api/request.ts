@@ -1,4 +1,4 @@
-/** Options of generators and requests of sequences, checked and converted for the addon. */
+/** Schemas of the options of generators and of requests for sequences, and their conversion for the addon. */
 import type { EngineHandle, ModelHandle, RawRequest } from "../addon/addon.js";
 import { invalid, NativeError } from "../addon/errors.js";
 import type { RawGeneratorOptions } from "../addon/structs.js";
@@ -37,15 +37,15 @@ export interface GeneratorOptions {
   /** Largest number of sequences that are decoded side by side. Further sequences wait. Default 64. */
   maxSequences?: number;
   /**
-   * Largest number of rows of one step. A step has one row per token: one token of each sequence, and chunks of prompts.
+   * Largest number of rows in one model step. Each row is a token: the next token of a sequence, or part of a prompt.
    * Default 256, or maxSequences.
    */
   maxRows?: number;
   /** Memory for keys and values in bytes. Default: half of the engine's free memory. */
   kvBytes?: number;
   /**
-   * Type of the generator's own copy of the weights. The default is the engine's type: on a CPU, log-probabilities then
-   * equal the trainer's bit for bit. CUDA supports the default only.
+   * Type of the generator's own copy of the weights. Default: the engine's type. On a CPU, log-probabilities then equal
+   * the trainer's bit for bit. CUDA supports only the default.
    */
   weights?: "f32" | "bf16";
   /**
@@ -66,7 +66,7 @@ export interface Request {
   temperature?: number;
   /** Number of most probable tokens to keep. 0, the default, keeps all tokens. */
   topK?: number;
-  /** Share of the probability that the kept tokens reach. Default 1. */
+  /** Top-p: total probability that the kept tokens must reach. Default 1. */
   topP?: number;
   /**
    * Smallest probability of a kept token, as a fraction of the highest token probability (Nguyen et al. 2024). Default 0.

@@ -7,7 +7,10 @@ export interface SampledToken {
    * and min-p.
    */
   logprob: number;
-  /** Log-probability in nats, under the model's distribution at the temperature. Equals the result of `Trainer.score`. */
+  /**
+   * Log-probability in nats, under the model's distribution at the temperature, without mask and filters. Equals the
+   * result of `Trainer.score`.
+   */
   modelLogprob: number;
   /** Version of the weights with which the token was sampled. */
   version: number;

@@ -29,7 +29,9 @@ interface Commands {
 export class Sequence implements AsyncIterable<SampledToken> {
   readonly #commands: Commands;
   readonly #name: number;
-  /** Prompts, extensions and earlier samples. The array is never written to, since the sequences of one group share it. */
+  /**
+   * Prompts, extensions and earlier samples. The array is never modified, since the sequences of one group share it.
+   */
   #before: Int32Array;
   #sampled = new SampledTokens();
   #state: "running" | "ended" | "released" = "running";
@@ -38,7 +40,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
   #wake = deferred<void>();
   #stopListening = () => {};
 
-  /** @internal @param prompt an array that no code writes to any more */
+  /** @internal @param prompt array that is not modified afterwards */
   constructor(name: number, prompt: Int32Array, commands: Commands) {
     this.#name = name;
     this.#before = prompt;
@@ -66,8 +68,8 @@ export class Sequence implements AsyncIterable<SampledToken> {
   }
 
   /**
-   * Yields the tokens of this submission or extension, from its first to its end. Leaving the loop does not end the
-   * sequence. Call `abort` to end the sequence.
+   * Yields all tokens of this submission or extension. Leaving the loop does not end the sequence. Call `abort` to end
+   * the sequence.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<SampledToken> {
     const sampled = this.#sampled;
@@ -85,14 +87,14 @@ export class Sequence implements AsyncIterable<SampledToken> {
     }
   }
 
-  /** Ends the sequence. The sequence keeps its samples and can be extended. Does nothing after the end. */
+  /** Ends the sequence, which keeps its samples and can be extended. Has no effect on an ended sequence. */
   abort(): void {
     if (this.#state === "running") this.#commands.abort();
   }
 
   /**
-   * Continues an ended sequence with further tokens (or none). Keys and values are kept. Every option is set anew, as in a
-   * submission. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after the sequence is released.
+   * Continues an ended sequence with further tokens (or none). Keys and values are kept. Options of the earlier request
+   * are not inherited. Fails with NATIVE_INVALID_ARGUMENT while the sequence runs and after the sequence is released.
    */
   extend(request: Request): Promise<SequenceResult> {
     if (this.#state !== "ended")
@@ -108,7 +110,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
     this.#state = "released";
   }
 
-  /** @internal Begins an extension by these tokens. */
+  /** @internal Starts an extension with these tokens. */
   begin(tokens: Int32Array): void {
     const before = this.#tokensAnd(tokens.length);
     before.set(tokens, before.length - tokens.length);
@@ -143,7 +145,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
     this.#result.reject(error);
   }
 
-  /** Returns all tokens, with room for more at the end. */
+  /** Returns an array of all tokens, with `more` unset entries at the end. */
   #tokensAnd(more: number): Int32Array {
     const all = new Int32Array(this.#before.length + this.#sampled.length + more);
     all.set(this.#before);

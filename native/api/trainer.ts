@@ -1,4 +1,4 @@
-/** Gradients and AdamW over a model's weights, or over low-rank adapters beside them. */
+/** Trains a model's weights, or low-rank adapters beside them, with AdamW. */
 import { z } from "zod";
 import type { ModelHandle, RawPack, TrainerHandle } from "../addon/addon.js";
 import {
@@ -23,11 +23,11 @@ import type { Handle } from "./handle.js";
 import { type Loss, type LossInputs, type LossStatistics, rawInputs, rawLoss } from "./loss.js";
 
 export interface TrainerOptions {
-  /** Number of tokens of the largest pack. Memory for a pack of this size is planned once. */
+  /** Largest number of tokens in a pack. The memory for this size is planned once. */
   maxTokens: number;
   /**
-   * Activations to recompute. `layer` recomputes the activations of a layer instead of keeping them, with equal results in a
-   * third more time.
+   * Activations to recompute. `layer` recomputes the activations of each layer instead of keeping them: results are
+   * equal, and training takes a third longer.
    */
   recompute?: "none" | "layer";
   /** Trains low-rank adapters (Hu et al. 2021). The model's own weights are frozen. */
@@ -47,13 +47,17 @@ export interface LoraOptions {
 }
 
 /**
- * Sequences side by side in one array. Entry t of every per-token array describes `tokens[t]` given the tokens before it in
- * its sequence. The first token of a sequence has no tokens before it, so its entries are 0 and it is never trained.
+ * Sequences, concatenated in one array. Entry t of every per-token array describes `tokens[t]` given the tokens before
+ * it in its sequence. The first token of a sequence has no tokens before it, so its entries are 0 and it is never
+ * trained.
  */
 export interface Pack {
   /** Token ids: [tokens]. */
   tokens: Int32Array | number[];
-  /** Start of each sequence, and after the last one the end: [sequences + 1]. Default: one sequence. */
+  /**
+   * Index of the first token of each sequence, followed by the number of tokens: [sequences + 1]. Default: one
+   * sequence.
+   */
   starts?: Int32Array | number[];
   /** Tokens that are scored or trained: [tokens]. Default: all. */
   mask?: ArrayLike<number | boolean>;
@@ -62,7 +66,7 @@ export interface Pack {
 /** Arrays of [tokens] with 0 where the mask is 0. Log-probabilities and entropies are in nats. */
 export interface Scores {
   logprob: Float32Array;
-  /** Undefined unless requested. `value` is undefined unless requested, too. */
+  /** Undefined unless requested, as is `value`. */
   entropy?: Float32Array;
   value?: Float32Array;
 }
@@ -83,7 +87,10 @@ export interface StepOptions {
 }
 
 export interface StepResult {
-  /** Norm of the gradients before clipping. When the norm is not finite, the step only drops the gradients. */
+  /**
+   * Norm of the gradients before clipping. When the norm is not finite, the step drops the gradients and changes no
+   * weights.
+   */
   gradientNorm: number;
   /** Version of the model after the step. */
   version: number;
@@ -151,8 +158,8 @@ export class Trainer {
   }
 
   /**
-   * Adds the gradients that follow from given derivatives of a loss by each token's log-probability, entropy and value. Use
-   * this method for losses that the engine does not have.
+   * Adds gradients for a loss that the engine does not have, given its derivatives with respect to each token's
+   * log-probability, entropy and value.
    */
   async accumulateGradients(
     pack: Pack,
@@ -216,7 +223,7 @@ export class Trainer {
   }
 }
 
-/** Schema of an option that takes a trainer with LoRA. `Model.generator` and `Model.save` have such an option. */
+/** Schema of the option `adapters` of `Model.generator` and `Model.save`: a trainer with LoRA. */
 export const trainerOption = z.instanceof(Trainer, { error: "a Trainer" }).optional();
 
 const loraTable = table({

@@ -40,9 +40,9 @@ export class ChatTemplate {
   }
 
   /**
-   * Renders messages. Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when the
-   * template refuses them. The template runs on the event loop without a time limit, so trust a template only as far as the
-   * model's author.
+   * Renders messages. Fails with NATIVE_INVALID_ARGUMENT when the messages are malformed, and with NATIVE_FORMAT when
+   * the template refuses them. The template runs on the event loop without a time limit, so use only templates of model
+   * authors whom you trust.
    */
   render(messages: ChatMessage[], { addGenerationPrompt = true, tools, variables }: ChatOptions = {}): string {
     check("messages", messageList, messages);

@@ -12,11 +12,11 @@ export type GgufMetadata = ReadonlyMap<string, Value>;
 export interface GgufFile {
   metadata: GgufMetadata;
   config: HfConfig;
-  /** Tensors by Hugging Face's names. */
+  /** Tensors with the names that they have in Hugging Face's layout. */
   sources: RawSource[];
 }
 
-/** Tensor types by GGML's numbers. `type` is the `dtype` of `palestra_tensor_source`. */
+/** Tensor types by GGML's type number. `type` is the `dtype` of `palestra_tensor_source`. */
 const tensorTypes: Record<number, { type: number; values: number; bytes: number; name: string }> = {
   0: { type: 0, values: 1, bytes: 4, name: "F32" },
   1: { type: 2, values: 1, bytes: 2, name: "F16" },
@@ -98,7 +98,7 @@ class Reader {
   }
 }
 
-/** Readers of scalars, by GGUF's numbers. */
+/** Readers of scalars, by GGUF's type number. */
 const scalars: Record<number, (reader: Reader) => Value> = {
   0: (r) => r.bytes.readUInt8(r.take(1)),
   1: (r) => r.bytes.readInt8(r.take(1)),

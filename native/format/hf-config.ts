@@ -1,7 +1,7 @@
 /** Converts Hugging Face's config.json to the engine's model configuration. */
 import { misformed } from "../addon/errors.js";
 
-/** `palestra_model_config` of engine.h. */
+/** Model configuration: `palestra_model_config` of engine.h. */
 export interface ModelConfig {
   vocabSize: number;
   hiddenSize: number;
@@ -13,7 +13,7 @@ export interface ModelConfig {
   maxPositions: number;
   rmsNormEpsilon: number;
   ropeTheta: number;
-  /** Number of the scaling: 0 none, 1 linear, 2 llama3. */
+  /** Kind of rope scaling: 0 none, 1 linear, 2 llama3. */
   ropeScaling: 0 | 1 | 2;
   ropeFactor: number;
   ropeLowFrequencyFactor: number;

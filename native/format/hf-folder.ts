@@ -136,7 +136,7 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Turns errors of the file system into NATIVE_IO. */
+/** Runs `work` and converts errors of the file system to NATIVE_IO. */
 async function writing(path: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -15,7 +15,7 @@ import { Tokenizer } from "./tokenizer.js";
 export interface Found {
   hfConfig: HfConfig;
   tokenizer: Tokenizer | undefined;
-  /** End-of-text tokens of every file that names one. Duplicates are possible. */
+  /** End-of-text tokens that the model's files name, with possible duplicates. */
   endTokens: number[];
   /** The folder from which the model was read, if any. */
   folder: string | undefined;
@@ -62,7 +62,10 @@ async function findInFolder(folder: string): Promise<Found> {
   return { hfConfig, tokenizer, endTokens, folder, weights: { sources } };
 }
 
-/** Returns one id or several. Chat models end a turn with one token and a text with another. */
+/**
+ * Returns the end tokens of a config: one id, or several for chat models, whose turns and texts end with different
+ * tokens.
+ */
 function tokensAt({ eos_token_id: ids }: HfConfig): number[] {
   return [ids].flat().filter((id): id is number => Number.isInteger(id));
 }

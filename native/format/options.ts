@@ -15,7 +15,7 @@ export function check<S extends z.ZodType>(name: string, schema: S, given: unkno
 }
 
 /**
- * Writes a path in the notation of code, such as `shares.train`. An empty path, or a path that begins with an index, follows
+ * Formats a path as code, such as `shares.train`. A path that is empty or begins with an index is prefixed with
  * `subject`.
  */
 function nameOf(path: PropertyKey[], subject: string): string {
@@ -26,7 +26,7 @@ function nameOf(path: PropertyKey[], subject: string): string {
   );
 }
 
-/** Schema of options by name. A key that the table does not have is refused. */
+/** Schema of an object of options. Unknown keys are refused. */
 export function table<T extends z.ZodRawShape>(shape: T) {
   const known = `among ${Object.keys(shape).join(", ")}`;
   return z.strictObject(shape, { error: ({ code }) => (code === "unrecognized_keys" ? known : "an object") });
@@ -46,7 +46,7 @@ export function number(least: number, most: number) {
   );
 }
 
-/** A finite number greater than `bound`. */
+/** Schema of a finite number greater than `bound`. */
 export function numberAbove(bound: number) {
   return z.custom<number>(
     (value) => typeof value === "number" && Number.isFinite(value) && value > bound,
@@ -79,7 +79,7 @@ export function listOf<S extends z.ZodType>(item: S) {
 
 export const signal = z.instanceof(AbortSignal, { error: "an AbortSignal" });
 
-/** The option of every call that waits for the engine. */
+/** Option of every call that waits for the engine. */
 export interface SignalOption {
   /** Signal that ends the call with NATIVE_CANCELLED. */
   signal?: AbortSignal;
@@ -97,7 +97,7 @@ export function isTokenId(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= highestTokenId;
 }
 
-/** Token ids: an Int32Array, which is not copied, or an array of integers. */
+/** Schema of token ids: an Int32Array, which is not copied, or an array of integers. */
 export const tokenIds = z.unknown().transform((value, context): Int32Array => {
   if (value instanceof Int32Array) return value;
   if (!Array.isArray(value)) return refuse(context, "an Int32Array or an array", value);
@@ -106,14 +106,14 @@ export const tokenIds = z.unknown().transform((value, context): Int32Array => {
   return refuse(context, `an integer from 0 to ${highestTokenId}`, value[wrong], wrong);
 });
 
-/** Numbers, one per token: a Float32Array, which is not copied, or another array of numbers. */
+/** Schema of numbers, one per token: a Float32Array, which is not copied, or an array-like object of numbers. */
 export const floats = z.unknown().transform((value, context): Float32Array => {
   if (value instanceof Float32Array) return value;
   const array = arrayOf(context, value, (item) => typeof item === "number", "a number");
   return Float32Array.from(array as ArrayLike<number>);
 });
 
-/** Flags, one per token: 1 for true and for every number other than 0. */
+/** Schema of flags, one per token: true and every number except 0 become 1. */
 export const flags = z.unknown().transform((value, context): Uint8Array => {
   const isFlag = (item: unknown) => typeof item === "boolean" || typeof item === "number";
   const array = arrayOf(context, value, isFlag, "a number or true or false");
@@ -140,13 +140,13 @@ function arrayOf(
   return wrong < 0 ? array : refuse(context, phrase, array[wrong], wrong);
 }
 
-/** Reports a value that does not fit its schema, or an entry of the value. */
+/** Reports that a value, or its entry at `index`, does not match the schema. */
 function refuse(context: z.core.$RefinementCtx, message: string, input: unknown, index?: number): never {
   context.issues.push({ code: "custom", message, input, path: index === undefined ? [] : [index] } as never);
   return z.NEVER;
 }
 
-/** Names of the data types, in the order of the C ABI, where 0 is the default. */
+/** Names of the data types in the order of the C ABI, from number 1. Number 0 is the default type. */
 export const dtypes = ["f32", "bf16"] as const;
 
 export function numberOf(dtype: (typeof dtypes)[number] | undefined): number {

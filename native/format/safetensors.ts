@@ -1,4 +1,7 @@
-/** Reads and writes the headers of safetensors files: an 8-byte length followed by JSON. The engine handles the tensors. */
+/**
+ * Reads and writes the headers of safetensors files: an 8-byte length followed by JSON. The engine reads and writes the
+ * tensors.
+ */
 import { open, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { RawParameter, RawSource } from "../addon/addon.js";
@@ -12,7 +15,7 @@ const types = new Map<unknown, { type: number; bytes: number }>([
   ["F64", { type: 3, bytes: 8 }],
 ]);
 
-/** Limit on the bytes of a header, taken from the reference implementation of safetensors. */
+/** Limit on the size of a header in bytes, from the reference implementation of safetensors. */
 const mostHeaderBytes = 100_000_000;
 
 /** Locates every tensor of a folder's model.safetensors, or of the shards that its index names. */
@@ -37,7 +40,7 @@ export async function readSafetensors(folder: string): Promise<RawSource[]> {
   return all;
 }
 
-/** A shard must lie in the folder of its index. */
+/** Returns the file name of a shard, which must be in the folder of its index. */
 function nameOfShard(shard: unknown, index: string): string {
   if (typeof shard === "string" && /^[^/\\\0]+\.safetensors$/.test(shard)) return shard;
   throw misformed(`${index} to name files in its own folder`, shard);
@@ -115,7 +118,7 @@ function sourceOf(name: string, entry: unknown, path: string, dataStart: number,
   return { name, path, offset: dataStart + begin, bytes, type: type.type, rows, columns, interleavedHeads: 0 };
 }
 
-/** Returns the header of a file that holds these parameters in their order. */
+/** Returns the header of a file that contains these parameters in this order. */
 export function writeHeader(parameters: RawParameter[], dtype: "f32" | "bf16"): Uint8Array {
   let offset = 0;
   const entries = parameters.map(({ name, rows, columns, isVector }) => {

@@ -56,13 +56,16 @@ export class Tokenizer {
     return new Tokenizer(definition, config, template);
   }
 
-  /** @param addSpecialTokens adds the tokens that the tokenizer puts around a text, such as the start of a sequence */
+  /**
+   * @param addSpecialTokens whether to add the tokens that the tokenizer puts around a text, such as the start of a
+   * sequence
+   */
   encode(text: string, { addSpecialTokens = true }: { addSpecialTokens?: boolean } = {}): Int32Array {
     if (typeof text !== "string") throw invalid("a text to encode", text);
     return Int32Array.from(this.#tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids);
   }
 
-  /** Decodes tokens to text. Unknown ids decode to nothing. Use `textStream` for tokens that arrive one by one. */
+  /** Decodes tokens to text. Unknown ids are skipped. Use `textStream` for tokens that arrive one by one. */
   decode(tokens: Int32Array | number[], { skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): string {
     const ids = check("tokens", tokenIds, tokens);
     if (ids.length === 0) return "";
@@ -73,8 +76,8 @@ export class Tokenizer {
   }
 
   /**
-   * Decodes tokens one by one. A character whose bytes span several tokens is returned with the last of these tokens.
-   * Invalid UTF-8 becomes U+FFFD.
+   * Returns a decoder for tokens that arrive one by one. It returns a character once the last token with its bytes
+   * arrives. Invalid UTF-8 becomes U+FFFD.
    */
   textStream({ skipSpecialTokens = false }: { skipSpecialTokens?: boolean } = {}): TextStream {
     const added = this.#tokenizer.get_added_tokens_decoder();
@@ -96,7 +99,7 @@ export class Tokenizer {
     return this.#vocabulary.get(token);
   }
 
-  /** List with the end-of-text token of tokenizer_config.json. The list is empty when the file names none. */
+  /** List with the end-of-text token of tokenizer_config.json. The list is empty when the file has no such token. */
   get endTokens(): number[] {
     const token = specialTokensOf(this.config).eos_token;
     const id = token === undefined ? undefined : this.idOf(token);
@@ -135,8 +138,8 @@ export class Tokenizer {
 }
 
 /**
- * Returns the function that spells a token of the vocabulary. The spelling uses GPT-2's letters for bytes, or
- * SentencePiece's text.
+ * Returns a function that converts a token of the vocabulary to bytes. Tokens are written in GPT-2's letters for bytes,
+ * or as SentencePiece's text.
  */
 function spelling(definition: Json): (token: string) => Uint8Array {
   const parts = JSON.stringify([definition.decoder ?? null, definition.pre_tokenizer ?? null]);
@@ -150,7 +153,8 @@ function spelling(definition: Json): (token: string) => Uint8Array {
 }
 
 /**
- * GPT-2 writes each byte as a visible letter. The letter is the byte's own character or the next free letter from U+0100 on.
+ * Bytes by the letter that GPT-2 writes for them: the byte's own character if it is visible, else the next free letter
+ * from U+0100.
  */
 const bytesByLetter = new Map<string, number>();
 for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
@@ -160,8 +164,8 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
 }
 
 /**
- * Returns the chat template of a config. Of several named templates the function takes `default`, or the first if no
- * template has that name.
+ * Returns the chat template of a config. If the config has several named templates, returns `default`, or the first if
+ * no template has that name.
  */
 function templateOf({ chat_template: template }: Json): string | undefined {
   if (typeof template === "string") return template;

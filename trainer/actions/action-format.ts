@@ -1,25 +1,25 @@
-/** The contract of an action format: how a policy is told to write actions, and how a reply is read. */
+/** The contract of an action format: it instructs a policy how to write actions, and parses the replies. */
 import type { Tool } from "../gym/gym.js";
 
-/** Result of reading a reply: an action to send, or an answer that replaces the environment's if there is no action. */
+/** Result of parsing a reply: the action to send, or a refusal that the policy receives instead of an observation. */
 export type Reading = { readonly action: string } | { readonly refusal: string };
 
-/** Instructions to a policy, before the first observation. */
+/** Instructions that a policy receives before the first observation. */
 export interface Instructions {
   readonly prompt: string;
-  /** Tools for the `tools` of a chat template or a server. */
+  /** Tools to pass in the parameter `tools` of a chat template or a server. */
   readonly tools?: readonly Tool[];
 }
 
 export interface ActionFormat {
-  /** Name in settings. */
+  /** Name of the format in settings. */
   readonly name: string;
   /** Whether the format needs an environment with tools. */
   readonly callsTools: boolean;
-  /** Makes the instructions: the environment's prompt, and the reply format where it differs from the prompt's. */
+  /** Makes the instructions: the environment's prompt, and the reply format if the prompt describes a different one. */
   opening(prompt: string, tools: readonly Tool[]): Instructions;
-  /** Reads the action of a reply. */
+  /** Parses the action of a reply. */
   read(text: string, tools: readonly Tool[]): Reading;
-  /** Writes the reply that states an action; undefined if no tool stands for the action. */
+  /** Writes a reply with this action; undefined if no tool corresponds to the action. */
   write(action: string, tools: readonly Tool[]): string | undefined;
 }

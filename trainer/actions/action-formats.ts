@@ -1,4 +1,4 @@
-/** The action formats, by name: how a policy is told to write actions, and how the action of a reply is read. */
+/** The action formats, by name: the instructions for a policy and the parser of its replies. */
 
 import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
@@ -12,7 +12,7 @@ const inText = {
   opening: (prompt: string): Instructions => ({ prompt }),
 };
 
-/** The whole reply is the action. */
+/** Format in which the whole reply is the action. */
 const plain: ActionFormat = {
   ...inText,
   name: "plain",
@@ -21,8 +21,8 @@ const plain: ActionFormat = {
 };
 
 /**
- * ReAct (Yao et al. 2022) as AgentGym's prompts ask for it: the action is the text after the last `Action:`, on the same
- * line or the next. Without `Action:` the action is empty, which the environment answers.
+ * ReAct (Yao et al. 2022) as AgentGym's prompts request it: the action is the text after the last `Action:`, on the
+ * same line or the next. A reply without `Action:` becomes an empty action, which is sent to the environment.
  */
 const react: ActionFormat = {
   ...inText,
@@ -32,8 +32,8 @@ const react: ActionFormat = {
 };
 
 /**
- * The format of AgentGym's clients for text games, for results that compare with published ones. Two `Action:` are refused
- * without a step, and only letters, digits, commas and single spaces of the action are sent.
+ * The format of AgentGym's clients for text games, for results that can be compared with published ones. A reply with
+ * two `Action:` is refused without a step. The action is reduced to letters, digits, commas and single spaces.
  */
 const agentgym: ActionFormat = {
   ...inText,
@@ -64,7 +64,7 @@ export const actionFormats: ReadonlyMap<string, ActionFormat> = new Map(
   [react, plain, agentgym, agentgymSciworld, functionCalling, codeAsAction].map((format) => [format.name, format]),
 );
 
-/** Finds an action format. @throws {TrainerError} FORMAT_INVALID: there is none of this name */
+/** Finds an action format. @throws {TrainerError} FORMAT_INVALID: the name is unknown */
 export function actionFormat(name: string): ActionFormat {
   const format = actionFormats.get(name);
   if (format) return format;
@@ -75,17 +75,17 @@ export function actionFormat(name: string): ActionFormat {
   );
 }
 
-/** Checks that an environment can be played in a format. @throws {TrainerError} FORMAT_INVALID: it lacks tools */
+/** Checks that an environment can be played in a format. @throws {TrainerError} FORMAT_INVALID: no tools */
 export function expectPlayable({ name, callsTools }: ActionFormat, environment: string, tools: readonly Tool[]): void {
   if (!callsTools) return;
   if (tools.length > 0) return checkTools(tools);
   throw new TrainerError(
     "FORMAT_INVALID",
-    `expected an environment with tools for the format ${name}, but received ${environment} without`,
+    `expected an environment with tools for the format ${name}, but received ${environment}, which has no tools`,
   );
 }
 
-/** The first line that is not blank after each `Action:`. */
+/** Returns the first line that is not blank after each `Action:`. */
 function actions(text: string): string[] {
   return [...text.matchAll(/Action:\s*([^\n]*)/g)].map(([, line]) => line as string);
 }

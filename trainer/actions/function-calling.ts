@@ -34,17 +34,20 @@ export function writtenCall({ name, arguments: given }: ToolCall): string {
   return callText(JSON.stringify(name), spaced(given));
 }
 
-/** Writes a call. @param name name as JSON; `given` is JSON too, or the text that a model wrote instead */
+/** Writes a call. @param name name as JSON @param given arguments as JSON, or the text that a model wrote instead */
 export function callText(name: string, given: string): string {
   return `<tool_call>\n{"name": ${name}, "arguments": ${given}}\n</tool_call>`;
 }
 
-/** Whether a reply in this format contains a call. */
+/** Returns whether a reply in this format contains a call. */
 export function callsSomething(text: string): boolean {
   return callsIn(text).length > 0;
 }
 
-/** The only call of a reply, and the text before it; undefined if the reply has no valid call or several. */
+/**
+ * Returns the only call of a reply and the text before it; undefined unless the reply has exactly one call, and it is
+ * valid.
+ */
 export function singleCall(text: string): { readonly content: string; readonly call: ToolCall } | undefined {
   const calls = callsIn(text);
   const call = calls.length === 1 ? parsedCall(calls[0] as string) : undefined;
@@ -63,7 +66,7 @@ export function toolInstructions(tools: readonly Tool[]): string {
   ].join("\n\n");
 }
 
-/** Texts of the calls in a reply. A call without tags counts if it is the whole reply. */
+/** Returns the text of each call in a reply. A call without tags counts only if it is the whole reply. */
 function callsIn(text: string): string[] {
   const tagged = taggedIn(text);
   if (tagged.length > 0) return tagged;
@@ -74,7 +77,8 @@ function callsIn(text: string): string[] {
 const [opening, closing] = ["<tool_call>", "</tool_call>"];
 
 /**
- * Texts between tags. A closing tag inside a call's JSON, as in a command that searches for it, does not end the call.
+ * Returns the texts between tags. A closing tag inside a call's JSON, such as in a search command, does not end the
+ * call.
  */
 function taggedIn(text: string): string[] {
   const found: string[] = [];
@@ -95,7 +99,7 @@ function taggedIn(text: string): string[] {
   return found;
 }
 
-/** Most closing tags that are tried for one call. */
+/** Largest number of closing tags that are tried for one call. */
 const mostClosings = 16;
 
 function endOf(text: string, at: number): number {
@@ -110,7 +114,7 @@ function parsedCall(text: string): ToolCall | undefined {
     return undefined;
   }
   if (!isRecord(value)) return undefined;
-  // Llama's templates ask for `parameters`.
+  // Llama's templates name the arguments `parameters`.
   const { name, arguments: given = value.parameters ?? {} } = value;
   return typeof name === "string" && isRecord(given) ? { name, arguments: given } : undefined;
 }

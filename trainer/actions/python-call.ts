@@ -9,7 +9,7 @@ export interface PythonCall {
   readonly keyword: Readonly<Record<string, unknown>>;
 }
 
-/** The error of code that is not such a call. */
+/** Error that reports code which is not a supported call. */
 export class PythonError extends Error {
   override readonly name = "PythonError";
   constructor(
@@ -36,7 +36,7 @@ function literal(value: unknown): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  // Text and numbers are written alike in Python and JSON.
+  // Text and numbers have the same notation in Python and JSON.
   if (typeof value !== "object") return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${literal(each)}`);
   return `{${entries.join(", ")}}`;
@@ -57,7 +57,7 @@ class Reader {
     while (!this.take(")")) {
       const parameter = this.match(/([A-Za-z_]\w*)\s*=(?!=)/y)?.[1];
       if (parameter === undefined && Object.keys(keyword).length > 0) {
-        throw new PythonError("no value without a name after one with a name", this.rest);
+        throw new PythonError("no positional argument after a keyword argument", this.rest);
       }
       if (parameter === undefined) positional.push(this.value(0));
       else if (Object.hasOwn(keyword, parameter)) throw new PythonError(`one value for ${parameter}`, "two");
@@ -114,7 +114,7 @@ class Reader {
     const [, quotes, body] = this.match(/("""|'''|"|')((?:\\[\s\S]|(?!\1)[^\\])*)\1/y) ?? [];
     const isWhole = quotes !== undefined && body !== undefined && (quotes.length === 3 || !/(?<!\\)\n/.test(body));
     if (!isWhole)
-      throw new PythonError("a value as it is: text, a number, True, False, None, a list or a dictionary", this.rest);
+      throw new PythonError("a literal: text, a number, True, False, None, a list or a dictionary", this.rest);
     return unescaped(body);
   }
 
@@ -161,7 +161,7 @@ const escapes: Readonly<Record<string, string>> = {
   "0": "\0",
 };
 
-/** Resolves escapes as Python does: an unknown escape stays, with its backslash. */
+/** Resolves escapes as Python does: an unknown escape is kept with its backslash. */
 function unescaped(body: string): string {
   return body.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,

@@ -1,4 +1,4 @@
-/** Calls of an environment's tools, translated to actions and back. */
+/** Conversion of calls of an environment's tools to actions and back. */
 
 import { Ajv, type ValidateFunction } from "ajv";
 import { TrainerError } from "../errors.js";
@@ -10,12 +10,15 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Placeholder of a parameter in a template, with the quotation marks around it if its text is written as JSON. */
+/** Placeholder of a parameter in a template. Quotation marks around it mean that the value is written as JSON. */
 const placeholder = /("\{\w+\}"|\{\w+\})/g;
 const jsonText = '("(?:[^"\\\\]|\\\\.)*")';
 const listSeparator = ", ";
 
-/** Translates a call to an action. A call that does not fit is refused, with the expected form. */
+/**
+ * Converts a call to an action. A call that does not match its tool is refused, and the refusal states the expected
+ * form.
+ */
 export function actionOf({ name, arguments: given }: ToolCall, tools: readonly Tool[]): Reading {
   const tool = tools.find((each) => each.name === name);
   if (!tool) return refusal(`a call of ${oneOf(tools.map((each) => each.name))}`, JSON.stringify(name));
@@ -35,7 +38,7 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
   return { action };
 }
 
-/** Translates an action to a call; undefined if no tool stands for the action. */
+/** Converts an action to a call; undefined if no tool corresponds to the action. */
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
@@ -47,7 +50,7 @@ export function callOf(action: string, tools: readonly Tool[]): ToolCall | undef
   return undefined;
 }
 
-/** Checks the schemas of tools. @throws {TrainerError} FORMAT_INVALID: a tool has no valid schema */
+/** Checks the schemas of tools. @throws {TrainerError} FORMAT_INVALID: a tool's schema is invalid */
 export function checkTools(tools: readonly Tool[]): void {
   for (const tool of tools) {
     try {
@@ -55,7 +58,7 @@ export function checkTools(tools: readonly Tool[]): void {
     } catch (error) {
       throw new TrainerError(
         "FORMAT_INVALID",
-        `expected parameters of ${tool.name} as JSON Schema, but received: ${(error as Error).message}`,
+        `expected the parameters of ${tool.name} as a valid JSON Schema, but received: ${(error as Error).message}`,
       );
     }
   }
@@ -71,7 +74,10 @@ export function refusal(expected: string, received: string): { refusal: string }
   return { refusal: `Error: expected ${expected}, but received ${shown}.` };
 }
 
-/** Text before the arguments, for a tool whose action ends with its arguments as one JSON object. */
+/**
+ * Returns the text before the arguments if the tool's action ends with all arguments as one JSON object; else
+ * undefined.
+ */
 function beforeObject({ action }: Tool): string | undefined {
   const end = " {arguments}";
   return action.endsWith(end) ? action.slice(0, 1 - end.length) : undefined;
@@ -91,7 +97,7 @@ function callOfTool(action: string, tool: Tool): ToolCall | undefined {
     if (at % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     if (isJson(part)) return jsonText;
     if (typeOf(part) === "integer") return "(0|-?[1-9][0-9]*)";
-    // The last placeholder takes the rest, such as a program of many lines or an empty file.
+    // The last placeholder matches the rest of the action, such as a program of many lines or an empty file.
     return at === parts.length - 2 && parts.at(-1) === "" ? "([^]*)" : "(.+)";
   });
   const match = new RegExp(`^${pattern.join("")}$`).exec(action);
@@ -114,7 +120,7 @@ function isJson(place: string): boolean {
   return place.startsWith('"');
 }
 
-/** Parses JSON; undefined if it is invalid, such as a text with an unescaped line feed. */
+/** Parses JSON. Returns undefined if it is invalid, for example because of an unescaped line feed. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -13,7 +13,7 @@ import type { Group, Trajectory } from "../rollout/trajectory.js";
 export interface Credit {
   readonly advantages: Float32Array;
   readonly weights: Float32Array;
-  /** Targets of the critic, if there is one. */
+  /** Targets of the critic, if the algorithm has a critic. */
   readonly returns?: Float32Array;
 }
 
@@ -21,15 +21,15 @@ export interface Credit {
 export interface Estimates {
   /** Log-probabilities under the proximal policy, in nats. */
   readonly logprobs: Float32Array;
-  /** Log-probabilities under the reference policy, in nats, if there is a KL term. */
+  /** Log-probabilities under the reference policy, in nats, if the loss has a KL term. */
   readonly reference?: Float32Array;
-  /** The critic's value of the state before each token, if there is a critic. */
+  /** The critic's value of the state before each token, if the algorithm has a critic. */
   readonly values?: Float32Array;
 }
 
 export interface Batch {
   readonly groups: readonly Group[];
-  /** Log-probabilities and values by row; empty for an algorithm that needs none. */
+  /** Log-probabilities and values by row; empty for an algorithm that needs no estimates. */
   readonly estimates: ReadonlyMap<Trajectory, Estimates>;
   /** Result of `carry` for the previous batch; undefined at the beginning of a run. */
   readonly carried?: number;
@@ -40,7 +40,8 @@ export interface CustomLoss {
   /** Temperature of the softmax. */
   readonly temperature: number;
   /**
-   * Gradient of the batch's loss in each token's log-probability (and entropy), weights included. Arrays are `[tokens]`.
+   * Gradient of the batch's loss with respect to each token's log-probability (and entropy), weights included. Arrays
+   * are `[tokens]`.
    *
    * @param current log-probabilities under the current policy
    * @param entropies entropies under the current policy, if the loss has an entropy term
@@ -58,23 +59,26 @@ export interface CustomLoss {
 export interface CustomGradients {
   readonly logprob: Float32Array;
   readonly entropy?: Float32Array;
-  /** The row's part of the batch's loss. */
+  /** Contribution of the row to the batch's loss. */
   readonly loss: number;
 }
 
 export interface Algorithm {
-  /** Name in settings, such as `grpo`. */
+  /** Name of the algorithm in settings, such as `grpo`. */
   readonly name: string;
   /**
-   * Contents that `Batch.estimates` needs. Without `proximal` the ratio uses the behaviour policy's log-probabilities of the
-   * trajectory.
+   * Estimates that `Batch.estimates` must contain. Without `proximal`, the ratio uses the trajectory's
+   * log-probabilities, which are those of the behaviour policy.
    */
   readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };
-  /** Whether a group is learnt from. Others are counted and replaced (DAPO's dynamic sampling). Default: all are. */
+  /**
+   * Returns whether the algorithm learns from a group. Refused groups are counted and replaced (DAPO's dynamic
+   * sampling). Default: all groups are kept.
+   */
   keeps?(group: Group): boolean;
   /**
-   * Computes credits. Only rows that are learnt from have an entry: not those that failed, that sampled no token, or whose
-   * group has no other rollout to compare with.
+   * Computes credits. Only rows to learn from have an entry. Rows without an entry failed, have no sampled token, or
+   * belong to a group without another rollout to compare with.
    */
   credit(batch: Batch): ReadonlyMap<Trajectory, Credit>;
   /** State for the next batch's `carried`, such as a running mean. */

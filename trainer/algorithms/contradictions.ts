@@ -1,6 +1,6 @@
 /**
- * Contradictions between settings, as two tables. A setting that would be ignored, or that removes the effect of
- * another, is refused with the reason. A warning in a log would be read only after the run has failed.
+ * Contradictions between settings, as two tables. A setting that would be ignored, or that cancels the effect of
+ * another setting, is refused with the reason. A warning in a log would be noticed only after the run has failed.
  */
 import { TrainerError } from "../errors.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -19,11 +19,11 @@ function except(...names: Names): Names {
 
 interface Reader {
   readonly by: Names;
-  /** Feature that the other algorithms lack. */
+  /** Feature that the remaining algorithms lack. */
   readonly lacking: string;
 }
 
-/** Algorithms that read a setting; the others refuse it. */
+/** Algorithms that read a setting. All other algorithms refuse the setting. */
 const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   eps_clip: { by: clipped, lacking: "a ratio that is clipped" },
   eps_clip_higher: { by: clipped, lacking: "a ratio that is clipped" },
@@ -165,7 +165,7 @@ const contradictions: readonly Contradiction[] = [
   },
 ];
 
-/** Refuses contradictions. @throws {TrainerError} ALGORITHM_CONTRADICTION, naming every one */
+/** Refuses contradictory settings. @throws {TrainerError} ALGORITHM_CONTRADICTION, with every contradiction */
 export function refuseContradictions(given: AlgorithmSettings, resolved: ResolvedSettings): void {
   const unread = Object.entries(readers)
     .filter(([name, { by }]) => given[name as keyof AlgorithmSettings] !== undefined && !by.includes(given.algorithm))

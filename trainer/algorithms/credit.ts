@@ -6,7 +6,9 @@ import { tokenWeights } from "./token-weights.js";
 import type { Stretch } from "./turn-discount.js";
 import { type Advantages, whitened } from "./whitening.js";
 
-/** Spreads one advantage over the sampled tokens of each stretch. @param advantages one for each stretch, in order */
+/**
+ * Assigns the advantage of each stretch to its sampled tokens. @param advantages advantage of each stretch, in order
+ */
 export function spread(stretches: readonly Stretch[], advantages: readonly number[]): Advantages {
   const spreads = new Map<Trajectory, Float64Array>();
   for (const [index, { trajectory, first, end }] of stretches.entries()) {
@@ -18,7 +20,8 @@ export function spread(stretches: readonly Stretch[], advantages: readonly numbe
 }
 
 /**
- * Makes credits of advantages: whitens them if set, adds weights, and keeps only sampled tokens.
+ * Converts advantages to credits: whitens the advantages if the settings say so, adds weights, and keeps only sampled
+ * tokens.
  *
  * @param returns targets of the critic
  */
@@ -42,7 +45,8 @@ export function creditsOf(
 }
 
 /**
- * Keeps values of sampled tokens. A loop, since `from` with a function takes ten times as long for millions of tokens.
+ * Returns the values, with 0 for tokens that were not sampled. For millions of tokens, a loop is ten times faster than
+ * `from` with a function.
  */
 function sampled({ mask }: Trajectory, values: Float64Array): Float32Array {
   const kept = new Float32Array(mask.length);

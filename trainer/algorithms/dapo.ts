@@ -13,7 +13,7 @@ import { sampledTokensOf, survivors } from "./survivors.js";
  * with four changes.
  * - Clip-higher: 1 - 0.2 to 1 + 0.28, so unlikely tokens have room to grow.
  * - Dynamic sampling: a group is kept only if 0 < accuracy < 1, since other groups have no gradient (eq. 11).
- *   `dynamic_sampling: score` asks for different returns instead, for tasks that are never quite solved.
+ *   `dynamic_sampling: score` requires different returns instead, for tasks that are rarely solved completely.
  * - Token mean over the whole batch (eq. 12): L = 1 / sum|o_i| sum_i sum_t -min(u A, clip(u) A).
  * - Overlong reward shaping (eq. 13), with `overlong_tokens` (the paper's cache, 4096 of 20480).
  * There is no KL term by default.

@@ -1,7 +1,7 @@
-/** Defaults of each algorithm's settings: those of its paper or of its reference code. */
+/** Defaults of each algorithm's settings, from its paper or its reference code. */
 import type { AlgorithmName, AlgorithmSettings } from "./settings.js";
 
-/** Settings that stay undefined if they are left out. */
+/** Optional settings without a default. */
 type MayBeAbsent = "turn_discount" | "c_clip" | "max_completion_length" | "overlong_tokens";
 
 type Given = Required<AlgorithmSettings>;

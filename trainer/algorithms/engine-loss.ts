@@ -1,4 +1,4 @@
-/** The engine's loss with an algorithm's settings, and its inputs for every row. */
+/** Converts an algorithm's settings to the engine's loss, and each row to the inputs of the loss. */
 import type { Loss, LossInputs } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Credit, Estimates } from "./algorithm.js";
@@ -19,12 +19,12 @@ export function engineLoss(policy: Loss["policy"], settings: ResolvedSettings): 
   };
 }
 
-/** Log-probabilities that the loss needs from the start of an update. */
+/** Returns which log-probabilities the loss needs, computed at the start of an update. */
 export function needsOf({ recompute_logprob, kl_ctl }: ResolvedSettings): Algorithm["needs"] {
   return { proximal: recompute_logprob, reference: kl_ctl > 0, values: false };
 }
 
-/** Log-probabilities in the ratio's denominator: those of the proximal policy, or of the behaviour policy. */
+/** Returns the log-probabilities in the ratio's denominator, under the proximal policy or the behaviour policy. */
 export function proximalLogprobs(
   { needs }: Pick<Algorithm, "needs">,
   trajectory: Trajectory,
@@ -36,7 +36,7 @@ export function proximalLogprobs(
   return estimates.logprobs;
 }
 
-/** The engine's inputs for a row, by token. @param estimates entry of the row in `Batch.estimates` */
+/** Returns the engine's inputs for a row, by token. @param estimates entry of the row in `Batch.estimates` */
 export function lossInputs(
   algorithm: Algorithm,
   trajectory: Trajectory,

@@ -10,8 +10,8 @@ import { turnReturns, turnsOf } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
 /**
- * GiGPO (Feng et al. 2025, "Group-in-group policy optimization for LLM agent training", eq. 3 to 8): the trajectories of a
- * task are compared as a whole, and so are single steps that began in the same state:
+ * GiGPO (Feng et al. 2025, "Group-in-group policy optimization for LLM agent training", eq. 3 to 8): both whole
+ * trajectories of a task and single steps from the same state are compared with each other:
  *
  *     A   = A_E + w A_S
  *     A_E = (R_i - mean(R)) / F
@@ -65,7 +65,7 @@ interface Step {
   readonly value: number;
 }
 
-/** Steps of a group by the state in which they began. */
+/** Groups the steps of a group's episodes by the state in which they began. */
 function bucketsOf({ gamma }: ResolvedSettings, episodes: readonly Trajectory[][]): Iterable<Step[]> {
   const buckets = new Map<string, Step[]>();
   for (const episode of episodes) {

@@ -1,4 +1,4 @@
-/** Statistics of the groups of a batch. Every group that is left out of a loss is counted. */
+/** Statistics of the groups of a batch, with the number of groups and episodes that the loss leaves out. */
 import { episodesOf, type Group } from "../rollout/trajectory.js";
 import { isConstant } from "./group-baseline.js";
 import { survivingEpisodes } from "./survivors.js";
@@ -10,7 +10,7 @@ export interface GroupStatistics {
   readonly failed: number;
   /** Number of episodes that ended before a token was sampled. */
   readonly unplayed: number;
-  /** Number of groups with fewer than 2 survivors, which cannot be compared. */
+  /** Number of groups with fewer than 2 survivors, which do not allow a comparison. */
   readonly tooSmall: number;
   /** Number of groups of 2 or more survivors with equal returns, which have no gradient. */
   readonly zeroVariance: number;

@@ -5,11 +5,11 @@
 
 export type KlEstimator = "k1" | "k2" | "k3";
 
-/** Largest log-ratio before exp, as in the engine: larger ones overflow the gradient. */
+/** Upper limit of the log-ratio before exp, as in the engine: larger values overflow the gradient. */
 const highestLogRatio = 20;
 
 /**
- * Estimate of KL. With l = log policy - log reference: k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l.
+ * Returns an estimate of KL. With l = log policy - log reference: k1 = l, k2 = l^2 / 2, k3 = exp(-l) - 1 + l.
  *
  * @param logRatio l, in nats
  */
@@ -20,7 +20,7 @@ export function klEstimate(estimator: KlEstimator, logRatio: number): number {
   return Math.exp(-held) - 1 + held;
 }
 
-/** Derivative of the estimate in the policy's log-probability. */
+/** Returns the derivative of the estimate with respect to the policy's log-probability. */
 export function klSlope(estimator: KlEstimator, logRatio: number): number {
   if (estimator === "k1") return 1;
   if (estimator === "k2") return logRatio;

@@ -1,4 +1,4 @@
-/** Outcome advantages: the return of an episode, or of each turn, compared with others of its group. */
+/** Outcome advantages: the return of an episode, or of each turn, compared with the other returns of its group. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { spread } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -6,12 +6,13 @@ import { comparable } from "./survivors.js";
 import { type Stretch, sampleOf, stretchesOf } from "./turn-discount.js";
 import type { Advantages } from "./whitening.js";
 
-/** Computes the advantages of a group's sample, in its order. */
+/** Computes the advantages of a group's returns, in the same order. */
 export type GroupBaseline = (values: readonly number[], stretches: readonly Stretch[]) => readonly number[];
 
 /**
- * Computes outcome advantages, without groups of fewer than 2 survivors. An episode is one member of its group's sample, and
- * all of its rows share its advantage. With `turn_discount` the turns of all survivors are the sample.
+ * Computes outcome advantages; groups with fewer than 2 survivors get none. An episode has one return in its group's
+ * sample, and all of its rows share its advantage. With `turn_discount`, the sample consists of the returns of all
+ * turns.
  *
  * @param bonus reward that is added to an episode
  */
@@ -30,7 +31,7 @@ export function outcomeAdvantages(
   return advantages;
 }
 
-/** Advantages of the stretches, in order. */
+/** Returns the advantages of the stretches, in order. */
 function comparedBy(baseline: GroupBaseline, stretches: readonly Stretch[], discount: number | undefined): number[] {
   const sample = sampleOf(stretches, discount);
   const compared = baseline(

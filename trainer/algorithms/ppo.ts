@@ -15,8 +15,9 @@ import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
  *     A_t     = delta_t + gamma lam A_t'
  *     return  = A_t + V(t)
  *
- * so observation tokens neither discount nor carry values, and the rows of an episode are one sequence. A
- * is whitened over the batch, the return is not. The value after the last token is 0 for every ending: the limits belong to the task.
+ * so observation tokens add no discount and have no value, and the rows of an episode are one sequence. A is whitened
+ * over the batch; the return is not. The value after the last token is 0 for every ending, since the limits are part of
+ * the task.
  *
  * Loss: -min(u A, clip(u, 1 - eps, 1 + eps) A) + vf_coef max((V - return)^2, (clip(V) - return)^2) / 2, mean of tokens.
  * Defaults: eps_clip 0.2, gamma = lam = 1, value_eps_clip 0.5 (AReaL, verl), vf_coef 0.1, KL as k1 in the reward.
@@ -35,7 +36,7 @@ export function ppo(settings: ResolvedSettings): Algorithm {
   };
 }
 
-/** Advantages and returns of an episode's rows; arrays are `[tokens]`. */
+/** Computes the advantages and returns of an episode's rows; arrays are `[tokens]`. */
 function estimate(settings: ResolvedSettings, episode: readonly Trajectory[], estimates: Batch["estimates"]) {
   const { places, rewards, discounts } = tokenRewards(settings, episode, estimates);
   const [advantages, returns] = [columnsOf(episode), columnsOf(episode)];

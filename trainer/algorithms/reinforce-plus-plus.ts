@@ -12,8 +12,8 @@ import type { Advantages } from "./whitening.js";
 
 /**
  * REINFORCE++ (Hu et al. 2025, "REINFORCE++: stabilizing critic-free policy optimization with global advantage
- * normalization"): the return from each sampled token on, of rewards less -kl_ctl k1, whitened over all sampled tokens of
- * the batch:
+ * normalization"): the return from each sampled token on, over rewards minus kl_ctl k1, whitened over all sampled
+ * tokens of the batch:
  *
  *     A_t = sum_(k >= t) gamma^(k - t) (r_k - beta k1_k),  then (A - mean) / std
  *

@@ -11,8 +11,8 @@ import { sampleOf, stretchesOf } from "./turn-discount.js";
  * REINFORCE (Williams 1992): L = 1/N sum_i sum_t -(R_i - b) log pi(t), with a baseline b of
  * - `none`: 0
  * - `batch_mean` (the default): the mean return of this batch
- * - `ema`: the running mean of earlier batches, b' = decay b + (1 - decay) mean, which does not depend on this batch. It is
- *   0 for the first batch. `Algorithm.carry` and `Batch.carried` pass it on.
+ * - `ema`: the running mean of earlier batches, b' = decay b + (1 - decay) mean, which does not depend on this batch
+ *   and is 0 for the first batch; `Algorithm.carry` and `Batch.carried` transfer it between batches
  */
 export function reinforce(settings: ResolvedSettings): Algorithm {
   const { baseline, baseline_decay: decay } = settings;

@@ -6,8 +6,8 @@ import { engineLoss, needsOf } from "./engine-loss.js";
 import { type GroupBaseline, outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
- * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): a trajectory is one action, and the baseline of
- * each is the mean of the others, which is independent of it:
+ * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): each trajectory counts as one action. Its
+ * baseline is the mean return of the other trajectories, which does not depend on it:
  *
  *     A_i = R_i - 1/(G - 1) sum_(j != i) R_j = G/(G - 1) (R_i - mean(R))
  *     L   = 1/G sum_i sum_t -A_i log pi(t)
@@ -23,7 +23,7 @@ export function rloo(settings: ResolvedSettings): Algorithm {
   };
 }
 
-/** With returns of turns, the baseline of a turn leaves out all turns of its episode. */
+/** Leave-one-out baseline. With returns per turn, it leaves out all turns of the same episode. */
 const leaveOneOut: GroupBaseline = (values, stretches) =>
   values.map((value, index) => {
     const others = values.filter((_, other) => stretches[other]?.episode !== stretches[index]?.episode);

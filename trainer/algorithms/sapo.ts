@@ -9,8 +9,8 @@ import { clampLogRatio, klEstimate, klSlope } from "./kl.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
- * SAPO (Gao et al. 2025, "Soft adaptive policy optimization", eq. 5 to 7): GRPO's advantages, with a smooth gate instead
- * of the clip, so a token's gradient fades with its distance and is never cut:
+ * SAPO (Gao et al. 2025, "Soft adaptive policy optimization", eq. 5 to 7): GRPO's advantages, with a smooth gate
+ * instead of the clip: a token's gradient fades as its ratio moves away from 1 and never becomes 0:
  *
  *     L = -f(u) A,  f(u) = 4/tau sigmoid(tau (u - 1)),  u = exp(logprob - proximal)
  *
@@ -54,7 +54,7 @@ function gradientsOf(
       (current[token] as number) - (proximal[token] as number),
       advantages[token] as number,
     );
-    // Without a reference kl_ctl is 0 too.
+    // Without reference log-probabilities, kl_ctl is 0.
     const distance = estimates?.reference ? (current[token] as number) - (estimates.reference[token] as number) : 0;
     logprob[token] = weight * (policy.slope + kl_ctl * klSlope(kl_estimator, distance));
     entropy[token] = -weight * entropy_coef;
@@ -64,7 +64,7 @@ function gradientsOf(
   return { logprob, loss, ...(entropy_coef === 0 ? {} : { entropy }) };
 }
 
-/** -f(u) A and its slope in the log-probability, -4 sigmoid (1 - sigmoid) u A. */
+/** Returns -f(u) A and its derivative with respect to the log-probability, -4 sigmoid (1 - sigmoid) u A. */
 function gate({ sapo_tau_pos, sapo_tau_neg }: ResolvedSettings, logRatio: number, advantage: number) {
   const tau = advantage > 0 ? sapo_tau_pos : sapo_tau_neg;
   const ratio = Math.exp(clampLogRatio(logRatio));

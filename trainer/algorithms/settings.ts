@@ -1,6 +1,6 @@
 /**
- * The settings of algorithms as fields of one flat schema, under the names of AReaL and verl. The default of a setting is
- * that of the algorithm's paper. A setting that the algorithm does not read is refused.
+ * The settings of algorithms as fields of one flat schema, with the names of AReaL and verl. Default values are from
+ * the algorithm's paper. A setting that the algorithm does not read is refused.
  */
 import { z } from "zod";
 

@@ -1,4 +1,4 @@
-/** Supervised learning from examples: those of experts, or the policy's own successes. */
+/** Supervised learning from examples: expert episodes, or the policy's own successes. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";

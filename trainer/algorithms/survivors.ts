@@ -1,29 +1,29 @@
-/** Survivors: the trajectories that an algorithm counts. */
+/** Survivors: the trajectories that an algorithm learns from or compares. */
 import { episodesOf, type Group, type Trajectory } from "../rollout/trajectory.js";
 
-/** Number of sampled tokens of a row: |o_i|. */
+/** Returns the number of sampled tokens of a row: |o_i|. */
 export function sampledTokens({ mask }: Trajectory): number {
   let count = 0;
   for (let token = 0; token < mask.length; token++) count += mask[token] as number;
   return count;
 }
 
-/** Number of sampled tokens in all rows of an episode. */
+/** Returns the number of sampled tokens in all rows of an episode. */
 export function sampledTokensOf(episode: readonly Trajectory[]): number {
   return episode.reduce((sum, row) => sum + sampledTokens(row), 0);
 }
 
-/** Trajectories of a group that say something about the policy: not failed, and with a sampled token. */
+/** Returns the trajectories of a group that give evidence about the policy: not failed, and with a sampled token. */
 export function survivors({ trajectories }: Group): Trajectory[] {
   return trajectories.filter((trajectory) => trajectory.status !== "failed" && sampledTokens(trajectory) > 0);
 }
 
-/** Rows of each surviving episode. */
+/** Returns the rows of each surviving episode. */
 export function survivingEpisodes(group: Group): Trajectory[][] {
   return episodesOf(survivors(group));
 }
 
-/** Surviving episodes of each group with at least two, from which baselines are computed. */
+/** Returns the surviving episodes of each group that has at least two, so that a baseline can be computed. */
 export function comparable(groups: readonly Group[]): Trajectory[][][] {
   return groups.map(survivingEpisodes).filter(({ length }) => length >= 2);
 }

@@ -1,8 +1,8 @@
 /**
- * Rewards by token, for algorithms whose returns run over tokens. The reward of a step belongs to its last sampled token, and
- * each token may pay for its distance from the reference policy. The sampled tokens of an episode are one sequence in the
- * order of play, across rows. Observations do not discount: one discount lies between the last token of a step and the first
- * of the next.
+ * Rewards by token, for algorithms whose returns run over tokens. The reward of a step belongs to its last sampled
+ * token. A KL penalty relative to the reference policy may be subtracted at each token. The sampled tokens of an
+ * episode are one sequence in the order of play, across rows. Observations add no discount: one discount factor applies
+ * between the last token of a step and the first token of the next step.
  */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Batch } from "./algorithm.js";
@@ -10,7 +10,7 @@ import type { ResolvedSettings } from "./defaults.js";
 import { klEstimate } from "./kl.js";
 import { turnsOf } from "./turn-discount.js";
 
-/** A sampled token. */
+/** Position of a sampled token. */
 export interface Place {
   readonly trajectory: Trajectory;
   readonly token: number;
@@ -20,11 +20,14 @@ export interface TokenRewards {
   readonly places: readonly Place[];
   /** Rewards by place. */
   readonly rewards: Float64Array;
-  /** Discounts by place, which multiply the return of the next place. */
+  /** Discount factors by place; each multiplies the return of the next place. */
   readonly discounts: Float64Array;
 }
 
-/** Rewards r_t - kl_ctl KL_t and discounts: gamma, times `turn_discount` from one turn to the next. */
+/**
+ * Computes the rewards r_t - kl_ctl KL_t, and the discount factors: gamma, times `turn_discount` from one turn to the
+ * next.
+ */
 export function tokenRewards(
   settings: ResolvedSettings,
   episode: readonly Trajectory[],
@@ -34,7 +37,8 @@ export function tokenRewards(
   const ends: { last: number; reward: number }[] = [];
   for (const { trajectory, first, end, step } of turnsOf(episode)) {
     for (let token = first; token < end; token++) if (trajectory.mask[token] === 1) places.push({ trajectory, token });
-    // The reward of a step without a token belongs to the token before it, or else to the first.
+    // The reward of a step without tokens belongs to the previous sampled token, or to the first if there is no
+    // previous one.
     if (step) ends.push({ last: Math.max(0, places.length - 1), reward: step.reward });
   }
   const rewards = new Float64Array(places.length);
@@ -47,7 +51,7 @@ export function tokenRewards(
   return { places, rewards, discounts };
 }
 
-/** Arrays of zeros for every token of an episode, to fill place by place. */
+/** Returns arrays of zeros for the rows of an episode, with one entry per token. */
 export function columnsOf(episode: readonly Trajectory[]): ReadonlyMap<Trajectory, Float64Array> {
   return new Map(episode.map((row) => [row, new Float64Array(row.tokens.length)]));
 }

@@ -1,4 +1,4 @@
-/** Aggregation of the tokens' losses to the batch's: verl's `loss_agg_mode`, as a weight of every token. */
+/** Weights that aggregate the losses of tokens to the batch's loss: verl's `loss_agg_mode`. */
 import { episodesOf, type Trajectory } from "../rollout/trajectory.js";
 import type { ResolvedSettings } from "./defaults.js";
 import { sampledTokensOf } from "./survivors.js";
@@ -26,8 +26,8 @@ export function tokenWeights(
 }
 
 /**
- * Divisor of a batch's loss: sampled tokens for `token-mean`, episodes for the other modes. Episodes
- * whose advantage is 0 count too.
+ * Returns the divisor of a batch's loss: the number of sampled tokens for `token-mean`, of episodes for the other
+ * modes. Episodes whose advantage is 0 are included.
  */
 export function normaliserOf(episodes: readonly Trajectory[][], mode: ResolvedSettings["loss_agg_mode"]): number {
   if (mode !== "token-mean") return episodes.length;

@@ -9,18 +9,20 @@ export interface Turn {
   readonly trajectory: Trajectory;
   readonly first: number;
   readonly end: number;
-  /** Step of the turn; undefined for tokens after the row's last step, which never became an action. */
+  /** Step of the turn; undefined for tokens after the row's last step, whose text was not sent as an action. */
   readonly step: TrajectoryStep | undefined;
 }
 
-/** Tokens with one return: a whole trajectory or a turn. */
+/** Tokens that share one return: a whole trajectory or a turn. */
 export interface Stretch extends Omit<Turn, "step"> {
   /** All rows of the episode. */
   readonly episode: readonly Trajectory[];
   readonly value: number;
 }
 
-/** Turns of all rows of an episode in the order of play. Tokens that never became an action come last. */
+/**
+ * Returns the turns of all rows of an episode in the order of play. Tokens that were not sent as an action come last.
+ */
 export function turnsOf(episode: readonly Trajectory[]): Turn[] {
   const acted = episode.flatMap((trajectory) =>
     trajectory.steps.map((step, at, { [at - 1]: before }) => ({
@@ -40,7 +42,7 @@ export function turnsOf(episode: readonly Trajectory[]): Turn[] {
 }
 
 /**
- * Return of every turn; 0 for tokens that never became an action.
+ * Returns the return of every turn; 0 for tokens that were not sent as an action.
  *
  * @param turns result of `turnsOf` for one episode
  * @param bonus reward that is added to the last turn
@@ -60,7 +62,7 @@ export function turnReturns(turns: readonly Turn[], discount: number, bonus = 0)
 }
 
 /**
- * Divides an episode into stretches; every sampled token lies in one.
+ * Divides an episode into stretches, which cover every sampled token.
  *
  * @param bonus reward that is added to the last turn
  */
@@ -78,7 +80,8 @@ export function stretchesOf(episode: readonly Trajectory[], discount: number | u
 }
 
 /**
- * Sample in which returns are compared: turns if each has its own return, else episodes, each once.
+ * Returns the sample whose returns are compared: all turns if there is a turn discount, else one stretch for each
+ * episode.
  *
  * @param stretches stretches of whole episodes
  */

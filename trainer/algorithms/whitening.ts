@@ -1,14 +1,14 @@
 /** Whitening of advantages over a whole batch. */
 import type { Trajectory } from "../rollout/trajectory.js";
 
-/** Advantages `[tokens]` by row, read where the mask is 1. */
+/** Advantages of each row, `[tokens]`, valid where the mask is 1. */
 export type Advantages = ReadonlyMap<Trajectory, Float64Array>;
 
 const varianceEpsilon = 1e-8;
 
 /**
- * Whitens advantages: (A - mean) / sqrt(variance + 1e-8) over the sampled tokens of all rows, with the unbiased variance. This is PPO's
- * `masked_whiten`. Fewer than 2 tokens become 0.
+ * Whitens advantages: (A - mean) / sqrt(variance + 1e-8) over the sampled tokens of all rows, with the unbiased
+ * variance. This is PPO's `masked_whiten`. With fewer than 2 tokens, all advantages become 0.
  */
 export function whitened(advantages: Advantages): Advantages {
   let count = 0;

@@ -9,12 +9,12 @@ export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text:
   return (text) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} up` : `from ${least} to ${most}`;
-    throw new InvalidArgumentError(`expected a whole number ${range}, but received ${JSON.stringify(text)}`);
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new InvalidArgumentError(`expected an integer ${range}, but received ${JSON.stringify(text)}`);
   };
 }
 
-/** Parses whole numbers separated by commas. */
+/** Parses integers separated by commas. */
 export function wholesFrom(least: number): (text: string) => number[] {
   const parse = wholeFrom(least);
   return (text) => text.split(",").map((part) => parse(part.trim()));
@@ -29,7 +29,7 @@ export function fractionFrom(least: number): (text: string) => number {
   return (text) => {
     const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least) return number;
-    throw new InvalidArgumentError(`expected a number from ${least} up, but received ${JSON.stringify(text)}`);
+    throw new InvalidArgumentError(`expected a number of at least ${least}, but received ${JSON.stringify(text)}`);
   };
 }
 
@@ -39,7 +39,7 @@ export function parsePair(text: string, before: Record<string, string>): Record<
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
-/** Makes an option with a few values, which its help lists. */
+/** Makes an option with a fixed set of values, which its help lists. */
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const parse = (text: string) => {
     if (values.includes(text)) return text;
@@ -49,7 +49,7 @@ export function choiceOption(flags: string, description: string, values: readonl
   return new Option(flags, description).choices(values).argParser(parse);
 }
 
-/** Makes the option `--device`. @param of start of the help text, such as "native policy: " */
+/** Makes the option `--device`. @param of prefix of the help text, such as "native policy: " */
 export function deviceOption(of = ""): Option {
   const option = new Option("--device <name>", `${of}device: auto, cpu, cuda:0 and so on (default: auto)`);
   return option.argParser(orInvalid(parseDevice));
@@ -63,7 +63,7 @@ export function dtypeOption(of = ""): Option {
   );
 }
 
-/** Wraps a parser so that commander reports its errors like those of other flags. */
+/** Wraps a parser so that commander reports its errors as invalid arguments. */
 export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -75,7 +75,7 @@ export function orInvalid<T>(parse: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Parses a finite number of any sign. */
+/** Parses a finite number, which may be negative. */
 export function numberOf(text: string): number {
   const number = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(number)) return number;

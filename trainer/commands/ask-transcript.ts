@@ -1,4 +1,4 @@
-/** The transcript of an episode of `deepsearch` as lines for a person, and its result. */
+/** The transcript of an episode of `deepsearch` as readable lines, and its result. */
 import type { GymEpisode } from "../gym/gym.js";
 import type { RolloutWatcher, Turn } from "../rollout/episode-rollout.js";
 
@@ -15,13 +15,13 @@ export class AskTranscript implements RolloutWatcher {
   private pages: string[] = [];
   private cited: string[] = [];
   private hasBegun = false;
-  /** Titles of the pages that were seen, by id. */
+  /** Titles of the pages that the episode has shown, by id. */
   private readonly titles = new Map<string, string>();
 
   /** @param say receives each line as soon as it is known */
   constructor(private readonly say: (line: string) => void) {}
 
-  /** Result as JSON, for programs. */
+  /** Result of the episode as JSON, for programs. */
   get facts() {
     const { answer = null, searches, pages, cited } = this;
     return { answer, cited: cited.map((id) => ({ id, title: this.titles.get(id) ?? null })), searches, pages };
@@ -65,7 +65,7 @@ export class AskTranscript implements RolloutWatcher {
 
   private opened(page: string, isThere: boolean, observation: string): void {
     this.pages.push(page);
-    // The first line of the page's window: title, id and place.
+    // The first line of a page in an observation: its title, its id and the position in the page.
     const [, heading = ""] = observation.split("\n");
     const [, title] = /^(.*) \(page /.exec(heading) ?? [];
     if (isThere && title && !this.titles.has(page)) this.titles.set(page, title);

@@ -32,9 +32,9 @@ interface AskFlags {
   json: boolean;
 }
 
-/** Milliseconds in which the first request to a policy server has to succeed. */
+/** Time limit, in milliseconds, for the first successful request to a policy server. */
 const firstReplyMs = 15_000;
-/** Name of the question set with the one question. */
+/** Name of the question set that contains only this question. */
 const split = "asked";
 const stopped = 130;
 
@@ -77,7 +77,7 @@ export function addAskCommand(program: Command): void {
 
 async function ask(question: string, flags: AskFlags): Promise<void> {
   if (question.trim() === "")
-    throw new TrainerError("ARGUMENT_INVALID", "expected a question, but received an empty text");
+    throw new TrainerError("ARGUMENT_INVALID", "expected a question, but received an empty string");
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was stopped")));
   const folder = mkdtempSync(join(tmpdir(), "palestra-ask-"));
@@ -116,7 +116,7 @@ function settingsOf({ format, maxTokens, timeout, temperature, device, dtype, th
 }
 
 /**
- * Makes the question the only one of the set `asked`, in gyms that this process starts later.
+ * Writes a question set `asked` with only this question, for gyms that this process starts later.
  *
  * @throws {TrainerError} ARGUMENT_INVALID: the source does not exist
  */
@@ -127,7 +127,7 @@ async function setUp(question: string, source: string, folder: string): Promise<
   writeFileSync(file, `${JSON.stringify({ id: split, question, golden_answers: [randomUUID()] })}\n`);
   const program = process.env.GYM_PROGRAM;
   if (!program)
-    throw new TrainerError("ARGUMENT_INVALID", "expected to be started as `palestra ask`, but received no GYM_PROGRAM");
+    throw new TrainerError("ARGUMENT_INVALID", "expected the environment variable GYM_PROGRAM, but received none. Start the trainer as `palestra ask`.");
   const args = [program, "setup", "questions", file, "--as", split, "--source", source];
   await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, args, (error, _, stderr) => {
@@ -173,6 +173,6 @@ async function answered(question: string, { policy, gym, flags, signal }: Asking
 function unanswered(failure: string | undefined, status: string, rounds: number): string {
   if (failure !== undefined) return failure;
   if (status === "limit")
-    return `expected an answer within ${rounds} replies, but received none. Allow more with --rounds`;
-  return `expected an answer, but received the end of the episode: ${status}`;
+    return `expected an answer within ${rounds} replies, but received none. Allow more replies with --rounds.`;
+  return `expected an answer, but the episode ended without one: ${status}`;
 }

@@ -1,4 +1,4 @@
-/** The plan of an evaluation, made of the flags of `palestra eval`. */
+/** Makes the plan of an evaluation from the flags of `palestra eval`. */
 
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
 import { didYouMean } from "../did-you-mean.js";
@@ -14,7 +14,7 @@ import { defaultBackOff } from "../rollout/episode-rollout.js";
 import type { Device } from "../settings/device.js";
 
 export interface EvalFlags {
-  /** Environments to play. Default: all of the preset's. */
+  /** Environments to play. Default: all environments of the preset. */
   env?: string[];
   split?: string;
   tasks: string[];
@@ -44,13 +44,13 @@ export interface EvalFlags {
   json: boolean;
 }
 
-/** Number of tasks to play if the split is endless or very long. */
+/** Number of tasks to play if the size of the split is unknown or very large. */
 export const defaultLimit = 100;
 export const defaultRounds = 50;
 
 /** Request for the plan of one environment. */
 export interface PlanRequest {
-  /** Name as the caller gave it. */
+  /** Name of the environment as the caller wrote it. */
   readonly environment: string;
   readonly flags: EvalFlags;
   readonly tasks: TaskLists;
@@ -120,7 +120,8 @@ interface Rounds {
 }
 
 /**
- * Resolves the round caps. With several, a preset's results stay those of its own cap, to compare with published ones.
+ * Resolves the round caps. With several caps, the results of a preset still use the preset's cap, so that they can be
+ * compared with published results.
  */
 function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | undefined, most: number): Rounds {
   const own = preset?.maxRounds ?? most;
@@ -134,7 +135,7 @@ function roundsOf(asked: readonly number[] | undefined, preset: Benchmark | unde
   return { played, cap, caps, notes: played > cap ? [note] : [] };
 }
 
-/** Choice of the tasks of an environment. */
+/** Inputs that determine the tasks of an environment. */
 interface TaskChoice {
   readonly environment: string;
   readonly flags: EvalFlags;

@@ -11,7 +11,7 @@ import { evaluationMarkdown } from "../report/evaluation-markdown.js";
 import type { EvaluationProgress } from "../report/evaluation-progress.js";
 import type { EvalFlags } from "./eval-plan.js";
 
-/** Parts that all environments of a run share. */
+/** Inputs that all environments of a run share. */
 export interface EvalRun {
   readonly flags: EvalFlags;
   readonly tasks: TaskLists;
@@ -25,8 +25,8 @@ export interface EvalRun {
 /**
  * Plays a plan and writes its reports.
  *
- * @param label text beside the progress, if several environments are played
- * @throws {EvaluationFailed} after the reports of the played episodes are written; and other errors of `evaluate`
+ * @param label text beside the progress bar, if several environments are played
+ * @throws {EvaluationFailed} after the reports of the played episodes are written @throws errors of `evaluate`
  */
 export async function playPlan(
   plan: EvaluationPlan,
@@ -65,7 +65,7 @@ export function writeFiles(directory: string, texts: Readonly<Record<"json" | "m
   for (const [ending, text] of Object.entries(texts)) writeFileSync(join(directory, `report.${ending}`), text);
 }
 
-/** Name of a folder below `.palestra/evaluations`, made of the parts of the measurement. */
+/** Returns the name of a folder in `.palestra/evaluations`, made from the parts of the measurement. */
 export function folderName(parts: readonly unknown[]): string {
   return parts
     .join("-")

@@ -1,4 +1,7 @@
-/** `palestra eval` over several environments, one after the other. Each has a folder of its own; a table covers all. */
+/**
+ * `palestra eval` for several environments, one after the other. Each environment has its own folder, and a table shows
+ * all results.
+ */
 import { join } from "node:path";
 import { benchmark } from "../evaluation/benchmarks.js";
 import { EvaluationFailed, type EvaluationPlan, type EvaluationReport } from "../evaluation/evaluate.js";
@@ -10,7 +13,7 @@ import { suiteMarkdown } from "../report/suite-markdown.js";
 import { planOf } from "./eval-plan.js";
 import { type EvalRun, folderName, playPlan, writeFiles } from "./eval-run.js";
 
-/** An environment with its plan, or with the reason for having none. */
+/** An environment with its plan, or with the reason why it cannot be played. */
 type Prepared = { readonly environment: string } & ({ plan: EvaluationPlan } | { notPlayed: NotPlayed });
 
 const cutShort: NotPlayed = {
@@ -24,10 +27,12 @@ export interface SuiteOutcome {
 }
 
 /**
- * Evaluates several environments. All are planned before the first is played, so a wrong flag is refused at once.
+ * Evaluates several environments. All plans are made before the first environment is played, so a wrong flag is refused
+ * at once.
  *
  * @throws {TrainerError} a flag does not fit an environment
- * @throws {EvaluationFailed} a failure that every environment would meet, such as a wrong key; the reports are written
+ * @throws {EvaluationFailed} a failure that affects every environment, such as a wrong key; the reports are written
+ * first
  */
 export async function evaluateSuite(environments: readonly string[], run: EvalRun): Promise<SuiteOutcome> {
   const directory = run.flags.out ?? join(".palestra", "evaluations", suiteFolder(environments, run));
@@ -92,12 +97,12 @@ function nothingPlayed(report: EvaluationReport | undefined): { notPlayed?: NotP
   };
 }
 
-/** Codes of policy errors that depend on the environment. */
+/** Codes of policy errors that concern a single environment. */
 const ofEnvironment = ["NO_ACTIONS", "ACTION_UNSAYABLE", "EXPERT_MISSING"];
-/** Codes of gym errors that the next environment would meet too. */
+/** Codes of gym errors that would recur in the next environment. */
 const ofGym = ["GYM_UNREACHABLE", "GYM_REFUSED", "GYM_CLOSED", "RIGHT_MISSING"];
 
-/** Whether a failure concerns only this environment, so the next one can be played. */
+/** Returns whether a failure concerns only this environment, so the next environment can be played. */
 function isOfEnvironment({ failure }: EvaluationFailed): boolean {
   return failure.class === "policy" ? ofEnvironment.includes(failure.code) : !ofGym.includes(failure.code);
 }
@@ -118,7 +123,7 @@ async function prepare(environment: string, run: EvalRun): Promise<Prepared> {
   return { environment, plan: await planOf({ ...run, environment }) };
 }
 
-/** Explains why an environment cannot be played here; undefined if it can. */
+/** Explains why an environment cannot be played here; undefined if it can be played. */
 function lackOf(facts: GymEnvironment, environment: string, { flags, tasks }: EvalRun): NotPlayed | undefined {
   if (facts.lacks.length > 0) {
     const names = facts.lacks.map(({ name }) => name).join(" and ");
@@ -136,7 +141,7 @@ function lackOf(facts: GymEnvironment, environment: string, { flags, tasks }: Ev
   return { reason: `The gym's ${facts.id} has no split ${split}.`, remedy };
 }
 
-/** Folder of a run. All subsets of a preset share one, so environments can be played one by one. */
+/** Returns the folder of a run. All subsets of a preset share a folder, so environments can be played one by one. */
 function suiteFolder(environments: readonly string[], { flags, policy, settings }: EvalRun): string {
   const { preset = environments.join("+"), rounds = [], format, seed, tasks } = flags;
   const { dialogue, temperature, maxTokens } = settings;

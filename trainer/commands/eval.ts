@@ -28,7 +28,10 @@ import { type EvalRun, folderName, playPlan } from "./eval-run.js";
 import { evaluateSuite } from "./eval-suite.js";
 import { defaultGym, openGym } from "./open-gym.js";
 
-/** Milliseconds in which the first request to a policy server has to succeed. The same command continues later. */
+/**
+ * Time limit, in milliseconds, for the first successful request to a policy server. After a failure, the same command
+ * continues the evaluation.
+ */
 const firstReplyMs = 15_000;
 
 const failed = 1;
@@ -61,7 +64,7 @@ function addTaskFlags(command: Command): void {
     .option("--by <key>", "key of an episode's info to break results down by");
 }
 
-/** Collects names, separated by commas or given by one flag each. */
+/** Collects the names of a flag that accepts a comma-separated list and may be repeated. */
 function collectNames(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(",").map((name) => name.trim())].filter((name) => name !== "");
 }
@@ -118,7 +121,7 @@ async function runEval(flags: EvalFlags): Promise<void> {
   tasks.expectFor(environments.map((name) => name.replace(/@.*/, "")));
   const stopping = openAbort();
   const close = onStopping(() => stopping.abort(new Error("the run was stopped")));
-  // The policy is opened first, so a wrong one is refused before a gym is started.
+  // The policy is opened first, so a wrong policy is refused before a gym is started.
   const settings = policySettings(flags);
   const progress = new EvaluationProgress();
   const onRetry = progress.onRetry.bind(progress);
@@ -138,7 +141,10 @@ async function runEval(flags: EvalFlags): Promise<void> {
   }
 }
 
-/** Names of the environments. @throws {TrainerError} none is named, or a flag for one environment comes with several */
+/**
+ * Returns the names of the environments. @throws {TrainerError} no environment is named, or a flag for a single
+ * environment is given with several environments
+ */
 function environmentsToPlay(flags: EvalFlags): string[] {
   const { env, preset } = flags;
   if (env === undefined && preset === undefined) {
@@ -196,7 +202,7 @@ function print(report: EvaluationReport, directory: string, json: boolean): void
   console.log(`report         ${join(directory, "report.html")}`);
 }
 
-/** Name of the folder of a measurement, so the same command continues in it. */
+/** Returns the name of a measurement's folder. The same command gets the same folder and continues in it. */
 function slug({ environment, split, rollout, seed, policySettings, options }: EvaluationPlan, policy: string): string {
   const chosen = { ...policySettings, ...options };
   return folderName([

@@ -106,11 +106,11 @@ async function withSource(
     if (flags.actionFormat === undefined) return use(await recordSource(records));
     throw new TrainerError(
       "ARGUMENT_INVALID",
-      `expected --action-format with a gym, but received records, which hold the replies themselves`,
+      `expected --action-format only with a gym, but received records, which contain the original replies`,
     );
   }
   const replies = actionFormat(flags.actionFormat ?? (format === "agentgym" ? "react" : "plain"));
-  if (!URL.canParse(gym)) throw new GymError("GYM_REFUSED", "action", `expected a URL of a gym, but received ${gym}`);
+  if (!URL.canParse(gym)) throw new GymError("GYM_REFUSED", "action", `expected the URL of a gym, but received ${gym}`);
   const client = await connect(gym);
   try {
     await use(gymSource(client, replies));

@@ -1,4 +1,4 @@
-/** A gym process for the time of a run. If it dies, it is restarted. */
+/** A gym process that runs as long as the run. If it dies, it is restarted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,8 +9,9 @@ import { sleep } from "../gym/back-off.js";
 import { GymError } from "../gym/gym.js";
 
 /**
- * Code that runs in the gym: when the parent process has ended for any reason, the gym ends and removes its data. The gym's
- * threads and child processes load the code too, without effect: threads have no channel, and children another parent.
+ * Returns code that runs in the gym: when the parent process ends for any reason, the gym ends and removes its data.
+ * The code has no effect in the gym's threads, which have no IPC channel, or in its child processes, which have a
+ * different parent.
  */
 function tether(dataDir: string): string {
   const program = `
@@ -25,9 +26,9 @@ function tether(dataDir: string): string {
   return `data:text/javascript,${encodeURIComponent(program)}`;
 }
 
-/** Milliseconds in which a gym has to end by itself. */
+/** Milliseconds that a gym has to end by itself before it is killed. */
 const stoppingMs = 10_000;
-/** Number of deaths, in the interval below, after which the gym is not restarted. */
+/** Number of deaths within `deathsMs` after which the gym is not restarted. */
 const mostDeaths = 5;
 const deathsMs = 120_000;
 
@@ -49,7 +50,7 @@ export class GymProcess {
   /**
    * Starts a gym.
    *
-   * @param program program of the gym, which `palestra eval` names: the trainer knows the gym by its protocol alone
+   * @param program program of the gym, which `palestra eval` passes on, since the trainer only knows the gym's protocol
    * @param say receives a line for each death
    * @throws {GymError} GYM_UNREACHABLE: the gym did not start
    */
@@ -89,7 +90,10 @@ export class GymProcess {
     child.once("exit", (code, signal) => onEnd(signal ?? `exit code ${code}`));
   }
 
-  /** Restarts the gym at the same address with the same data. Its log restores the episodes for clients that retry. */
+  /**
+   * Restarts the gym at the same address with the same data. Clients retry, and the gym restores their episodes from
+   * its log.
+   */
   private async startAgain(how: string): Promise<void> {
     const now = performance.now();
     this.deaths = [...this.deaths.filter((at) => now - at < deathsMs), now];
@@ -109,7 +113,7 @@ function spawnGym(program: string, dataDir: string, port: number): ChildProcess 
   const address = ["--host", "127.0.0.1", "--port", `${port}`];
   return spawn(process.execPath, [...general, "serve", ...address, "--log-level", "error"], {
     stdio: ["ignore", "pipe", "inherit", "ipc"],
-    // Ctrl-C in the terminal must reach the run alone, which still has episodes to close.
+    // Ctrl-C in the terminal must only reach the run, which has to close its episodes before the gym ends.
     detached: true,
   });
 }
@@ -121,5 +125,5 @@ async function urlOf(child: ChildProcess): Promise<string> {
     child.stdout?.resume();
     return url;
   }
-  throw new GymError("GYM_UNREACHABLE", "infrastructure", "expected the gym to print its address, but it ended");
+  throw new GymError("GYM_UNREACHABLE", "infrastructure", "expected the gym to print its address, but its process ended");
 }

@@ -4,15 +4,15 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 
 export interface LocalGym {
-  /** URL with a literal loopback address, so a host name cannot lead the token elsewhere. */
+  /** URL with a literal loopback address, so that no host name can redirect the token to another machine. */
   readonly url: string;
   /** Token with the right `expert`. */
   readonly token: string;
 }
 
 /**
- * Finds the gym of a data directory, if it listens at `url`. Undefined if the file is missing, belongs to another user or
- * machine, is readable by others, or names another address.
+ * Finds the gym of a data directory, if it listens at `url`. Undefined if the file is missing, belongs to another user
+ * or machine, is readable by other users, or contains another address.
  *
  * @param url URL with or without a path; `localhost` matches the address in the file
  */
@@ -33,7 +33,7 @@ function read(path: string): (LocalGym & { hostname: string }) | undefined {
     const fits = typeof url === "string" && URL.canParse(url) && typeof token === "string";
     return fits && typeof hostname === "string" ? { url, hostname, token } : undefined;
   } catch {
-    // No gym has run there, or the file is not a gym's.
+    // No gym has run with this data directory, or the file has another format.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The gym of a run: one at an address, an AgentGym server, or a gym that the run starts. */
+/** Opens the gym of a run: a gym at an address, an AgentGym server, or a gym that the run starts. */
 import { AgentgymClient } from "../gym/agentgym-client.js";
 import { type GymClient, GymError } from "../gym/gym.js";
 import { PalestraClient } from "../gym/gym-client.js";
@@ -8,7 +8,7 @@ import { localGym } from "./local-gym.js";
 export const defaultGym = "http://127.0.0.1:8700";
 
 export interface GymChoice {
-  /** URL, or `spawn` to start a gym. Default: the gym at the default address if there is one, else `spawn`. */
+  /** URL, or `spawn` to start a gym. Default: the gym at the default address if one listens there, else `spawn`. */
   readonly gym?: string | undefined;
   /** URL of an AgentGym server. */
   readonly agentgym?: string | undefined;
@@ -16,7 +16,7 @@ export interface GymChoice {
 
 /** Rights that the run needs in the gym. */
 export interface GymNeeds {
-  /** Whether the run asks for the expert's actions, which need a right. */
+  /** Whether the run requests the expert's actions, which require the right `expert`. */
   readonly expert: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface OpenGym {
 /**
  * Opens the gym of a run.
  *
- * @param say receives a line when a gym is started, and for each of its deaths
- * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING: the named gym does not grant a right that the run needs
+ * @param say receives a line when a gym is started, and each time it dies
+ * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING: the gym does not grant a right that the run needs
  */
 export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: string) => void): Promise<OpenGym> {
   const { gym, agentgym } = choice;
@@ -47,12 +47,13 @@ export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: st
 }
 
 /**
- * Explains why a gym is started instead of the one at the default address; undefined if the user has to fix the error.
+ * Explains why a new gym is started and the gym at the default address is not used; undefined if the user has to fix
+ * the error.
  */
 function reasonToSpawn(error: unknown): string | undefined {
   if (!(error instanceof GymError)) return undefined;
   if (error.code === "GYM_UNREACHABLE") return `no gym at ${defaultGym}`;
-  // A token without the right is a mistake of the user, not a reason to play elsewhere.
+  // A token without the right is a mistake of the user, not a reason to start another gym.
   if (tokenOfCaller()) return undefined;
   if (error.code === "RIGHT_MISSING") return `the gym at ${defaultGym} is another user's or of another data directory`;
   return error.details.status === 401 ? `the gym at ${defaultGym} wants a token` : undefined;
@@ -66,7 +67,7 @@ async function spawned(say: (line: string) => void): Promise<OpenGym> {
   const program = process.env.GYM_PROGRAM;
   if (!program) {
     const message =
-      "expected to be started as `palestra eval`, which knows how to start a gym, but received no GYM_PROGRAM";
+      "expected the environment variable GYM_PROGRAM, but received none. Start the trainer as `palestra eval`.";
     throw new GymError("GYM_UNREACHABLE", "action", message);
   }
   const own = await GymProcess.start(program, say);
@@ -96,8 +97,8 @@ async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
 }
 
 /**
- * Connects to the gym at an address. The token comes from an environment variable, so no command line has it, or from the gym's
- * own data directory.
+ * Connects to the gym at an address. The token comes from the environment variable GYM_TOKEN, so that no command line
+ * contains it, or from the gym's data directory.
  *
  * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED
  */
@@ -109,12 +110,12 @@ export async function connect(url: string): Promise<PalestraClient> {
   } catch (error) {
     const isStale = error instanceof GymError && error.details.status === 401;
     if (!isStale) throw error;
-    // The file belongs to a gym that was killed, and another gym listens at the address now.
+    // The token file belongs to a gym that was killed, and another gym listens at the address now.
     return PalestraClient.connect(url);
   }
 }
 
-/** Connects with the token of the data directory, if the gym is the user's own; otherwise without a token. */
+/** Connects with the token of the data directory if the gym belongs to the user; otherwise without a token. */
 function connectAsOwner(url: string, dataDir: string | undefined): Promise<PalestraClient> {
   const local = localGym(dataDir, url);
   return PalestraClient.connect(local?.url ?? url, { token: () => localGym(dataDir, url)?.token });
@@ -125,10 +126,10 @@ function tokenOfCaller(): string | undefined {
 }
 
 function rightMissing(url: string): GymError {
-  const received = tokenOfCaller() ? "GYM_TOKEN without it" : "no token";
+  const received = tokenOfCaller() ? "a GYM_TOKEN without this right" : "no token";
   const message =
-    `expected a token with the right \`expert\` for the gym at ${url}, but received ${received}. Create one on the ` +
-    "gym's machine with `palestra token create --name <name> --expert` and set GYM_TOKEN to it, name the directory of a " +
+    `expected a token with the right \`expert\` for the gym at ${url}, but received ${received}. Create a token on the ` +
+    "gym's machine with `palestra token create --name <name> --expert` and set GYM_TOKEN to it, name the data directory of a " +
     "gym of yours with `palestra --data-dir <path>`, or let a gym be started for the run with `--gym spawn`.";
   return new GymError("RIGHT_MISSING", "action", message);
 }

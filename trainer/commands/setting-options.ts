@@ -9,13 +9,13 @@ import { defaultPreset, presets } from "../settings/presets.js";
 
 export const basicHeading = "Basic settings:";
 
-/** Settings that nearly every run chooses, in the order of the help. */
+/** Settings that most runs set, in the order of the help. */
 const basic: readonly SettingName[] = [
   ...(["output", "model", "train_tasks", "eval_tasks", "total_train_steps", "max_minutes"] as const),
   ...(["algorithm", "batch_size", "n_samples", "lr", "device", "rollout"] as const),
 ];
 
-/** Options of all settings: the basic ones, then the others by group. */
+/** Returns the options of all settings: basic settings first, then all other settings by group. */
 export function settingOptions(): Option[] {
   const rest = [...settingGroups].flatMap(([heading, names]) =>
     names.filter((name) => !basic.includes(name)).map((name) => settingOption(name, `${heading}:`)),
@@ -50,7 +50,7 @@ function isOfAlgorithms(name: SettingName): name is keyof typeof algorithmFields
   return Object.hasOwn(algorithmFields, name);
 }
 
-/** Names the algorithms that read a setting, if they are few. */
+/** Lists the algorithms that read a setting, if they are few. */
 function readersIn(name: SettingName): string {
   const readers = isOfAlgorithms(name) ? readersOf(name) : algorithmNames;
   return readers.length <= 3 ? `${readers.join(", ")} only` : "";
@@ -79,7 +79,7 @@ function valueWith(preset: string, name: SettingName): unknown {
   return presets[preset]?.[name] ?? settingFields[name].safeParse(undefined).data;
 }
 
-/** Describes the most common default, then those of the other algorithms. */
+/** Describes the most common default, then the different defaults of single algorithms. */
 function defaultsByAlgorithm(name: keyof typeof algorithmFields): string {
   const groups = grouped(readersOf(name).map((algorithm) => [defaultWith(algorithm, name), algorithm]));
   const [[usual] = ["unset"], ...others] = groups.sort(([, a], [, b]) => b.length - a.length);
@@ -93,7 +93,9 @@ function grouped(pairs: readonly (readonly [value: string, name: string])[]): [s
   return [...names];
 }
 
-/** A value that is no algorithm's default. If it comes back, the default is the value of eps_clip. */
+/**
+ * A value of eps_clip that is no algorithm's default. A setting that resolves to it takes its default from eps_clip.
+ */
 const probe = 0.123456;
 
 function defaultWith(algorithm: AlgorithmName, name: keyof typeof algorithmFields): string {

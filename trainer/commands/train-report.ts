@@ -16,19 +16,22 @@ import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
 import { describeEngine, whyNoGpu } from "../start/engine.js";
 
-/** Number of cloning steps between two lines. */
+/** Number of cloning steps between two printed lines. */
 const cloningLine = 50;
 
 export class TrainReport implements TrainObserver {
   private engine: EngineInfo | undefined;
   private log: MetricsLog | undefined;
   private progress: TerminalProgress | undefined;
-  /** Outputs of train steps and evaluations. */
+  /** Outputs that receive the records of train steps and evaluations. */
   private sinks: MetricsSink[] = [];
   private trainedTokens = 0;
-  /** Number of train steps of the whole run without a gradient. */
+  /** Number of train steps without a gradient, counted over the whole run. */
   private stepsWithoutGradient = 0;
-  /** Folder of the last announced checkpoint. Saving the same step again only adds an evaluation to it. */
+  /**
+   * Folder of the checkpoint that was reported last. Saving the same step again only adds an evaluation to the
+   * checkpoint.
+   */
   private saved = "";
   private lastStepAt = performance.now();
 
@@ -144,7 +147,10 @@ export class TrainReport implements TrainObserver {
     for (const sink of this.sinks) sink.write(record);
   }
 
-  /** Adds evaluations that the log lacks: earlier versions left out the final one, and the disk may have been full. */
+  /**
+   * Adds evaluations that are missing in the log: earlier versions left out the final evaluation, and the disk may have
+   * been full.
+   */
   private addMissing(evaluations: readonly Evaluation[], records: readonly TrainRecord[]): void {
     const newest = records.at(-1)?.step ?? 0;
     const known = new Set(records.map(({ held_out }) => held_out?.step));
@@ -189,7 +195,7 @@ export class TrainReport implements TrainObserver {
   }
 }
 
-/** Facts about the engine that results of speed depend on. */
+/** Returns the facts about the engine that determine its speed. */
 function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   const { device, dtype, gemm, instructionSet, threads, memoryBudget } = engine;
   const unused = whyNoGpu(engine, asked);
@@ -201,7 +207,10 @@ function factsOf(engine: EngineInfo, asked: string): Record<string, unknown> {
   return { device, dtype, products: gemm, "memory budget, bytes": memoryBudget, ...onCpu };
 }
 
-/** Means over the played task sets, and the results of each; undefined if no episode was played. */
+/**
+ * Returns the record of an evaluation: means over the played task sets, and each set's results. Undefined if no episode
+ * was played.
+ */
 function evaluationRecord({ trainStep: step, scores }: Evaluation): TrainRecord | undefined {
   const mean = (values: readonly (number | undefined)[]) => {
     const known = values.filter((value) => value !== undefined);

@@ -1,4 +1,4 @@
-/** `palestra train`: runs a training run by a preset, a file and flags. */
+/** `palestra train`: starts or resumes a training run with the settings of a preset, a file and flags. */
 import { type Command, Option } from "commander";
 import { onStopping } from "../abort.js";
 import { TrainerError } from "../errors.js";
@@ -17,7 +17,7 @@ export function addTrainCommand(program: Command): void {
     .command("train")
     .description("train a model on episodes; without flags: a small model, cloned from experts and improved on the CPU")
     .argument("[file]", "settings as YAML; they override the preset, and flags override them")
-    // Other trainers take `name=value` arguments; `fileOf` answers them with our flags.
+    // Other trainers accept `name=value` arguments; `fileOf` replies to them with the corresponding flag.
     .allowExcessArguments()
     .addOption(presetOption())
     .addHelpOption(new Option("-h, --help", "display help for command").helpGroup(basicHeading));
@@ -33,7 +33,7 @@ function presetOption(): Option {
   return new Option("--preset <name>", description).helpGroup(basicHeading);
 }
 
-/** Answers an unknown flag of another trainer with our name of the setting. */
+/** Replaces the error for a flag of another trainer with the name of the corresponding setting. */
 function answered(text: string): string {
   const [, flag] = /^error: unknown option '--([^'=]+)/.exec(text) ?? [];
   const about = flag && aboutForeignName(flag);
@@ -43,7 +43,7 @@ function answered(text: string): string {
 /**
  * Finds the settings file among the arguments.
  *
- * @throws {TrainerError} SETTINGS_INVALID: several files, or `name=value`
+ * @throws {TrainerError} SETTINGS_INVALID: several files, or an argument `name=value`
  */
 function fileOf([file, ...rest]: readonly string[]): string | undefined {
   const pair = [file, ...rest].find((text) => text !== undefined && /^[\w.+~-]+=/.test(text));
@@ -76,7 +76,7 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Flags): 
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
     if (result.end === "stopped") process.exitCode = 130;
   } catch (error) {
-    // Nothing is saved before the first train step: a resumed run clones again.
+    // Nothing is saved before the first train step, so a resumed run repeats the cloning.
     if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
     report.onStage("stopped before the first train step");
     process.exitCode = 130;
