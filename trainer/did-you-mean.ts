@@ -1,13 +1,14 @@
-/** Suggestions for misspelt names. */
+/** Suggestions for misspelled names. */
 import { Command } from "commander";
 
 /**
- * Suggests the nearest known name as " (Did you mean NAME?)", by commander's measure of distance. Empty if none is near.
+ * Suggests the most similar known name as " (Did you mean NAME?)", by commander's edit distance. Empty if no name is
+ * similar.
  *
  * @param known every valid name
  */
 export function didYouMean(received: string, known: Iterable<string>): string {
-  // Commander would take the word for a flag and compare it without its dashes.
+  // Commander would treat the word as a flag and compare it without its dashes.
   if (received.startsWith("--")) return "";
   let message = "";
   const outputError = (text: string) => {

@@ -28,7 +28,7 @@ export async function buildEngine(): Promise<void> {
   let isStopped = false;
   const close = onStopping(() => {
     isStopped = true;
-    // The builder passes SIGTERM on to the compilers.
+    // The builder forwards SIGTERM to the compilers.
     child.kill();
   });
   try {

@@ -7,9 +7,9 @@
 
 /** Exit statuses of a command; 0 is success. */
 export const exitStatus = {
-  /** Something outside of the command line failed: a disk, a gym, a model, a server. */
+  /** A resource that the command uses failed: a disk, a gym, a model or a server. */
   failed: 1,
-  /** The command line, the settings or the files that they name cannot be used. */
+  /** The command line, the settings or a file that they name is invalid. */
   misused: 2,
   /** A signal ended the command, or the process that started it has ended. */
   stopped: 130,
@@ -23,22 +23,22 @@ export interface ErrorEntry {
 
 export const errorTable = {
   ARGUMENT_INVALID: { exit: "misused", when: "A flag or an argument has a value that the command cannot use." },
-  SETTINGS_INVALID: { exit: "misused", when: "A setting is unknown, has an invalid value or contradicts another." },
-  SETTINGS_CHANGED: { exit: "misused", when: "The output folder was written with settings that may not change." },
+  SETTINGS_INVALID: { exit: "misused", when: "A setting is unknown, has an invalid value or contradicts another setting." },
+  SETTINGS_CHANGED: { exit: "misused", when: "A setting that may not change differs from that of the output folder." },
   ALGORITHM_CONTRADICTION: { exit: "misused", when: "Settings of the algorithm contradict each other." },
   TASKS_INVALID: { exit: "misused", when: "A task list or task set is malformed, or the environment lacks the tasks." },
   FORMAT_INVALID: { exit: "misused", when: "The action format is unknown, or the environment cannot be played in it." },
-  POLICY_INVALID: { exit: "misused", when: "A policy is named wrongly." },
+  POLICY_INVALID: { exit: "misused", when: "The name or argument of a policy is invalid." },
   MODEL_UNUSABLE: { exit: "misused", when: "The model has no tokenizer, or no chat template that can be used." },
   CLONING_IMPOSSIBLE: { exit: "misused", when: "No expert episode can be cloned with these settings." },
   STATE_MISMATCH: { exit: "misused", when: "The saved state belongs to other tasks or settings." },
   FOLDER_IN_USE: { exit: "misused", when: "Another process is writing to the folder." },
-  MEASUREMENT_CHANGED: { exit: "misused", when: "The file holds episodes of another evaluation." },
+  MEASUREMENT_CHANGED: { exit: "misused", when: "The file contains episodes of a different evaluation." },
   ADDRESS_UNUSABLE: { exit: "misused", when: "The endpoint cannot listen at its address." },
 
   CHECKPOINT_FAILED: { exit: "failed", when: "A checkpoint could not be read or written." },
-  ROLLOUTS_FAILED: { exit: "failed", when: "Too many groups in a row failed, or taught the policy nothing." },
-  EVALUATION_FAILED: { exit: "failed", when: "No further episode of the evaluation would end." },
+  ROLLOUTS_FAILED: { exit: "failed", when: "Too many groups in a row failed, or had no gradient." },
+  EVALUATION_FAILED: { exit: "failed", when: "The remaining episodes of the evaluation would fail too." },
   EXPORT_FAILED: { exit: "failed", when: "The episodes could not be read, or the output could not be written." },
 
   BUILD_STOPPED: { exit: "stopped", when: "The build of the engine was stopped." },
@@ -46,7 +46,7 @@ export const errorTable = {
 
 export type TrainerErrorCode = keyof typeof errorTable;
 
-/** An error that the user can act on. `main.ts` prints its message without a stack. */
+/** An error that the user can fix. `main.ts` prints its message without a stack. */
 export class TrainerError extends Error {
   override readonly name = "TrainerError";
 

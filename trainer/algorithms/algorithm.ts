@@ -1,7 +1,7 @@
 /**
- * The contract of an algorithm: it turns groups of trajectories into the advantage and the weight of every token, and names
- * the loss that the engine minimises with them. An algorithm is a pure function of its batch and settings; it does not know
- * rollouts, engines or files.
+ * The contract of an algorithm: it turns groups of trajectories into the advantage and the weight of every token, and
+ * names the loss that the engine minimises with them. An algorithm is a pure function of its batch and settings,
+ * without access to rollouts, engines or files.
  *
  * The loss of a batch is the sum over its sampled tokens of weight times the token's loss. Token means, sequence means
  * and constant lengths are choices of the weights.

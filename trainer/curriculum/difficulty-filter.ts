@@ -1,4 +1,4 @@
-/** A filter of tasks that are solved nearly always or hardly ever, since their groups teach nothing. */
+/** Filters out tasks that are almost always or almost never solved, since their groups have no gradient. */
 
 import { z } from "zod";
 import { TrainerError } from "../errors.js";
@@ -9,11 +9,11 @@ export interface DifficultyOptions {
   /** Bounds of the success rates of tasks that are played, both included. Default 0.05 and 0.95. */
   readonly lowest?: number;
   readonly highest?: number;
-  /** Number of episodes below which a task is played in any case. Default 8. */
+  /** Number of episodes that a task needs before it can be filtered out. Default 8. */
   readonly evidence?: number;
   /**
-   * Train steps in which evidence fades to half, so tasks that were left out are tried again by a policy that has
-   * changed. Default 100.
+   * Number of train steps after which evidence counts half. Tasks that were filtered out are thus tried again with a
+   * newer policy. Default 100.
    */
   readonly halfLife?: number;
 }
@@ -22,7 +22,9 @@ const Entry = z.strictObject({ solved: z.number().min(0), played: z.number().min
 const State = z.record(z.string(), Entry);
 type Entry = z.output<typeof Entry>;
 
-/** Evidence about each task. It depends on the observations and their order alone. */
+/**
+ * Success rates of tasks, with a decision for each task. The state depends only on the observations and their order.
+ */
 export class DifficultyFilter {
   readonly #options: Required<DifficultyOptions>;
   readonly #entries: Map<string, Entry>;
@@ -36,7 +38,7 @@ export class DifficultyFilter {
       throw new RangeError(`expected success rates 0 <= lowest <= highest <= 1, but received ${lowest} and ${highest}`);
     }
     if (!(evidence > 0 && halfLife > 0)) {
-      throw new RangeError(`expected evidence and halfLife above 0, but received ${evidence} and ${halfLife}`);
+      throw new RangeError(`expected evidence and halfLife greater than 0, but received ${evidence} and ${halfLife}`);
     }
     const parsed = State.safeParse(state);
     if (!parsed.success) {
@@ -55,7 +57,7 @@ export class DifficultyFilter {
     this.#entries.set(keyOf(task), { solved: solved + Number(isSolved), played: played + 1, trainStep });
   }
 
-  /** Whether the task is to be played. */
+  /** Returns whether the task is to be played. */
   admits(task: Played, trainStep: number): boolean {
     const { lowest, highest, evidence } = this.#options;
     const { solved, played } = this.#faded(task, trainStep);
@@ -72,7 +74,7 @@ export class DifficultyFilter {
   #faded(task: Played, trainStep: number): { solved: number; played: number } {
     const entry = this.#entries.get(keyOf(task));
     if (!entry) return { solved: 0, played: 0 };
-    // Episodes of an asynchronous run may arrive out of order; none is from the future.
+    // Episodes of an asynchronous run may arrive out of order, so the newest entry may have a later train step.
     const kept = 0.5 ** (Math.max(0, trainStep - entry.trainStep) / this.#options.halfLife);
     return { solved: entry.solved * kept, played: entry.played * kept };
   }
@@ -86,16 +88,16 @@ function keyOf({ environment, split, index }: Played): string {
 export interface FilteredOptions {
   readonly filter: DifficultyFilter;
   trainStep(): number;
-  /** Most tasks to skip in a row; the next one is played whatever its success rate. */
+  /** Maximum number of tasks to skip in a row. The task after them is played regardless of its success rate. */
   readonly patience: number;
 }
 
-/** A source without the tasks that the filter leaves out. If the filter leaves out all, some are played anyway. */
+/** A task source that skips the tasks which the filter refuses, but at most `patience` tasks in a row. */
 export class FilteredTasks implements TaskSource {
   readonly #source: TaskSource;
   readonly #options: FilteredOptions;
 
-  /** The state of the filter is not part of this source's state. */
+  /** Creates the source. Its state does not include the state of the filter. */
   constructor(source: TaskSource, options: FilteredOptions) {
     this.#source = source;
     this.#options = options;

@@ -1,7 +1,7 @@
 /**
- * Learnability of task sets: p (1 - p) with the success rate p, which is the variance of success within a group (Tzannetos et
- * al. 2023, "Proximal Curriculum for RL Agents"; Rutherford et al. 2024, "No Regrets"). Tasks that are always or never solved
- * teach nothing.
+ * Learnability of task sets: p (1 - p) with the success rate p, which is the variance of success within a group
+ * (Tzannetos et al. 2023, "Proximal Curriculum for RL Agents"; Rutherford et al. 2024, "No Regrets"). Tasks that are
+ * always or never solved have no gradient.
  */
 
 import { z } from "zod";
@@ -10,7 +10,9 @@ import { TrainerError } from "../errors.js";
 export interface LearnabilityOptions {
   /** Number of groups after which an observation counts for 1/e. Default 24. */
   readonly memory?: number;
-  /** Least learnability of a set, so a set that begins to teach is noticed. Default 0.05. */
+  /**
+   * Lower bound of a set's learnability, so that each set is still played and an improvement is noticed. Default 0.05.
+   */
   readonly least?: number;
 }
 
@@ -24,7 +26,7 @@ export class Learnability {
   /** @throws {RangeError} the options are out of range @throws {TrainerError} STATE_MISMATCH */
   constructor(sets: number, { memory = 24, least = 0.05 }: LearnabilityOptions = {}, state?: unknown) {
     if (!(memory >= 1 && least > 0 && least <= 1)) {
-      throw new RangeError(`expected memory from 1 up and least in (0, 1], but received ${memory} and ${least}`);
+      throw new RangeError(`expected memory of at least 1 and least in (0, 1], but received ${memory} and ${least}`);
     }
     this.#memory = memory;
     this.#least = least;
@@ -38,13 +40,13 @@ export class Learnability {
     this.#means = parsed.data;
   }
 
-  /** Records a group. @param solved share of its solved trajectories, 0 to 1 */
+  /** Records a group. @param solved share of the group's trajectories that are solved, 0 to 1 */
   observe(set: number, solved: number): void {
     const mean = this.#means[set] as number;
     this.#means[set] = mean + (4 * solved * (1 - solved) - mean) / this.#memory;
   }
 
-  /** Learnability of a set, from `least` to 1. A new set starts at 1. */
+  /** Returns the learnability of a set, from `least` to 1. A new set starts at 1. */
   of(set: number): number {
     return Math.max(this.#least, this.#means[set] as number);
   }

@@ -1,4 +1,4 @@
-/** A mixture of task sources by weight, fixed or scaled by learnability. */
+/** A mixture of task sources. The weights are fixed or scaled by learnability. */
 
 import { z } from "zod";
 import { TrainerError } from "../errors.js";
@@ -12,15 +12,16 @@ export interface Share {
   readonly weight: number;
   /** Factor of the weight, called before each draw. Default 1. */
   scale?(): number;
-  /** Creates the source, from its state if the run is resumed. */
+  /** Creates the source. A resumed run passes the saved state. */
   source(state?: unknown): TaskSource;
 }
 
 const State = z.strictObject({ credits: z.array(z.number()), sources: z.array(z.unknown()) });
 
 /**
- * Smooth weighted round robin: the next task comes from the source that is furthest behind its share. No draw is random.
- * After any number of draws with equal weights, each source is within one task of its share for each other source.
+ * Smooth weighted round robin: the next task comes from the source that is furthest behind its share. No draw is
+ * random. While weights are equal, the number of tasks from a source differs from its share by at most one task for
+ * each other source.
  */
 export class Mixture implements TaskSource {
   readonly #shares: readonly Share[];

@@ -1,11 +1,11 @@
 /**
- * Round caps of episodes. ScalingInter-RL (Xi et al. 2025, "AgentGym-RL", section 4.2) starts with a short horizon, in which
- * the policy learns to act, and lengthens it by train step. Training with a long horizon from the start collapses; with a
- * short one it ends in a plateau.
+ * Round caps of episodes. ScalingInter-RL (Xi et al. 2025, "AgentGym-RL", section 4.2) starts with a short horizon, in
+ * which the policy learns to act, and lengthens it during training. Training with a long horizon from the start
+ * collapses; training with only a short horizon reaches a plateau.
  */
 
 export interface RoundCap {
-  /** Round cap of an episode. @param trainStep number of train steps before the episode */
+  /** Returns the round cap of an episode. @param trainStep number of train steps before the episode */
   roundsAt(trainStep: number): number;
 }
 
@@ -29,7 +29,10 @@ export const agentGymRlRounds: Readonly<Record<string, RoundDefaults>> = {
   webarena: { fixed: 15, rounds: [8, 12, 15], steps_scaling_inter: 80, evaluation: 15 },
 };
 
-/** Finds AgentGym-RL's round caps; undefined if there are none. @param environment `id` or `id@version` */
+/**
+ * Returns AgentGym-RL's round caps of an environment; undefined if AgentGym-RL has none. @param environment `id` or
+ * `id@version`
+ */
 export function roundDefaults(environment: string): RoundDefaults | undefined {
   const [name = ""] = environment.split("@");
   return Object.hasOwn(agentGymRlRounds, name) ? agentGymRlRounds[name] : undefined;
@@ -42,10 +45,10 @@ export function fixedRounds(rounds: number): RoundCap {
 }
 
 /**
- * Makes a growing round cap: `rounds[k]` with k = trainStep / steps_scaling_inter, rounded down. After the last stage its cap
- * stays.
+ * Makes a growing round cap: `rounds[k]` with k = trainStep / steps_scaling_inter, rounded down. After the last stage,
+ * the cap of that stage remains.
  *
- * @throws {RangeError} there is no stage, or a number is not a whole number above 0
+ * @throws {RangeError} there is no stage, or a number is not a positive integer
  */
 export function scalingInter({
   rounds,
@@ -59,5 +62,5 @@ export function scalingInter({
 
 function whole(value: number, name: string): number {
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new RangeError(`expected ${name} as a whole number from 1, but received ${value}`);
+  throw new RangeError(`expected ${name} as a positive integer, but received ${value}`);
 }

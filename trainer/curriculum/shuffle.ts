@@ -1,6 +1,6 @@
-/** Orders and seeds that depend on numbers alone, so they can be repeated without a state. */
+/** Pseudorandom orders and seeds that are computed from numbers, so they can be repeated without a state. */
 
-/** Hashes whole numbers to 32 random bits: SplitMix32's finaliser (Steele et al. 2014), chained. */
+/** Hashes integers to 32 pseudorandom bits: SplitMix32's finalizer (Steele et al. 2014), chained. */
 export function mixed(...numbers: number[]): number {
   let hash = 0x9e3779b9;
   for (const number of numbers) {
@@ -18,9 +18,9 @@ function finalised(value: number): number {
 }
 
 /**
- * Number at a place of a permutation of 0 to count - 1; each key has its own permutation. A Feistel network over the next
- * power of 4 is applied until the result is below count (Black and Rogaway 2002). No list is needed, so very large splits
- * cost nothing.
+ * Returns the number at a position of a permutation of 0 to count - 1; each key has its own permutation. A Feistel
+ * network over the next power of 4 is applied until the result is below count (Black and Rogaway 2002). The permutation
+ * is never stored, so very large splits need no memory.
  *
  * @param count up to 2^53
  */

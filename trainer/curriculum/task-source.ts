@@ -1,6 +1,6 @@
 /**
- * The contract of a task source, which names the next task. Its state is a small JSON value, from which a resumed run
- * continues with exactly the same tasks.
+ * The contract of a task source, which chooses the next task. Its state is a small JSON value. A resumed run restores
+ * the state and continues with exactly the same tasks.
  */
 
 import { z } from "zod";
@@ -9,9 +9,9 @@ import type { Played } from "../gym/gym.js";
 import { mixed, shuffled } from "./shuffle.js";
 
 export interface TaskSource {
-  /** Takes the next task, which always exists. */
+  /** Takes the next task. A source never runs out of tasks. */
   next(): Played;
-  /** State as plain JSON, for the constructor of the source. */
+  /** Returns the state as plain JSON, to pass to the constructor of the source. */
   state(): unknown;
 }
 
@@ -37,7 +37,7 @@ export interface ShuffledOptions {
 
 const State = z.strictObject({ epoch: z.int().min(0), position: z.int().min(0) });
 
-/** A source that plays every task once per epoch, each epoch in another order. */
+/** A source with every task once per epoch, in a new order for each epoch. */
 export class ShuffledTasks implements TaskSource {
   readonly #range: TaskRange;
   readonly #options: ShuffledOptions;
@@ -81,7 +81,7 @@ export class ShuffledTasks implements TaskSource {
     return { epoch: this.#epoch, position: this.#position };
   }
 
-  /** Seed of a task, of 31 bits, which every environment accepts. */
+  /** Returns the seed of a task, with 31 bits, which every environment accepts. */
   #seedOf(index: number): number {
     const { seed, seeds = "each" } = this.#options;
     return mixed(seed, index, seeds === "each" ? this.#epoch : 0) >>> 1;

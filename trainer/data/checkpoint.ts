@@ -1,6 +1,6 @@
 /**
- * Checkpoints: the engine's weights and optimiser, and the trainer's own state as JSON. A checkpoint is a folder that is
- * written atomically, even if the process or the machine dies. A run resumes from the newest one.
+ * Checkpoints: the weights and the optimizer state of the engine, and the trainer's own state as JSON. A checkpoint is
+ * a folder that is written atomically, even if the process or the machine dies. A run resumes from the newest one.
  */
 import { TrainerError } from "../errors.js";
 import { existsSync } from "node:fs";
@@ -24,22 +24,22 @@ const stateFile = "state.json";
 
 /** Name of a checkpoint's folder: `step-00000007` for train step 7. */
 const folderPattern = /^step-\d{8}$/;
-/** Name of a folder that was being written when its process ended. */
+/** Name of a folder whose process died while writing it. */
 const unfinishedPattern = /^\.step-\d{8}$/;
 
 export class Checkpoints {
-  /** Train step of the newest checkpoint's weights, once they were saved or restored here. */
+  /** Train step of the newest checkpoint, once this object has saved or restored its weights. */
   private current: number | undefined;
 
-  /** @param keep number of checkpoints to keep; the oldest are removed; 0: keep all */
+  /** @param keep number of checkpoints to keep, 0 for all; the oldest checkpoints are removed */
   constructor(
     readonly folder: string,
     private readonly keep: number,
   ) {}
 
   /**
-   * Saves a checkpoint. For weights that were saved or restored here, only the state is written again, since the weights of
-   * a train step never change. A failed save leaves earlier checkpoints as they were.
+   * Saves a checkpoint. If the weights of this train step were already saved or restored, only the state is written,
+   * since the weights of a train step never change. A failed save does not alter earlier checkpoints.
    *
    * @returns the folder of the checkpoint @throws {TrainerError} CHECKPOINT_FAILED
    */
@@ -56,13 +56,13 @@ export class Checkpoints {
     return target;
   }
 
-  /** Reads the newest checkpoint's state, without weights; undefined if there is none. @throws {TrainerError} */
+  /** Reads the newest checkpoint's state, without weights; undefined if no checkpoint exists. @throws {TrainerError} */
   async newest(): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     return newest === undefined ? undefined : this.reading(newest, (folder) => readState(folder));
   }
 
-  /** Loads the newest checkpoint into the trainer. @returns its state; undefined if there is none */
+  /** Loads the newest checkpoint into the trainer. @returns its state; undefined if no checkpoint exists */
   async restore(trainer: Trainer): Promise<CheckpointState | undefined> {
     const newest = (await this.names()).at(-1);
     if (newest === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Checkpoints {
     });
   }
 
-  /** Moves the checkpoints of an earlier run aside. @returns their new folder, if there were any */
+  /** Moves the checkpoints of an earlier run aside. @returns their new folder; undefined if no checkpoint exists */
   async setAside(): Promise<string | undefined> {
     if ((await this.names()).length === 0) return undefined;
     const target = `${this.folder}-until-${new Date().toISOString().replace(/[:.]/g, "-")}`;
@@ -109,11 +109,11 @@ export class Checkpoints {
     try {
       return await read(folder);
     } catch (error) {
-      throw failed(`to resume from ${folder} (remove that folder to resume from the one before)`, error);
+      throw failed(`to resume from ${folder} (remove that folder to resume from the previous checkpoint)`, error);
     }
   }
 
-  /** Names of checkpoint folders, the oldest first. */
+  /** Returns the names of checkpoint folders, the oldest first. */
   private async names(): Promise<string[]> {
     return (await this.entries()).filter((entry) => folderPattern.test(entry)).sort();
   }
@@ -143,7 +143,7 @@ function textOf(state: CheckpointState): string {
 async function readState(folder: string): Promise<CheckpointState> {
   const state = JSON.parse(await readFile(join(folder, stateFile), "utf8")) as CheckpointState;
   if (state.format === 1) return state;
-  throw new Error(`a checkpoint of format ${state.format}, which this version does not know`);
+  throw new Error(`a checkpoint of format ${state.format}, which this version cannot read`);
 }
 
 function failed(expected: string, error: unknown): TrainerError {

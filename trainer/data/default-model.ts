@@ -1,6 +1,6 @@
 /**
- * The default model: a Qwen3 decoder of about a million parameters, small enough that two
- * CPU cores clone and improve it within minutes.
+ * The default model: a Qwen3 decoder of about a million parameters, small enough to be trained in minutes on two CPU
+ * cores.
  */
 import { TrainerError } from "../errors.js";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import type { Engine, HfConfig, Tokenizer } from "../../native/api/index.js";
 export interface DefaultModelShape {
   hiddenSize: number;
   layers: number;
-  /** Most tokens in a conversation. */
+  /** Maximum number of tokens in a conversation. */
   context: number;
 }
 
@@ -51,7 +51,7 @@ export async function writeDefaultModel(
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "tokenizer.json"), JSON.stringify(tokenizer.definition));
     await writeFile(join(folder, "tokenizer_config.json"), JSON.stringify(tokenizer.config));
-    // The model comes last: its config.json marks the folder as complete.
+    // The model is written last: its config.json marks the folder as complete.
     await model.save(folder);
   } finally {
     model.close();

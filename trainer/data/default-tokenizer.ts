@@ -1,7 +1,8 @@
 /**
  * The default tokenizer, built from the environments' texts. Each word, each phrase whose words (almost) always occur
- * together, and each name of several words is a token. An observation of hundreds of letters is then a few dozen tokens, and
- * a name in an action is one. All other text is spelled in bytes, so every text can be encoded and decoded exactly.
+ * together, and each name of several words is a token. An observation of hundreds of letters then has a few dozen
+ * tokens, and a name in an action is a single token. All other text is encoded as bytes, so every text can be encoded
+ * and decoded exactly.
  */
 import { Tokenizer } from "../../native/api/index.js";
 
@@ -18,17 +19,17 @@ const chatTemplate = [
 ].join("\n");
 
 export interface Language {
-  /** Least number of occurrences of a word; rarer words are spelled. */
+  /** Minimum number of occurrences of a word; rarer words are encoded as bytes. */
   leastWordCount: number;
-  /** Least number of occurrences of a phrase. */
+  /** Minimum number of occurrences of a phrase. */
   leastPhraseCount: number;
-  /** Least share of the rarer part's occurrences that lie within the phrase. */
+  /** Minimum share of the rarer part's occurrences that are within the phrase. */
   cohesion: number;
-  /** Least number of occurrences of a name. */
+  /** Minimum number of occurrences of a name. */
   leastNameCount: number;
-  /** Least number of different words before a name, and after it. */
+  /** Minimum number of different words before a name, and after it. */
   nameVariety: number;
-  /** Most tokens, including special tokens and bytes. */
+  /** Maximum number of tokens, including special tokens and bytes. */
   vocabularySize: number;
 }
 
@@ -41,7 +42,7 @@ const defaults: Language = {
   vocabularySize: 2048,
 };
 
-/** Pattern of words with the space before them, numbers, and runs of other signs, as in GPT-2. */
+/** Pattern of words with the space before them, numbers, and runs of other characters, as in GPT-2. */
 const wordPattern = " ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s";
 
 /** Pattern of two parts that consist of words. It matches in one way only, which avoids exponential time. */
@@ -63,7 +64,7 @@ export function buildTokenizer(texts: readonly string[], language: Partial<Langu
   });
 }
 
-/** Words by frequency, the most frequent first. */
+/** Returns the words by frequency, the most frequent first. */
 function findWords(sentences: readonly string[][], least: number): string[] {
   const counts = new Map<string, number>();
   for (const word of sentences.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -71,7 +72,10 @@ function findWords(sentences: readonly string[][], least: number): string[] {
   return frequent.sort(byCount).map(([word]) => word);
 }
 
-/** Phrases and names, the most frequent first. They grow word by word, from the most frequent pairs. */
+/**
+ * Returns phrases and names, the most frequent first. They are built word by word, starting with the most frequent
+ * pairs.
+ */
 function findCompounds(sentences: readonly string[][], language: Language): string[] {
   const cohesive = grow(sentences, (pairs) => choosePhrases(pairs, language));
   const named = grow(cohesive, (pairs) => chooseNames(pairs, language));
@@ -101,7 +105,7 @@ class PairStatistics {
       for (const [at, part] of sentence.entries()) {
         this.single.set(part, (this.single.get(part) ?? 0) + 1);
         const next = sentence[at + 1];
-        // Numbers stay words of their own, since they vary within a phrase.
+        // Numbers remain separate words, since they vary within a phrase.
         if (next === undefined || /\p{N}/u.test(part + next)) continue;
         const pair = `${part}\0${next}`;
         this.double.set(pair, (this.double.get(pair) ?? 0) + 1);
@@ -112,7 +116,7 @@ class PairStatistics {
   }
 }
 
-/** Pairs whose rarer part hardly occurs without the other. */
+/** Returns the pairs whose rarer part almost always occurs together with the other part. */
 function choosePhrases({ single, double }: PairStatistics, { leastPhraseCount, cohesion }: Language): string[] {
   const cohesive = [...double].filter(([pair, count]) => {
     const [first, second] = pair.split("\0") as [string, string];
@@ -123,7 +127,7 @@ function choosePhrases({ single, double }: PairStatistics, { leastPhraseCount, c
 }
 
 /**
- * Pairs that occur in many contexts, unlike parts of a phrase: accessor variety (Feng et al. 2004,
+ * Returns the pairs that occur in many contexts, unlike parts of a phrase: accessor variety (Feng et al. 2004,
  * "Accessor variety criteria for Chinese word extraction").
  */
 function chooseNames({ double, before, after }: PairStatistics, { leastNameCount, nameVariety }: Language): string[] {
@@ -134,7 +138,7 @@ function chooseNames({ double, before, after }: PairStatistics, { leastNameCount
   return names.sort(byCount).map(([pair]) => pair);
 }
 
-/** Keeps the first of several pairs that share a part. */
+/** Keeps only the first of several pairs that have a part in common. */
 function withoutOverlap(pairs: readonly string[]): string[] {
   const taken = new Set<string>();
   return pairs.filter((pair) => {
@@ -165,7 +169,10 @@ function byCount([one, ones]: [string, number], [other, others]: [string, number
   return others - ones || (one < other ? -1 : 1);
 }
 
-/** Content of tokenizer.json: words are looked up whole (`ignore_merges`), and other text falls into bytes. */
+/**
+ * Returns the content of tokenizer.json: whole words are looked up (`ignore_merges`), and other text is split into
+ * bytes.
+ */
 function definitionOf(words: readonly string[], compounds: readonly string[]): Record<string, unknown> {
   const plain = [...byteLetters, ...words.map(inLetters)];
   const special = Object.values(markers);
@@ -204,7 +211,9 @@ function definitionOf(words: readonly string[], compounds: readonly string[]): R
   };
 }
 
-/** GPT-2's letters for bytes: a printable byte as itself, any other as the next letter from U+0100 on. */
+/**
+ * GPT-2's letters for bytes: a printable byte is its own letter, every other byte is the next letter from U+0100 on.
+ */
 const byteLetters: string[] = [];
 for (let byte = 0, hidden = 0; byte < 256; byte++) {
   const isVisible = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xac) || byte >= 0xae;

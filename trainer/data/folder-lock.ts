@@ -1,6 +1,6 @@
 /**
- * A lock on a folder, so one process at a time writes to it. It is the operating system's lock on a file in the folder, which
- * ends with the process.
+ * A lock on a folder, so that only one process writes to it. The lock is the operating system's lock on a file in the
+ * folder, and is released when the process ends.
  */
 import { TrainerError } from "../errors.js";
 import { mkdirSync } from "node:fs";
@@ -31,6 +31,6 @@ function lock(file: Database.Database, folder: string): void {
     file.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     if ((error as { code?: unknown }).code !== "SQLITE_BUSY") throw error;
-    throw new TrainerError("FOLDER_IN_USE", `expected ${folder} to be free, but another run is writing to it`);
+    throw new TrainerError("FOLDER_IN_USE", `expected ${folder} to be unlocked, but another run is writing to it`);
   }
 }

@@ -1,4 +1,4 @@
-/** Minibatches: the episodes of a batch, dealt out to optimiser steps. */
+/** Minibatches: the episodes of a batch, divided among optimizer steps. */
 import { normaliserOf, type ResolvedSettings } from "../algorithms/index.js";
 import { keyedRandom } from "../keyed-random.js";
 import type { Trajectory } from "../rollout/trajectory.js";
@@ -16,14 +16,14 @@ export interface Dealt {
 
 export interface Minibatch<E extends Dealt> {
   readonly episodes: readonly E[];
-  /** The minibatch's share of the batch's normaliser, 0 to 1: of its episodes or, with `token-mean`, of its tokens. */
+  /** Share of the batch's episodes, or tokens with `token-mean`, that are in the minibatch: 0 to 1. */
   readonly share: number;
 }
 
 /**
- * Deals out episodes evenly, both those with a gradient and those without: Adam's moments move the weights even in a step
- * without a gradient. There are `ppo_n_minibatches`, or fewer if fewer episodes have a gradient. The order depends on seed,
- * train step and epoch.
+ * Divides episodes with and without a gradient evenly among minibatches: Adam's moments move the weights even in a step
+ * without a gradient. The number of minibatches is `ppo_n_minibatches`, or the number of episodes with a gradient if
+ * that is smaller. The order depends on seed, train step and epoch.
  */
 export function minibatchesOf<E extends Dealt>(
   episodes: readonly E[],
@@ -46,7 +46,7 @@ function normaliser(episodes: readonly Dealt[], mode: ResolvedSettings["loss_agg
   return normaliserOf(rows, mode);
 }
 
-/** Shuffles by Fisher and Yates. */
+/** Shuffles the items with Fisher and Yates' algorithm. */
 function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
@@ -56,7 +56,7 @@ function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   return order;
 }
 
-/** Takes part `at` of `count` parts of about equal lengths. */
+/** Returns part `at` of `count` parts with almost equal lengths. */
 function partOf<T>(items: readonly T[], at: number, count: number): T[] {
   return items.slice(Math.floor((at * items.length) / count), Math.floor(((at + 1) * items.length) / count));
 }

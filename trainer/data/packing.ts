@@ -1,4 +1,4 @@
-/** Packing: rows side by side, in the form of the engine. */
+/** Packing: concatenates rows to the packs that the engine processes. */
 import type { Pack } from "../../native/api/index.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP application of the rollout endpoint. Under `/rollouts/:id/v1` each rollout has an OpenAI API of its own. Other
- * routes let an agent program, or the program that starts it, claim rollouts, reward them and end them.
+ * The HTTP application of the rollout endpoint. Each rollout has its own OpenAI API under `/rollouts/:id/v1`. Through
+ * other routes, an agent program or its launcher claims rollouts, sends rewards and ends rollouts.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -15,13 +15,15 @@ import { sendStream } from "./stream.js";
 const maxBodyBytes = 16 * 2 ** 20;
 const slowestRequestMs = 60_000;
 
-/** Builds the application, without listening. @param apiKey key that callers must send; undefined for none */
+/**
+ * Builds the application, without listening. @param apiKey key that callers must send; undefined if no key is required
+ */
 export function buildApp(rollouts: Rollouts, apiKey: string | undefined): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: slowestRequestMs,
-    // While closing, the endpoint sends its own error.
+    // While the endpoint closes, it sends its own error instead of Fastify's.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
   });
@@ -45,7 +47,7 @@ function registerRollouts(app: FastifyInstance, rollouts: Rollouts): void {
     const { task, mode } = body(RolloutRequest, request);
     const leaving = hangUp(reply);
     const rollout = await rollouts.claim(task, mode, leaving.signal);
-    // No other caller knows the rollout's id.
+    // No other caller has the rollout's id, so nobody else could end it.
     const abandon = () => {
       if (!rollout.outcome) rollout.giveUp("the agent disconnected before it received the rollout");
     };
@@ -97,7 +99,7 @@ function idOf({ params }: FastifyRequest): string {
   return (params as { id: string }).id;
 }
 
-/** Parses the body of a request; a missing one counts as empty. */
+/** Parses the body of a request; a missing body counts as an empty object. */
 function body<T extends z.ZodType>(schema: T, request: FastifyRequest): z.output<T> {
   return parseBody(schema, request.body ?? {});
 }
@@ -114,7 +116,7 @@ function hangUp(reply: FastifyReply): AbortController {
 function expectKey(header: string | undefined, apiKey: string): void {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   if (header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${apiKey}`))) return;
-  const received = header === undefined ? "no authorization" : "another";
+  const received = header === undefined ? "no authorization" : "a different one";
   throw new EndpointError(
     "invalid_api_key",
     `expected the endpoint's API key as a bearer token, but received ${received}`,
@@ -133,13 +135,13 @@ function endpointError(error: FastifyError | Error): EndpointError {
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
     return new EndpointError(
       "request_too_large",
-      `expected a body of at most ${maxBodyBytes} bytes, but received a larger one`,
+      `expected a body of at most ${maxBodyBytes} bytes, but received a larger body`,
     );
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new EndpointError(
       "unsupported_media_type",
-      "expected the content type application/json, but received another",
+      "expected the content type application/json, but received a different one",
     );
   }
   if (statusCode >= 400 && statusCode < 500) {
@@ -151,6 +153,6 @@ function endpointError(error: FastifyError | Error): EndpointError {
   console.error(error);
   return new EndpointError(
     "endpoint_fault",
-    "expected no fault, but received one in the endpoint; its log has the details",
+    "The endpoint failed because of a bug. Its log has the details.",
   );
 }

@@ -1,13 +1,13 @@
 /**
- * The calls of a rollout as a tree. If the messages of a call begin with those of an earlier call and its reply, the call is
- * a child of the earlier one and keeps its tokens; any other call is a root. Each path from a root to a leaf is a row, so
+ * The calls of a rollout as a tree. If the messages of a call begin with an earlier call's messages and reply, the call
+ * is a child of that call and keeps its tokens; any other call is a root. Each path from a root to a leaf is a row, so
  * calls that continue each other share a row. A call is trained in the first row that contains it.
  */
 
 import type { SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";
 
-/** Reason for not learning from a call. */
+/** Reason why a call is not learned from. */
 export type DropReason = "superseded" | "aborted" | "failed" | "unfinished" | "context_exceeded" | "unrewarded";
 
 export interface Call {
@@ -16,13 +16,13 @@ export interface Call {
   /** Number of the call within its rollout, in the order of arrival. */
   readonly order: number;
   readonly parent: Call | undefined;
-  /** Hash of the whole request; a retry has the same one. */
+  /** Hash of the whole request; equal for a retry. */
   readonly asked: string;
-  /** Number of messages in the request: more than in any call that it continues. */
+  /** Number of messages in the request, greater than in each call that it continues. */
   readonly messages: number;
   /** Hash of the new messages. */
   readonly observationHash: string;
-  /** `[tokens]` between the parent's reply, or the beginning, and the call's own reply. */
+  /** `[tokens]` between the parent's reply, or the start of the conversation, and the call's own reply. */
   readonly given: Int32Array;
   /** Number of tokens before `given`. */
   readonly kept: number;
@@ -52,17 +52,17 @@ export class CallTree {
   /** Finished calls, by the hash of their messages and their reply. */
   private readonly byPath = new Map<string, Call[]>();
 
-  /** Finds the call that a request continues, and the number of messages that they share. */
+  /** Finds the call that a request continues, and the number of messages that both have in common. */
   parentOf({ chain }: Asked): { parent: Call; messages: number } | undefined {
     for (let messages = chain.length - 2; messages > 0; messages--) {
-      // Of equal calls, as after a retry, the client knows only the last.
+      // After a retry, equal calls exist, and the client has only the reply of the last one.
       const parent = this.byPath.get(chain[messages] as string)?.at(-1);
       if (parent) return { parent, messages };
     }
     return undefined;
   }
 
-  /** Finds the longest call whose tokens are a prefix of the given ones. */
+  /** Finds the longest call whose tokens are a prefix of `tokens`. */
   parentByTokens(tokens: Int32Array, messages: number): Call | undefined {
     let longest: Call | undefined;
     for (const call of this.calls) {
@@ -93,8 +93,9 @@ export class CallTree {
   }
 
   /**
-   * Paths from roots to leaves over the calls that count, and the reasons for the others. Of equal requests, those count
-   * that were continued or rewarded. If there is none, only the last counts, since it was a retry.
+   * Returns the paths from roots to leaves over the calls to learn from, and the number of dropped calls by reason. Of
+   * several equal requests, the continued or rewarded calls are kept; if there are none, the last one is kept, since it
+   * was a retry.
    */
   paths(): { paths: Call[][]; dropped: Map<DropReason, number> } {
     const dropped = new Map<DropReason, number>();
@@ -115,7 +116,7 @@ export class CallTree {
     return { paths: leaves.map(lineOf), dropped };
   }
 
-  /** Finished calls, grouped by equal requests; children come before their parents. */
+  /** Returns the finished calls, grouped by equal requests; children come before their parents. */
   private equals(): Call[][] {
     const equals = new Map<string, Call[]>();
     for (const call of this.calls) {
@@ -128,19 +129,19 @@ export class CallTree {
   }
 }
 
-/** Calls from the root to a call. */
+/** Returns the calls from the root to a call. */
 export function lineOf(call: Call): Call[] {
   const line: Call[] = [];
   for (let each: Call | undefined = call; each; each = each.parent) line.unshift(each);
   return line;
 }
 
-/** Number of tokens up to the end of a call's reply. */
+/** Returns the number of tokens up to the end of a call's reply. */
 export function lengthOf({ kept, given, sampled }: Call): number {
   return kept + given.length + (sampled?.tokens.length ?? 0);
 }
 
-/** Tokens up to the end of a call's reply. */
+/** Returns the tokens up to the end of a call's reply. */
 export function tokensOf(call: Call): Int32Array {
   const tokens = new Int32Array(lengthOf(call));
   for (const { at, tokens: part } of pathOf(call)) tokens.set(part, at);

@@ -1,6 +1,4 @@
-/**
- * Chat completions: places a request in the tree of its rollout and samples the reply with the engine.
- */
+/** Chat completions: adds a request to the call tree of its rollout and samples the reply with the engine. */
 
 import { randomUUID } from "node:crypto";
 import {
@@ -26,16 +24,16 @@ export interface ChatOptions {
   readonly format: PromptFormat;
   /** Name of the model in replies. */
   readonly model: string;
-  /** Most tokens in a conversation. */
+  /** Maximum number of tokens in a conversation. */
   readonly context: number;
-  /** Most tokens in a reply; a request may ask for fewer. */
+  /** Maximum number of tokens in a reply; a request may set a lower limit. */
   readonly maxNewTokens: number;
   /** Sampling temperature of rollouts in training. */
   readonly temperature: number;
   readonly topP: number;
-  /** Treatment of other sampling parameters that an agent asks for in training. */
+  /** Treatment of an agent's sampling parameters that differ from those of the run, in training. */
   readonly sampling: "refuse" | "override";
-  /** Sampling temperature of rollouts in evaluation whose requests name none. */
+  /** Sampling temperature in evaluation for requests without a temperature. */
   readonly evalTemperature: number;
 }
 
@@ -58,7 +56,7 @@ export class Chat {
     this.writer = new CompletionWriter(call, prompt, request, options.model, options.format);
   }
 
-  /** Begins to sample. @throws {EndpointError} the request, the context or the engine does not allow it */
+  /** Starts sampling. @throws {EndpointError} the request is invalid, the context is full, or the engine fails */
   static begin(rollout: Rollout, request: ChatRequest, options: ChatOptions, signal: AbortSignal): Chat {
     rollout.expectOpen();
     const sampling = samplingOf(rollout, request, options);
@@ -82,7 +80,10 @@ export class Chat {
     return new Chat(rollout, call, sequence, request, options);
   }
 
-  /** Streams text as soon as it is certain, with its tokens; the last item is the reply. @throws {EndpointError} */
+  /**
+   * Streams text, with its tokens, once later tokens cannot change it; the last item is the reply. @throws
+   * {EndpointError}
+   */
   async *deltas(): AsyncGenerator<
     { text: string; tokens: SampledToken[] },
     Reply & { rest: string; tokens: SampledToken[] }
@@ -98,7 +99,7 @@ export class Chat {
         tokens = [];
       }
       const sampled = await this.sequence.result;
-      // If the reply was cut off inside a character, this is its part.
+      // The incomplete character of a reply that was cut off inside a character.
       const late = this.text.push(stream.end());
       const reply = this.finish(sampled);
       return { ...reply, rest: late + reply.rest, tokens };
@@ -133,7 +134,7 @@ export class Chat {
     return { ...spoken, sampled, finish: spoken.calls.length > 0 ? "tool_calls" : isCut ? "length" : "stop" };
   }
 
-  /** Records the end of the call, however it ended. */
+  /** Records the end of the call, with or without a complete reply. */
   private settle(): void {
     if (this.call.state === "running") this.call.state = "aborted";
     if (this.call.state === "done" && !this.rollout.outcome)
@@ -178,8 +179,8 @@ function promptOf({ parent, given, kept }: Call): Int32Array {
 }
 
 /**
- * Sampling parameters of a request. In training they must be the run's own, which the log-probabilities in the loss
- * assume.
+ * Returns the sampling parameters of a request. In training they must equal those of the run, since the
+ * log-probabilities in the loss are computed with them.
  */
 function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions): Omit<Request, "tokens"> {
   const { seed } = request;
@@ -201,7 +202,7 @@ function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions
   return { ...draws, temperature: own.temperature, topP: own.top_p };
 }
 
-/** Tools to show to the model: none if it may not call any. */
+/** Returns the tools to show to the model: none if the request forbids calls. */
 function toolsOf({ tools, tool_choice }: ChatRequest) {
   return tool_choice === "none" ? [] : (tools ?? []);
 }

@@ -17,7 +17,7 @@ interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Number of tokens that this call shares with an earlier call of the rollout. */
+  /** Number of tokens that this call has in common with an earlier call of the rollout. */
   prompt_tokens_details: { cached_tokens: number };
 }
 

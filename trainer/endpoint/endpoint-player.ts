@@ -1,4 +1,7 @@
-/** Lets agent programs play at the rollout endpoint. Each seat of the loop becomes a group for the next agents. */
+/**
+ * Lets agent programs play at the rollout endpoint. Each seat of the rollout loop becomes the group of the next task
+ * that an agent claims.
+ */
 
 import { TrainerError } from "../errors.js";
 import type { LeftOutReason } from "../rollout/rollout-loop.js";
@@ -10,12 +13,15 @@ import type { Seat } from "./group-desk.js";
 import { PromptFormat } from "./prompt-format.js";
 
 interface EndpointPlayerState {
-  /** Number of the next group, so no two groups of a run have the same random draws. */
+  /**
+   * Number of the next group. The number is part of the random seed, so no two groups of a run have the same random
+   * draws.
+   */
   readonly next: number;
 }
 
 export class EndpointPlayer implements Player<Seat> {
-  /** Unlimited: other agents may come however many fail. */
+  /** Limits of the loop, here unlimited: after any number of failures, a new agent may succeed. */
   readonly patience = { mostFailuresInARow: Number.POSITIVE_INFINITY, mostFilteredInARow: Number.POSITIVE_INFINITY };
   private readonly endpoint: Endpoint;
   private nextNumber: number;
@@ -56,7 +62,7 @@ export class EndpointPlayer implements Player<Seat> {
     return undefined;
   }
 
-  /** Evaluates nothing: only the agents know held-out tasks, and claim rollouts in mode `eval` for them. */
+  /** Does nothing: only the agents have held-out tasks, and claim rollouts with mode `eval` for them. */
   async evaluate(): Promise<undefined> {
     return undefined;
   }

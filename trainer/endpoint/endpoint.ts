@@ -1,5 +1,5 @@
 /**
- * An OpenAI-compatible server over the native engine. Each rollout has a base URL of its own, so an agent framework is
+ * An OpenAI-compatible server over the native engine. Each rollout has its own base URL, so an agent framework can be
  * trained or evaluated without a change to its code.
  */
 
@@ -10,11 +10,11 @@ import { Rollouts, type RolloutsOptions } from "./rollouts.js";
 
 export interface EndpointOptions extends RolloutsOptions {
   readonly host: string;
-  /** TCP port; 0 takes a free one. */
+  /** TCP port; 0 selects a free port. */
   readonly port: number;
 }
 
-/** Time in which callers can read their last replies, in milliseconds. */
+/** Milliseconds that callers have to read their last replies when the endpoint closes. */
 const closingMs = 5_000;
 
 export class Endpoint {

@@ -1,6 +1,6 @@
 /** Errors of the endpoint in the form of OpenAI's API: `{error: {message, type, param, code}}`. */
 
-/** HTTP status and OpenAI type by code. OpenAI's clients retry on 408, 409, 429 and from 500 up. */
+/** HTTP status and OpenAI type by code. OpenAI's clients retry after status 408, 409, 429 and 500 or above. */
 const table = {
   invalid_request: [400, "invalid_request_error"],
   unsupported_parameter: [400, "invalid_request_error"],
@@ -32,7 +32,7 @@ export interface EndpointErrorBody {
 export class EndpointError extends Error {
   override readonly name = "EndpointError";
 
-  /** @param param parameter of the request that is to blame, if any: `messages[0].content` */
+  /** @param param parameter of the request that caused the error, such as `messages[0].content` */
   constructor(
     readonly code: EndpointErrorCode,
     message: string,
@@ -51,7 +51,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** Makes the error of a call to an ended rollout. @param failure failure of the rollout, if it failed */
+/** Makes the error for a call to an ended rollout. @param failure failure of the rollout, if it failed */
 export function rolloutEnded(failure: { readonly message: string } | undefined): EndpointError {
   const state = failure ? `has failed (${failure.message})` : "has ended";
   return new EndpointError("rollout_ended", `The rollout ${state}. Claim another with POST /rollouts.`);

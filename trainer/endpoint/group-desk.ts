@@ -1,7 +1,8 @@
 /**
- * The desk at which agents claim rollouts. Admission provides seats. A seat becomes the group of the first task that an agent
- * asks for, and later claims of the same task join it until it is full. Without a seat a claim waits, so no rollout is
- * played that would be too old to learn from. A group without further claims is closed with the rollouts it has.
+ * The desk at which agents claim rollouts. Admission provides seats. A claim for a new task turns a seat into the group
+ * of that task, and later claims for the same task join the group until it is full. A claim waits while no seat is
+ * free, so that no rollout is too old to learn from. A group that receives no more claims is closed with the rollouts
+ * it has.
  */
 
 import type { Group } from "../rollout/trajectory.js";
@@ -9,7 +10,7 @@ import { EndpointError } from "./errors.js";
 import { Lease } from "./lease.js";
 import type { Rollout } from "./rollout.js";
 
-/** A place for a group. */
+/** Permission to play one group. */
 export interface Seat {
   readonly number: number;
 }
@@ -23,12 +24,12 @@ export interface GroupDeskOptions {
   readonly waitMs: number;
   /** Opens a rollout. @param sample number of the rollout within its group */
   open(group: OpenGroup, sample: number, onEnd: (rollout: Rollout) => void): Rollout;
-  /** Called for a group that is closed with fewer rollouts than `size`, since none was claimed within `leaseMs`. */
+  /** Called when a group is closed with fewer rollouts than `size`, because no rollout was claimed within `leaseMs`. */
   onShort(group: OpenGroup): void;
 }
 
 export interface DeskStatistics {
-  /** Number of seats without a task. */
+  /** Number of free seats, which have no task yet. */
   readonly free: number;
   /** Number of claims that wait for a seat. */
   readonly waiting: number;
@@ -49,7 +50,7 @@ export class GroupDesk {
 
   constructor(private readonly options: GroupDeskOptions) {}
 
-  /** Groups with a task that have not ended. */
+  /** Returns the groups that have a task and have not ended. */
   get openGroups(): OpenGroup[] {
     return [...this.groups].filter(({ task }) => task !== undefined);
   }
@@ -65,8 +66,8 @@ export class GroupDesk {
   }
 
   /**
-   * Resolves with a seat's group once its rollouts have ended. If the signal aborts, ends them and rejects with its
-   * reason.
+   * Resolves with a seat's group once its rollouts have ended. If the signal aborts, the rollouts are ended and the
+   * promise rejects with the signal's reason.
    */
   async play({ number }: Seat, signal: AbortSignal): Promise<Group> {
     const group = new OpenGroup(String(number), this.options);
@@ -87,7 +88,7 @@ export class GroupDesk {
   }
 
   /**
-   * Waits for a seat, first come, first served.
+   * Claims a rollout, after waiting for a seat; first come, first served.
    *
    * @param signal signal of the caller
    * @throws {EndpointError} `no_room` after `waitMs`, `endpoint_closed`; the signal's reason
@@ -214,6 +215,6 @@ export class OpenGroup {
 }
 
 function noRoom(waitMs: number): EndpointError {
-  const expected = "room for a rollout that is not too old to learn from when it ends";
-  return new EndpointError("no_room", `expected ${expected}, but received none within ${waitMs / 1000} s: try again`);
+  const expected = "a free seat for a rollout";
+  return new EndpointError("no_room", `expected ${expected}, but no seat became free within ${waitMs / 1000} s. Send the claim again.`);
 }

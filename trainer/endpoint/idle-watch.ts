@@ -1,6 +1,6 @@
 /**
- * Log lines about rollouts that training waits for: the longest idle one with the time until its lease ends, and failed
- * ones. The number of lines is bounded for any number of rollouts.
+ * Log lines about rollouts that training waits for: the rollout that is idle the longest, with the time until its lease
+ * ends, and failed rollouts. The number of lines does not grow with the number of rollouts.
  */
 import { shown } from "./errors.js";
 import type { OpenGroup } from "./group-desk.js";
@@ -26,14 +26,14 @@ export class IdleWatch {
   private readonly timer: NodeJS.Timeout;
   private saidIdleAt = Number.NEGATIVE_INFINITY;
   private saidFailureAt = Number.NEGATIVE_INFINITY;
-  /** Number of failures since the last line about one. */
+  /** Number of failures since the last log line about a failure. */
   private unsaid = 0;
 
   constructor(private readonly options: IdleWatchOptions) {
     this.timer = setInterval(() => this.look(), Math.min(5_000, options.leaseMs / 16)).unref();
   }
 
-  /** Called for a failed rollout. */
+  /** Reports a failed rollout. */
   onFailure(rollout: Rollout, reason: string): void {
     const now = performance.now();
     this.unsaid += 1;
@@ -44,7 +44,7 @@ export class IdleWatch {
     this.options.say(`${nameOf(rollout)} failed: ${reason}${more}`);
   }
 
-  /** Called for a group that was closed before it was full. */
+  /** Reports a group that was closed before it was full. */
   onShortGroup({ task = "", rollouts, size }: OpenGroup): void {
     this.options.say(
       `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: no further one was claimed for ${seconds(this.options.leaseMs)}`,
@@ -55,7 +55,10 @@ export class IdleWatch {
     clearInterval(this.timer);
   }
 
-  /** Names the longest idle rollout once half of its lease is over, and again after each quarter. */
+  /**
+   * Reports the rollout that is idle the longest once half of its lease is over, and again after each quarter of the
+   * lease.
+   */
   private look(): void {
     const { leaseMs, say } = this.options;
     const idle = [...this.awaited()].filter(({ lease }) => lease.idleMs >= leaseMs / 2);

@@ -1,7 +1,7 @@
-/** The lease of a rollout, or of a group that lacks rollouts: the idle time that it may have. Each use renews it. */
+/** The lease of a rollout, or of a group that is not full: the maximum idle time. Each use renews the lease. */
 
 export interface LeaseState {
-  /** Milliseconds since the last use. */
+  /** Milliseconds since the lease was last renewed. */
   readonly idleMs: number;
   /** Milliseconds until the lease ends. */
   readonly leftMs: number;
@@ -31,7 +31,7 @@ export class Lease {
     this.timer = undefined;
   }
 
-  /** State of the lease; undefined while it does not run. */
+  /** State of the lease; undefined while the lease is stopped. */
   get state(): LeaseState | undefined {
     if (!this.timer) return undefined;
     const idleMs = performance.now() - this.renewedAt;

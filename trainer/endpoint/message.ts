@@ -1,11 +1,12 @@
 /**
- * Keys of messages, by which conversations are compared. Messages with the same content have equal keys, however a client
- * writes them. An assistant's message is compared by its text and its tool calls, without their ids.
+ * Keys of messages, by which conversations are compared. Messages with the same content have equal keys, even if
+ * clients format them differently. An assistant's message is compared by its text and its tool calls, without their
+ * ids.
  */
 import type { ChatMessage } from "../../native/api/index.js";
 import type { RequestMessage } from "./schemas.js";
 
-/** A call as the model wrote it. `arguments` is JSON, unless a client changed it. */
+/** A function call as the model wrote it. `arguments` is JSON, unless a client changed it. */
 export interface FunctionCall {
   readonly name: string;
   readonly arguments: string;
@@ -18,7 +19,7 @@ export function templateMessage(message: RequestMessage): ChatMessage {
   const content = textOf(message.content);
   if (message.role === "tool") return { role, content, tool_call_id: message.tool_call_id, ...name };
   if (message.role !== "assistant" || !message.tool_calls?.length) {
-    // Templates know the role developer by its former name.
+    // Templates use the former name of the role developer, which is system.
     return { role: role === "developer" ? "system" : role, content, ...name };
   }
   const tool_calls = message.tool_calls.map((call) => ({
@@ -29,7 +30,7 @@ export function templateMessage(message: RequestMessage): ChatMessage {
   return { role, content, tool_calls, ...name };
 }
 
-/** Key of a message. */
+/** Returns the key of a message. */
 export function messageKey(message: RequestMessage): string {
   if (message.role === "assistant") {
     return replyKey(
@@ -40,7 +41,7 @@ export function messageKey(message: RequestMessage): string {
   return canonical(templateMessage(message));
 }
 
-/** Key of the message that a client sends back for a reply. */
+/** Returns the key of the message that a client sends back for a reply. */
 export function replyKey(content: string, calls: readonly FunctionCall[]): string {
   return canonical({ role: "assistant", content, calls: calls.map((call) => [call.name, parsed(call.arguments)]) });
 }

@@ -1,6 +1,6 @@
 /**
- * A model's chat template as tokens, for conversations of any roles: the opening before a reply, and the bridge from a reply
- * to the next one. Sampled tokens lie between them unchanged.
+ * Encodes conversations with a model's chat template, for messages of any role: the opening before the first reply, and
+ * the bridge between two replies. Sampled tokens are kept unchanged between them.
  */
 import type { ChatMessage, TextStream, Tokenizer } from "../../native/api/index.js";
 import { ChatFormat } from "../policy/chat-format.js";
@@ -8,7 +8,7 @@ import { EndpointError } from "./errors.js";
 import type { Tool } from "./schemas.js";
 import { closing, opening, readReply } from "./tool-calls.js";
 
-/** Placeholder messages, which no template alters. */
+/** Placeholder messages that no template modifies. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
 const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
@@ -46,9 +46,9 @@ export class PromptFormat {
   }
 
   /**
-   * Encodes the messages between a reply and the next one.
+   * Encodes the messages between two replies.
    *
-   * @param last last token of the reply; a reply that was cut off is closed first
+   * @param last last token of the earlier reply; a reply that was cut off is closed first
    * @returns `[tokens]`; undefined if the template changes earlier text
    */
   bridge(said: readonly ChatMessage[], tools: readonly Tool[], last: number | undefined): Int32Array | undefined {
@@ -67,7 +67,7 @@ export class PromptFormat {
     return { push, end: () => stream.end() };
   }
 
-  /** Text and bytes of a single token, which may be a part of a character. */
+  /** Returns the text and bytes of a single token, which may be a part of a character. */
   spell(token: number): { text: string; bytes: number[] } {
     const { bytes, offsets } = this.#tokenizer.bytes(this.#tokenizer.size);
     const own = bytes.subarray(Number(offsets[token]), Number(offsets[token + 1]));
@@ -80,13 +80,13 @@ export class PromptFormat {
     };
     if (tools.length > 0 && !this.#takesTools) refuse("tools", "has no place for tools");
     if (tools.length > 0 && !this.#writesKnownCalls) {
-      refuse("tools", `writes tool calls in another form than ${opening}{"name": ..., "arguments": {...}}${closing}`);
+      refuse("tools", `writes tool calls in a format other than ${opening}{"name": ..., "arguments": {...}}${closing}`);
     }
     const hasResults = messages.some(({ role }) => role === "tool");
     if (hasResults && !this.#takesToolMessages) refuse("messages", "has no place for the results of tools");
   }
 
-  /** Whether our parser reads the calls that the template writes, or that it asks for. */
+  /** Returns whether our parser can read the format of tool calls that the template writes or requests. */
   #readsCallsBack(): boolean {
     const called = { id: "call", type: "function", function: { name: "probe", arguments: { key: "value" } } };
     try {

@@ -1,6 +1,6 @@
 /**
- * The certain text of a growing reply. Text that may be the beginning of a stop string or of a tool call is held back, so a
- * stream ends with the same text as the whole reply.
+ * The text of a growing reply that can be sent. Text that may be the beginning of a stop string or of a tool call is
+ * held back, so that the stream's text equals the text of the whole reply.
  */
 import { opening, readReply, type Spoken } from "./tool-calls.js";
 
@@ -9,13 +9,13 @@ export class ReplyText {
   private told = 0;
   private isCut = false;
 
-  /** @param stops stop strings @param readsCalls whether the reply may hold tool calls */
+  /** @param stops stop strings @param readsCalls whether the reply may contain tool calls */
   constructor(
     private readonly stops: readonly string[],
     private readonly readsCalls: boolean,
   ) {}
 
-  /** Adds text. @returns newly certain text */
+  /** Adds text. @returns text that can be sent now */
   push(more: string): string {
     if (this.isCut) return "";
     this.text += more;
@@ -32,7 +32,7 @@ export class ReplyText {
     return { ...spoken, rest: spoken.content.slice(this.told) };
   }
 
-  /** Text before the stop string. */
+  /** Returns the text before the stop string. */
   get written(): string {
     return this.text;
   }
@@ -48,7 +48,9 @@ export class ReplyText {
     return Math.min(this.text.length, ...this.stops.map((stop) => heldFor(this.text, stop)));
   }
 
-  /** End of the text before any possible beginning of a tool call and the space before it. */
+  /**
+   * Returns the end of the text that can be sent: before a possible beginning of a tool call and the space before it.
+   */
   private certain(end: number): number {
     if (!this.readsCalls) return end;
     const begun = this.text.indexOf(opening);
@@ -57,7 +59,7 @@ export class ReplyText {
   }
 }
 
-/** Start of the longest suffix of the text that is a prefix of the mark. */
+/** Returns the start of the longest suffix of the text that is a prefix of the mark. */
 function heldFor(text: string, mark: string): number {
   for (let at = Math.max(0, text.length - mark.length + 1); at < text.length; at++) {
     if (mark.startsWith(text.slice(at))) return at;

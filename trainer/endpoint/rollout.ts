@@ -1,6 +1,6 @@
 /**
- * One rollout of an agent program: its calls, its rewards and its end. It fails if the program makes no call for the time of
- * the lease.
+ * One rollout of an agent program: its calls, its rewards and its outcome. It fails if the program makes no call until
+ * the lease ends.
  */
 import { randomUUID } from "node:crypto";
 import type { Generator } from "../../native/api/index.js";
@@ -17,21 +17,21 @@ export interface RolloutOptions {
   readonly mode: "train" | "eval";
   /** Id of the group. */
   readonly group: string;
-  /** Seed of the random draws of calls without a seed of their own. */
+  /** Seed of the random draws in calls whose request has no seed. */
   readonly seed: number;
   readonly generator: Generator;
   readonly leaseMs: number;
-  /** Least return of a solved rollout, if the agent does not say whether it is solved. */
+  /** Minimum return of a solved rollout, if the agent does not report whether it is solved. */
   readonly solvedReward: number;
   versionOf(weights: number): number;
-  /** Called once, at the end. */
+  /** Called once, when the rollout ends. */
   onEnd(rollout: Rollout): void;
 }
 
 export interface RolloutOutcome {
   /** Rows to learn from; empty if the rollout failed. */
   readonly rows: readonly Trajectory[];
-  /** Number of calls that are not learnt from, by reason. */
+  /** Number of calls that are not learned from, by reason. */
   readonly dropped: ReadonlyMap<DropReason, number>;
   readonly failure?: TrajectoryFailure;
   readonly return: number;
@@ -46,7 +46,7 @@ export class Rollout {
   readonly lease: Lease;
   /** Outcome, once the rollout has ended. */
   outcome: RolloutOutcome | undefined;
-  /** Number of calls that were refused because the context was used up. */
+  /** Number of calls that were refused because they exceed the context. */
   contextExceeded = 0;
   private readonly closing = openAbort();
   private running = 0;
@@ -57,7 +57,7 @@ export class Rollout {
     this.lease.renew();
   }
 
-  /** Signal that aborts at the end of the rollout. */
+  /** Returns a signal that aborts at the end of the rollout. */
   get signal(): AbortSignal {
     return this.closing.signal;
   }
@@ -66,7 +66,7 @@ export class Rollout {
     return this.tree.calls.reduce((sum, { reward }) => sum + reward, 0);
   }
 
-  /** Oldest and newest policy version of the sampled tokens; undefined if there are none. */
+  /** Returns the oldest and newest policy version of the sampled tokens; undefined without sampled tokens. */
   get versions(): { readonly oldest: number; readonly newest: number } | undefined {
     const all = this.tree.calls.flatMap(({ sampled }) => (sampled ? [...sampled.versions] : []));
     if (all.length === 0) return undefined;
@@ -79,7 +79,7 @@ export class Rollout {
     if (this.outcome) throw rolloutEnded(this.outcome.failure);
   }
 
-  /** Runs a call, streamed or whole. The lease starts again after it. */
+  /** Runs a call, streamed or whole. The lease is renewed after the call. */
   async during<T>(call: () => Promise<T>): Promise<T> {
     this.expectOpen();
     this.running += 1;
@@ -92,7 +92,7 @@ export class Rollout {
     }
   }
 
-  /** Renews the lease, after any use by the agent. */
+  /** Renews the lease. Called after each request of the agent. */
   renew(): void {
     if (!this.outcome && this.running === 0) this.lease.renew();
   }
@@ -120,7 +120,7 @@ export class Rollout {
     call.isRewarded = true;
   }
 
-  /** Ends the rollout; calls in flight are ended and dropped. Has no effect after the end. */
+  /** Ends the rollout; calls in flight are aborted and dropped. Has no effect on an ended rollout. */
   end(solved?: boolean): void {
     if (this.outcome) return;
     this.abort(new EndpointError("rollout_ended", "The rollout was ended during this call."));
@@ -138,7 +138,7 @@ export class Rollout {
   }
 
   /**
-   * Fails the rollout on request of its agent, without waiting for the lease to end.
+   * Fails the rollout at the agent's request, without waiting for the lease to end.
    *
    * @throws {EndpointError} the rollout has ended
    */
@@ -148,7 +148,7 @@ export class Rollout {
     this.fail(failure, rolloutEnded(failure));
   }
 
-  /** Fails the rollout, which then says nothing about the policy. Has no effect after the end. */
+  /** Fails the rollout, which is then not used for training. Has no effect on an ended rollout. */
   fail(failure: TrajectoryFailure, error: EndpointError): void {
     if (this.outcome) return;
     this.abort(error);
@@ -157,7 +157,7 @@ export class Rollout {
     this.finish({ rows: [], dropped, failure, return: this.return, solved: false });
   }
 
-  /** Trajectory of a failed rollout, for its group. */
+  /** Returns the trajectory of a failed rollout, for its group. */
   failed(failure: TrajectoryFailure): Trajectory {
     const none = { tokens: new Int32Array(), mask: new Uint8Array(), logprobs: new Float32Array() };
     const columns = { ...none, versions: new Int32Array(), steps: [] };

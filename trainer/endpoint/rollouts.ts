@@ -1,4 +1,4 @@
-/** The rollouts of an endpoint: agents claim them, play them and ask about them after their end. */
+/** The rollouts of an endpoint: agents claim them, play them and can query them after their end. */
 import type { Generator } from "../../native/api/index.js";
 import { keyedHash } from "../keyed-random.js";
 import type { Group, TrajectoryFailure } from "../rollout/trajectory.js";
@@ -19,18 +19,18 @@ export interface RolloutsOptions {
   readonly leaseMs: number;
   readonly waitMs: number;
   readonly solvedReward: number;
-  /** Whether rollouts are trained on; otherwise all are evaluations. */
+  /** Whether the endpoint trains on rollouts; otherwise all rollouts are evaluations. */
   readonly trains: boolean;
   versionOf(weights: number): number;
   /** Writes a line to the log. */
   say(line: string): void;
-  /** Progress of the run, for the status. */
+  /** Returns the progress of the run, for `GET /status`. */
   progress(): Readonly<Record<string, unknown>>;
 }
 
-/** Number of ended rollouts whose description is kept. */
+/** Number of ended rollouts whose descriptions are kept. */
 const remembered = 1_000;
-/** Most open rollouts in evaluation, which admission does not bound. */
+/** Maximum number of open evaluation rollouts, which admission does not limit. */
 const mostEvaluations = 1_024;
 
 export class Rollouts {
@@ -72,7 +72,7 @@ export class Rollouts {
     return this.desk.play(seat, signal);
   }
 
-  /** Counts a group that was played but not learnt from. */
+  /** Counts a group that was played but not learned from. */
   leaveOut({ trajectories }: Group, reason: string): void {
     this.leftOut[reason] = (this.leftOut[reason] ?? 0) + trajectories.length;
   }
@@ -84,13 +84,13 @@ export class Rollouts {
       if (this.options.trains) return this.desk.claim(task, signal);
       throw new EndpointError(
         "unsupported_parameter",
-        "expected mode eval, since this endpoint does not train",
+        "expected mode eval, since this endpoint does not train, but received train",
         "mode",
       );
     }
     const open = [...this.rollouts.values()].filter(({ options }) => options.mode === "eval").length;
     if (open >= mostEvaluations) {
-      throw new EndpointError("no_room", `expected at most ${mostEvaluations} evaluations at once, but received more`);
+      throw new EndpointError("no_room", `${mostEvaluations} evaluations are open, which is the maximum. End one before claiming the next.`);
     }
     const seed = keyedHash(this.options.seed, -1, this.evaluations++);
     return this.begin({ task, mode, group: "", seed });
@@ -107,7 +107,7 @@ export class Rollouts {
     return rollout;
   }
 
-  /** Describes a rollout to the agent that claimed it. */
+  /** Returns the reply to the agent that claimed a rollout. */
   invitation({ id, options: { task, mode, group } }: Rollout): object {
     const { apiKey, groupSize } = this.options;
     return {
@@ -146,7 +146,7 @@ export class Rollouts {
     };
   }
 
-  /** Refuses every claim that waits and fails every open rollout. Calling it twice is allowed. */
+  /** Refuses every waiting claim and fails every open rollout. A second call has no effect. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -225,7 +225,7 @@ function describe(rollout: Rollout): Description {
   };
 }
 
-/** Code of the failure of a rollout that the end of the run interrupted. */
+/** Failure code of a rollout that was still open when the run ended. */
 const stopped = "ROLLOUT_STOPPED";
 
 function notFound(id: string): EndpointError {

@@ -1,11 +1,11 @@
 /**
  * The rows of an ended rollout, and the rule of credit:
  *
- * - Every row has the episode's return, the sum of all rewards. In a group's baseline the episode counts once, and in
- *   the loss its weight is shared over its rows (see `tokenWeights`).
- * - A reward belongs to the call that it names, or to the last call before it. The reward of a call that is not learnt from
- *   goes to the last learnt call before it. Steps have the order of their calls, so discounted returns
- *   (turn_discount, GAE, GiGPO) run over all rows of the episode, as AReaL's run over all of its completions.
+ * - Every row has the episode's return, the sum of all rewards. The episode counts once in its group's baseline, and
+ *   its weight in the loss is distributed over its rows (see `tokenWeights`).
+ * - A reward belongs to the call that it names, or to the last call before it. The reward of a dropped call is added to
+ *   the last learned call before it. Steps have the order of their calls, so discounted returns (turn_discount, GAE,
+ *   GiGPO) run over all rows of the episode, as AReaL's run over all of its completions.
  */
 import type { Trajectory, TrajectoryStep } from "../rollout/trajectory.js";
 import { type Call, lengthOf, tokensOf } from "./call-tree.js";
@@ -13,7 +13,7 @@ import { type Call, lengthOf, tokensOf } from "./call-tree.js";
 export interface EndedRollout extends Pick<Trajectory, "episodeId" | "group" | "played" | "return" | "solved"> {
   /** Result of `CallTree.paths`. */
   readonly paths: readonly (readonly Call[])[];
-  /** All calls of the rollout, dropped ones included, since their rewards count. */
+  /** All calls of the rollout, including dropped calls, since their rewards count. */
   readonly calls: readonly Call[];
 }
 
@@ -51,7 +51,7 @@ function columnsOf(path: readonly Call[], own: readonly Call[], versionOf: (weig
   return { tokens, mask, logprobs, versions };
 }
 
-/** Rewards by learnt call: its own, and those of the calls after it up to the next learnt one. */
+/** Returns the reward of each learned call: its own reward plus the rewards of the dropped calls that follow it. */
 function rewardsOf(learnt: ReadonlySet<Call>, calls: readonly Call[]): ReadonlyMap<Call, number> {
   const rewards = new Map<Call, number>();
   let last: Call | undefined;

@@ -1,21 +1,23 @@
-/** Sampling of replies: a call extends the sequence that it continues if that is free, else it begins a new one. */
+/**
+ * Samples replies. A call extends the sequence of its parent if that sequence is free, else it starts a new sequence.
+ */
 import { type Generator, NativeError, type Request, type Sequence } from "../../native/api/index.js";
 import { type Call, tokensOf } from "./call-tree.js";
 import { EndpointError } from "./errors.js";
 
-/** Sequences whose keys and values are kept, by the last call in them. */
+/** Sequences whose keys and values are kept, by the last call in each. */
 export class KeptSequences {
   private readonly sequences = new Map<Call, Sequence>();
 
   constructor(private readonly generator: Generator) {}
 
-  /** Begins to sample. The caller awaits `result`, and then passes the sequence to `keep` or releases it. */
+  /** Starts sampling. The caller awaits `result`, and then passes the sequence to `keep` or releases it. */
   begin(call: Call, request: Omit<Request, "tokens">): Sequence {
     const { parent, given } = call;
     const before = parent && this.sequences.get(parent);
     try {
       if (parent && before) {
-        // The sequence now belongs to this child; another child begins a new one.
+        // The sequence now belongs to this child; another child of the same call starts a new sequence.
         this.sequences.delete(parent);
         before.extend({ ...request, tokens: given }).catch(() => {});
         return before;
@@ -37,7 +39,9 @@ export class KeptSequences {
   }
 }
 
-/** Converts an error of the engine to one for the agent; other errors are bugs and stay. */
+/**
+ * Converts an error of the engine to an EndpointError for the agent. Other errors are bugs and are returned unchanged.
+ */
 export function generationFailed(error: unknown): unknown {
   return error instanceof NativeError ? new EndpointError("generation_failed", error.message) : error;
 }

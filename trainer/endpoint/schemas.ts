@@ -1,20 +1,21 @@
 /**
- * Schemas of the agents' requests. A chat completion has OpenAI's parameters. Parameters that would change the reply but
- * that the engine does not have are refused, as are unknown ones. Parameters for OpenAI's own bookkeeping are ignored.
+ * Schemas of the agents' requests. A chat completion has OpenAI's parameters. Unknown parameters are refused, as are
+ * parameters that would change the reply but that the engine does not support. Parameters for OpenAI's own bookkeeping
+ * are ignored.
  */
 import { z } from "zod";
 import { EndpointError, shown } from "./errors.js";
 
 const whole = (least: number) => z.int().min(least);
 /** Schema of a parameter whose only accepted value has no effect. */
-const only = (value: number) => z.literal(value, { error: `expected ${value}, or none` }).nullish();
+const only = (value: number) => z.literal(value, { error: `expected ${value} or no value` }).nullish();
 
 const TextPart = z.strictObject({ type: z.literal("text"), text: z.string() });
 const Content = z.union([z.string(), z.array(TextPart)], {
-  error: "expected text, as a string or in parts of the type text",
+  error: "expected text as a string or as parts of type text",
 });
 
-/** Fields that helpers of the SDKs add to a reply and send back with it. */
+/** Schema of fields that SDK helpers add to a reply and send back with it. */
 const derived = z.unknown().optional();
 
 const ToolCall = z.strictObject({
@@ -34,7 +35,7 @@ const Message = z.discriminatedUnion(
       role: z.literal("assistant"),
       content: Content.nullish(),
       tool_calls: z.array(ToolCall).nullish(),
-      // Fields of OpenAI's own replies, which SDKs send back whole.
+      // Fields of OpenAI's own replies, which SDKs send back unchanged.
       refusal: z.null().optional(),
       annotations: z.array(z.never()).nullish(),
       audio: z.null().optional(),
@@ -60,7 +61,7 @@ const Tool = z.strictObject({
 export type Tool = z.output<typeof Tool>;
 
 export const ChatRequest = z.strictObject({
-  /** Any name: the policy always answers, and the reply names it. */
+  /** Any name is accepted: the policy always replies, and the reply contains the policy's name. */
   model: z.string(),
   messages: z.array(Message).min(1),
   tools: z.array(Tool).nullish(),
@@ -106,22 +107,22 @@ export type RolloutRequest = z.output<typeof RolloutRequest>;
 
 export const RewardRequest = z
   .strictObject({
-    // Sums of rewards have to stay finite.
+    // The limits keep sums of rewards finite.
     reward: z.number().min(-1e9).max(1e9),
     /** Id of the completion that earned the reward. Default: the last one. */
     call: z.string().optional(),
-    /** Whether the reward is the last one. */
+    /** Whether this is the last reward, which ends the rollout. */
     end: z.boolean().default(false),
     solved: z.boolean().optional(),
   })
-  .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true with it" });
+  .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true in the same request" });
 export type RewardRequest = z.output<typeof RewardRequest>;
 
-/** Most characters of a reason that are kept. */
+/** Maximum number of characters of a reason that are kept. */
 const reasonLength = 1000;
 
 export const FailRequest = z.strictObject({
-  /** Reason of the failure, for the trainer's log and `GET /rollouts/:id`. */
+  /** Reason for the failure, for the trainer's log and `GET /rollouts/:id`. */
   reason: z
     .string()
     .nullish()
@@ -135,7 +136,7 @@ export type EndRequest = z.output<typeof EndRequest>;
 /**
  * Checks a body against its schema.
  *
- * @throws {EndpointError} names the first parameter that does not fit, as OpenAI does
+ * @throws {EndpointError} the first invalid parameter, with its name
  */
 export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   const { success, data, error } = schema.safeParse(body);
@@ -156,12 +157,15 @@ function refusal(issue: z.core.$ZodIssue, body: unknown): EndpointError {
   return new EndpointError(code, `${param}: ${reason}, but received ${given}`, param);
 }
 
-/** Code of an issue: a value that the engine does not support, or an invalid one. */
+/**
+ * Returns the code of an issue: `unsupported_parameter` for a value that the engine does not support, else
+ * `invalid_request`.
+ */
 function codeOf({ code }: z.core.$ZodIssue): "unsupported_parameter" | "invalid_request" {
   return code === "invalid_value" || code === "invalid_union" ? "unsupported_parameter" : "invalid_request";
 }
 
-/** Name of a parameter, such as `messages[0].content`. */
+/** Returns the name of a parameter, such as `messages[0].content`. */
 function nameOf(path: readonly PropertyKey[]): string {
   const names = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`));
   return names.join("").replace(/^\./, "") || "body";

@@ -1,4 +1,4 @@
-/** Streaming of replies as server-sent events: one for each chunk, then `[DONE]`. */
+/** Streaming of replies as server-sent events: one event for each chunk, then `[DONE]`. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Chat } from "./chat.js";
@@ -8,8 +8,8 @@ import { EndpointError } from "./errors.js";
 const stalledMs = 60_000;
 
 /**
- * Sends a reply. An error is the last event, since the status is already sent. Resolves once all is written or the
- * client is gone.
+ * Sends a reply. An error is sent as the last event, since the status was already sent. Resolves once the whole reply
+ * is written or the client has disconnected.
  */
 export async function sendStream(response: ServerResponse, chat: Chat, includeUsage: boolean): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
@@ -42,8 +42,8 @@ async function write(response: ServerResponse, data: string): Promise<void> {
 }
 
 /**
- * Ends the wait when the connection closes. A connection that is not read is closed, since its call would keep the
- * rollout open.
+ * Makes a controller that aborts when the connection closes. A connection that is not read is closed, since its call
+ * would keep the rollout open.
  */
 function stallOf(response: ServerResponse): { signal: AbortSignal; abort(): void } {
   const waiting = new AbortController();

@@ -5,7 +5,7 @@
  *     {"name": "search", "arguments": {"query": "oak"}}
  *     </tool_call>
  *
- * and nothing after them. A reply of any other form is text, so nothing is lost.
+ * and nothing after them. A reply in any other format is treated as text, so nothing is lost.
  */
 import { z } from "zod";
 import type { FunctionCall } from "./message.js";
@@ -26,7 +26,7 @@ export function readReply(text: string): Spoken {
   return calls ? { content: text.slice(0, begin).trimEnd(), calls } : { content: text, calls: [] };
 }
 
-/** Parses calls; undefined if the text holds anything else. */
+/** Parses calls. Returns undefined if the text contains anything except calls. */
 function readCalls(text: string): FunctionCall[] | undefined {
   const calls: FunctionCall[] = [];
   for (let rest = text.trim(); rest !== ""; ) {

@@ -1,24 +1,24 @@
 import { TrainerError } from "../errors.js";
 
 /**
- * Presets of published benchmarks. `agentgym-rl` is AgentGym-RL (Xi et al. 2025). The round caps are those of its evaluation
- * scripts, except for `searchqa`; prompts and replies have the form of its clients.
+ * Presets of published benchmarks. `agentgym-rl` is AgentGym-RL (Xi et al. 2025). The round caps are those of its
+ * evaluation scripts, except for `searchqa`; prompts and replies have the format of its clients.
  *
- * The authors publish the test sets as lists of ids under a licence of their own (AgentGym/AgentGym-RL-Data-ID, CC BY-NC
- * 4.0). They are not part of this program; `--tasks FILE` reads them. Without that file, tasks of the same number and kind
- * are played, and the report says so.
+ * The authors publish the test sets as lists of ids with a separate license (AgentGym/AgentGym-RL-Data-ID, CC BY-NC
+ * 4.0). The lists are not part of this program; `--tasks FILE` reads them. Without that file, the same number of tasks
+ * of the same kinds is played, and the report states this.
  */
 export interface Benchmark {
-  /** Most replies in an episode. */
+  /** Maximum number of replies in an episode. */
   readonly maxRounds: number;
-  /** Action format that equals the one of the benchmark's client. */
+  /** Action format that the benchmark's client uses. */
   readonly format: string;
   /** Split whose indices are the published ids. */
   readonly idSplit: string;
-  /** Tasks that are played if no file of ids is given. */
+  /** Tasks to play if no file of ids is given. */
   readonly standIn: { readonly split: string; readonly tasks: readonly number[]; readonly note: string };
   readonly options?: Readonly<Record<string, string>>;
-  /** Remedy if the gym lacks `idSplit`. */
+  /** Remedy if the gym does not have the split `idSplit`. */
   readonly howToGetIds?: string;
 }
 
@@ -54,7 +54,7 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
         tasks: upTo(90),
         note: `data_idx 0 to 89, as many as AgentGym's test set has, which are each of its 40 levels with the first two or three seeds: ${unpublished}.`,
       },
-      // AgentGym's server does not end an episode with a reward of 0.5 or less.
+      // In AgentGym's server, a reward of 0.5 or less does not end an episode.
       options: { ends: "agentgym" },
     },
   ],
@@ -109,7 +109,7 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
 
 export const benchmarks: ReadonlyMap<string, ReadonlyMap<string, Benchmark>> = new Map([["agentgym-rl", agentgymRl]]);
 
-/** Names of the environments of a preset, in its order. @throws {TrainerError} ARGUMENT_INVALID */
+/** Returns the names of the environments of a preset, in its order. @throws {TrainerError} ARGUMENT_INVALID */
 export function environmentsOf(preset: string): string[] {
   return [...entriesOf(preset).keys()];
 }

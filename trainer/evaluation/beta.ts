@@ -14,12 +14,17 @@ function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
 }
 
-/** Distribution function I_x(a, b) of the beta distribution, for a, b > 0 (continued fraction, DLMF 8.17.22). */
+/**
+ * Returns the distribution function I_x(a, b) of the beta distribution, for a, b > 0 (continued fraction, DLMF
+ * 8.17.22).
+ */
 export function betaCdf(x: number, a: number, b: number): number {
   return cdf(x, a, b, logBeta(a, b));
 }
 
-/** Quantile of the beta distribution: x with I_x(a, b) = p, to 1e-12. Returns 0 for a = 0, and 1 for b = 0. */
+/**
+ * Returns the quantile of the beta distribution: x with I_x(a, b) = p, to 1e-12. Returns 0 for a = 0, and 1 for b = 0.
+ */
 export function betaQuantile(p: number, a: number, b: number): number {
   if (a <= 0) return 0;
   if (b <= 0) return 1;
@@ -56,11 +61,11 @@ function cdf(x: number, a: number, b: number, scale: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - scale);
-  // The fraction converges fast only on this side of the mean.
+  // The continued fraction converges fast only on this side of the mean.
   return x < (a + 1) / (a + b + 2) ? (front / a) * fraction(x, a, b) : 1 - (front / b) * fraction(1 - x, b, a);
 }
 
-/** Continued fraction by Lentz's method. */
+/** Computes the continued fraction of the beta distribution by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   let c = 1;
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1));

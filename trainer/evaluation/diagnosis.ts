@@ -7,26 +7,29 @@ export interface EpisodeDiagnosis {
   readonly repeatedActions: number;
   /** Number of equal actions in the longest run of one action. */
   readonly longestRun: number;
-  /** Share, from 0 to 1, of the actions after which the observation equals the one before; the opening is the first. */
+  /**
+   * Share, from 0 to 1, of the actions after which the observation equals the previous one. The opening counts as the
+   * first observation.
+   */
   readonly unchangedObservations: number;
-  /** Rounds after the last progress; all of them where there was none. */
+  /** Number of rounds after the last progress; all rounds if there was no progress. */
   readonly stalledRounds: number;
-  /** Replies in which the action format found no action to send. */
+  /** Number of replies in which the action format found no action. */
   readonly unreadReplies: number;
   readonly rounds: number;
 }
 
-/** Sign of progress: a new highest score, or an observation that is new in the episode. */
+/** Sign of progress: a new highest score, or an observation that has not occurred before in the episode. */
 export type ProgressSign = "score" | "observation";
 
-/** An episode, by its place in the report. */
+/** An episode, identified by its position in the report. */
 export interface WorstEpisode {
   readonly index: number;
   readonly sample: number;
   readonly diagnosis: EpisodeDiagnosis;
 }
 
-/** Means over the episodes that were played to an end. */
+/** Means over the episodes that were played to their end. */
 export interface Diagnosis {
   readonly episodes: number;
   readonly progressSign: ProgressSign;
@@ -34,7 +37,7 @@ export interface Diagnosis {
   readonly longestRun: number;
   readonly unchangedObservations: number;
   readonly stalledRounds: number;
-  /** Share, from 0 to 1, of all replies. */
+  /** Share, from 0 to 1, of all replies that contain no action. */
   readonly unreadReplies: number;
   /** Unsolved episodes with the most rounds without progress, the worst first. */
   readonly worst: readonly WorstEpisode[];
@@ -57,14 +60,14 @@ export function diagnoseEpisode(record: EpisodeRecord, progressSign: ProgressSig
 }
 
 /**
- * Chooses the sign of progress: `score` if the best score of some episode rose twice, so the environment gives partial
- * scores; else `observation`. It depends on all episodes, so all are measured alike.
+ * Chooses the sign of progress for all episodes: `score` if the best score of any episode rose at least twice, which
+ * shows that the environment gives partial scores; else `observation`.
  */
 export function progressSignOf(records: readonly EpisodeRecord[]): ProgressSign {
   return records.some(({ turns }) => rises(turns).length > 1) ? "score" : "observation";
 }
 
-/** Means over all episodes; undefined if none was played to an end. */
+/** Computes the means over all episodes; undefined if no episode was played to its end. */
 export function diagnose(records: readonly EpisodeRecord[]): Diagnosis | undefined {
   const scored = records.filter(({ status }) => status !== "failed");
   if (scored.length === 0) return undefined;
@@ -106,7 +109,8 @@ function longestRun(actions: readonly string[]): number {
 }
 
 /**
- * Share of unchanged observations. Replies without an action do not count: their observation is the format's refusal.
+ * Returns the share of unchanged observations. Replies without an action are left out, since their observation is the
+ * format's refusal.
  */
 function unchanged(turns: readonly TurnRecord[], opening: string): number {
   let [count, before] = [0, opening];
@@ -118,13 +122,13 @@ function unchanged(turns: readonly TurnRecord[], opening: string): number {
   return count;
 }
 
-/** Rounds, from 1, at which the score reached a new maximum. */
+/** Returns the rounds, from 1, at which the score reached a new maximum. */
 function rises(turns: readonly TurnRecord[]): number[] {
   const found: number[] = [];
   let [score, best] = [0, 0];
   for (const [round, { reward }] of turns.entries()) {
     score += reward;
-    // Rewards are decimals, so equal sums may differ in the last bit.
+    // Rewards are decimal fractions, so equal sums may differ in the last bit.
     if (score <= best + 1e-9) continue;
     best = score;
     found.push(round + 1);
@@ -132,7 +136,7 @@ function rises(turns: readonly TurnRecord[]): number[] {
   return found;
 }
 
-/** Round, from 1, of the last new observation; 0 if there was none. */
+/** Returns the round, from 1, of the last new observation; 0 if there was no new observation. */
 function lastNews(turns: readonly TurnRecord[], opening: string): number {
   const seen = new Set([opening]);
   let at = 0;

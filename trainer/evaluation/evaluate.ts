@@ -30,18 +30,18 @@ export interface EvaluationRun {
   onEpisode?(record: EpisodeRecord): void;
   /** Called for each reply. */
   onTurn?(): void;
-  /** Called for a failed episode that is retried after a wait. */
+  /** Called when a failed episode will be retried after a wait. */
   onRetry?(retry: Retry): void;
 }
 
-/** The error of a run that ended because no further episode would end. */
+/** The error of a run that ended early because its remaining episodes would fail. */
 export class EvaluationFailed extends TrainerError {
-  /** Evaluation of the episodes on the disk. */
+  /** Evaluation of the episodes that were written so far. */
   evaluation: Evaluation | undefined;
 
   constructor(
     message: string,
-    /** Failure that ended the run. */
+    /** Failure of the episode that ended the run. */
     readonly failure: TrajectoryFailure,
   ) {
     super("EVALUATION_FAILED", message);
@@ -49,11 +49,12 @@ export class EvaluationFailed extends TrainerError {
 }
 
 /**
- * Runs a benchmark. Finished episodes stay on the disk, and the next run in the directory continues from them.
+ * Runs a benchmark. Finished episodes are kept on disk, and the next run in the directory continues from them.
  *
- * @throws {EvaluationFailed} a failure is sure to repeat, such as a wrong key, or many episodes fail in a row
- * @throws {TrainerError} MEASUREMENT_CHANGED: the directory holds episodes of another one
- * @throws {TrainerError} FOLDER_IN_USE: another evaluation has the directory; and what the gym says of the environment
+ * @throws {EvaluationFailed} a failure would recur, such as a wrong key, or many episodes fail in a row
+ * @throws {TrainerError} MEASUREMENT_CHANGED: the directory contains episodes of a different measurement
+ * @throws {TrainerError} FOLDER_IN_USE: another evaluation uses the directory @throws errors of the gym for the
+ * environment
  */
 export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promise<Evaluation> {
   const { id, solvedReward } = await run.gym.environment(plan.environment);
@@ -67,7 +68,9 @@ export async function evaluate(plan: EvaluationPlan, run: EvaluationRun): Promis
   });
 }
 
-/** Measurement of a run. Runs that share a file may differ in everything else: tasks, samples and concurrency. */
+/**
+ * Returns the measurement of a run. Runs that write to the same file may only differ in tasks, samples and concurrency.
+ */
 function measurementOf(plan: EvaluationPlan, { policy }: EvaluationRun, environment: string) {
   const { split, options = {}, seed, rollout, policySettings } = plan;
   const { maxRounds, format } = rollout;
@@ -83,7 +86,7 @@ interface Place {
 interface Seen {
   episode?: GymEpisode;
   turns: TurnRecord[];
-  /** Prompt, if this episode is the first to have it. */
+  /** Prompt, if this episode is the first one with a prompt. */
   prompt?: string;
   tools?: readonly Tool[];
 }
@@ -108,7 +111,7 @@ class Run {
       this.records.set(keyOf(placeOf(record)), record);
       this.prompt ??= record.prompt;
     }
-    // A failed episode is retried; the newest line of a place counts.
+    // A failed episode is played again, so an episode may have several lines. The newest line counts.
     const open = places.filter((place) => (this.records.get(keyOf(place))?.status ?? "failed") === "failed");
     const stop = () => this.stopping.abort(this.run.signal.reason);
     if (this.run.signal.aborted) stop();
