@@ -1,4 +1,4 @@
-/** One train step: turns a batch of groups into new weights by the rules of the algorithm. */
+/** One train step: updates the weights with the loss of an algorithm over a batch of groups. */
 import type { LossStatistics, Scores, StepOptions, Trainer } from "../native/api/index.js";
 import {
   type Algorithm,
@@ -16,16 +16,14 @@ import { episodesOf, type Group, type Trajectory } from "./rollout/trajectory.js
 export interface LearnerSettings
   extends MinibatchSettings,
     Pick<ResolvedSettings, "update_epochs" | "temperature" | "entropy_coef" | "kl_ctl"> {
-  /** Most tokens in one pass through the engine. */
+  /** Maximum number of tokens in one pass through the engine. */
   readonly max_tokens_per_mb: number;
 }
 
 /** Report of a train step. */
 export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
-  /**
-   * Number of rows that have a gradient. The others have an advantage of 0 and count in the loss's denominator alone.
-   */
+  /** Number of rows that have a gradient. Rows with an advantage of 0 only count in the loss's denominator. */
   readonly learntFrom: number;
   /** Number of tokens that went through the engine with gradients, observations included. */
   readonly trainedTokens: number;
@@ -36,7 +34,7 @@ export interface TrainStep {
   readonly gradientNorm: number;
   /** Loss of the batch in the last pass over it. */
   readonly loss: number;
-  /** Parts of that loss, one for each pack. Empty for a loss that the engine does not compute itself. */
+  /** Statistics of the loss for each pack. Empty for a loss that the engine does not compute itself. */
   readonly losses: readonly LossStatistics[];
 }
 
@@ -54,10 +52,10 @@ export class Learner {
   ) {}
 
   /**
-   * Learns from a batch of groups.
+   * Runs a train step on a batch of groups.
    *
-   * @param trainStep number of the update; with the seed it determines the order of the episodes
-   * @param rule options of each optimiser step
+   * @param trainStep number of the train step, which determines the order of the episodes together with the seed
+   * @param rule options of each optimizer step
    */
   async learn(groups: readonly Group[], trainStep: number, rule: StepOptions): Promise<TrainStep> {
     const estimates = await this.estimate(groups.flatMap(({ trajectories }) => trajectories));
@@ -85,7 +83,7 @@ export class Learner {
     return { ...counts, credits, learntFrom, loss, losses: last.flatMap(({ losses }) => losses) };
   }
 
-  /** Computes what the algorithm needs of each row under the current weights: log-probabilities and values. */
+  /** Computes the log-probabilities and values of each row that the algorithm needs, under the current weights. */
   private async estimate(trajectories: readonly Trajectory[]): Promise<Map<Trajectory, Estimates>> {
     const { proximal, reference, values } = this.algorithm.needs;
     const estimates = new Map<Trajectory, Estimates>();
@@ -120,7 +118,7 @@ export class Learner {
     });
   }
 
-  /** Whether a row has a gradient. */
+  /** Returns whether a row has a gradient. */
   private teaches({ advantages, weights, returns }: Credit): boolean {
     const { entropy_coef, kl_ctl } = this.settings;
     const always = entropy_coef !== 0 || kl_ctl > 0 || returns !== undefined;
@@ -128,8 +126,8 @@ export class Learner {
   }
 
   /**
-   * Makes one optimiser step. The weights are those of the batch's loss. Divided by the minibatch's share of the
-   * normaliser, they become those of the same formula over the minibatch alone, as in verl and TRL.
+   * Makes one optimizer step. The tokens' weights in the batch's loss, divided by the minibatch's share of the
+   * normalizer, give the same loss over the minibatch alone, as in verl and TRL.
    */
   private async descend(minibatch: readonly Example[], share: number, rule: StepOptions): Promise<Descent> {
     const { loss } = this.algorithm;
@@ -174,12 +172,12 @@ export class Learner {
   }
 }
 
-/** An episode, with those of its rows that have a gradient. */
+/** An episode, with its rows that have a gradient. */
 interface CreditedEpisode extends Dealt {
   readonly examples: readonly Example[];
 }
 
-/** Report of one optimiser step. Its losses are parts of the batch's loss. */
+/** Report of one optimizer step. Its losses are summands of the batch's loss. */
 interface Descent {
   readonly gradientNorm: number;
   readonly losses: readonly LossStatistics[];

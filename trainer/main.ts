@@ -1,6 +1,6 @@
 /**
- * The trainer's program. `palestra eval` and its siblings start it as a process of their own, with their arguments and
- * signals. `errors.ts` lists the exit statuses.
+ * The trainer's program. `palestra eval` and similar commands start it as a child process, and pass on their arguments
+ * and signals. `errors.ts` lists the exit statuses.
  */
 import { Command, CommanderError } from "commander";
 import { NativeError, type NativeErrorCode } from "../native/api/index.js";
@@ -33,7 +33,7 @@ addTrainCommand(program);
 addExportCommand(program);
 addEndpointCommand(program);
 
-/** Prints an error, with its stack where it is a bug. @returns the exit status */
+/** Prints an error, with its stack if the error is a bug. @returns the exit status */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.misused;
   if (error instanceof TrainerError) return complain(error.message, error.exitStatus);
@@ -60,7 +60,7 @@ function complain(message: string, status: number): number {
   return status;
 }
 
-// The IPC channel tells when the parent process has ended. It must not keep this process alive.
+// The IPC channel shows that the parent process has ended. It must not keep this process alive.
 process.channel?.unref();
 
 try {

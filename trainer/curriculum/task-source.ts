@@ -29,7 +29,7 @@ export interface TaskRange {
 export interface ShuffledOptions {
   readonly seed: number;
   /**
-   * - `each`, the default: a repeated task has another seed each time
+   * - `each`, the default: a task has a different seed in each epoch
    * - `same`: a task always has the same seed, as in a benchmark
    */
   readonly seeds?: "each" | "same";

@@ -9,8 +9,8 @@ export type Packable = Pick<Trajectory, "tokens" | "mask">;
  * Packs sequences by first-fit decreasing (Johnson 1973): at most 11/9 of the fewest packs, plus one. The longest sequences
  * go first, each into the first pack with room.
  *
- * @param maxTokens most tokens in a pack
- * @throws {RangeError} a sequence is longer than that
+ * @param maxTokens maximum number of tokens in a pack
+ * @throws {RangeError} a sequence is longer than `maxTokens`
  */
 export function packed<T extends Packable>(sequences: readonly T[], maxTokens: number): T[][] {
   const packs: { room: number; sequences: T[] }[] = [];

@@ -221,12 +221,12 @@ class Run {
     this.stopping.abort(new EvaluationFailed(`${sentence} ${remedyOf(failure)}`, failure));
   }
 
-  /** Ends the run after too many failures in a row. */
+  /** Counts failures and ends the run after too many of them in a row. */
   private watchFailures({ failure }: EpisodeRecord): void {
     this.failedInARow = failure ? this.failedInARow + 1 : 0;
     if (!failure || this.failedInARow < this.plan.concurrency + 8) return;
-    const expected = `an episode that is played to an end, but received ${this.failedInARow} failed ones in a row`;
-    this.fail(`expected ${expected}, the last with ${failure.code}: ${failure.message}`, failure);
+    const expected = `an episode that is played to its end, but received ${this.failedInARow} failed episodes in a row`;
+    this.fail(`expected ${expected}. The last failure is ${failure.code}: ${failure.message}`, failure);
   }
 
   private evaluation(places: readonly Place[]): Evaluation {

@@ -6,7 +6,7 @@ import type { RoundsResult } from "./rounds.js";
 import type { Prices, Summary } from "./summary.js";
 
 export interface EvaluationPlan {
-  /** Name as the caller gave it; the report has the version that was played. */
+  /** Name of the environment as the caller wrote it; the report contains the version that was played. */
   readonly environment: string;
   readonly split: string;
   readonly tasks: readonly number[];
@@ -16,18 +16,18 @@ export interface EvaluationPlan {
   /** Sample i is played with the environment's seed `seed` + i. */
   readonly seed: number;
   readonly concurrency: number;
-  /** Settings of the rollouts, with the number of rounds to play. */
+  /** Settings of the rollouts, including the number of rounds to play. */
   readonly rollout: RolloutSettings;
-  /** Round cap of the results, at most `rollout.maxRounds`, which is the default. */
+  /** Round cap of the results, at most `rollout.maxRounds`. Default: `rollout.maxRounds`. */
   readonly cap?: number | undefined;
-  /** Ascending caps of at most `rollout.maxRounds`, for which success is reported too. */
+  /** Additional round caps for which success is reported, ascending, each at most `rollout.maxRounds`. */
   readonly caps?: readonly number[] | undefined;
-  /** Key of an episode's info by which results are broken down. */
+  /** Key in an episode's info by which results are grouped. */
   readonly familyKey?: string | undefined;
   readonly prices?: Prices | undefined;
-  /** Settings of the policy that affect the results. They have to agree when a run continues. */
+  /** Settings of the policy that affect the results. A run can only be continued with equal settings. */
   readonly policySettings: Readonly<Record<string, unknown>>;
-  /** Notes for readers of the results. */
+  /** Notes about the results, shown in the report. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface EvaluationReport {
   readonly summary: Summary;
   /** Success within each cap; empty for a single cap. */
   readonly byRounds: readonly RoundsResult[];
-  /** Diagnosis; undefined if no episode was played to an end. */
+  /** Diagnosis; undefined if no episode was played to its end. */
   readonly diagnosis: Diagnosis | undefined;
 }
 
@@ -56,6 +56,6 @@ export interface Evaluation {
   readonly report: EvaluationReport;
   /** Records in the order of tasks and samples, within the round cap of the results. */
   readonly records: readonly EpisodeRecord[];
-  /** Instructions of the environment; undefined if no episode could begin. */
+  /** Instructions of the environment; undefined if no episode could be started. */
   readonly prompt: string | undefined;
 }

@@ -1,18 +1,18 @@
 /**
- * Results that the authors of a benchmark published, quoted beside one's own. Nothing here was measured by Palestra.
+ * Results that the authors of a benchmark published, quoted beside the results of a run. Palestra did not measure them.
  */
 
-/** Percent of tasks, as published. */
+/** Published percentage of solved tasks. */
 export interface PublishedFigure {
   readonly percent: number;
-  /** Whether the figure was read off a chart, because no table gives it. */
+  /** Whether the figure was read from a chart, because no table contains it. */
   readonly isReadOff?: boolean;
 }
 
 export interface PublishedRow {
   /** The model, as the authors name it. */
   readonly name: string;
-  /** Figures by environment; an environment is left out where no figure is known. */
+  /** Figures by environment. Environments without a published figure are left out. */
   readonly figures: Readonly<Record<string, PublishedFigure>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file of a run's episodes, a line of JSON for each. An episode is written as it ends, so an interrupted run can
- * continue. The first line describes the measurement; a file of another measurement is refused.
+ * The file of a run's episodes, with one line of JSON for each. An episode is written when it ends, so an interrupted
+ * run can be continued. The first line describes the measurement; a file of a different measurement is refused.
  */
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import { TrainerError } from "../errors.js";
 import type { EpisodeRecord } from "./record.js";
 
-/** Facts that runs must share to put their episodes into one file. */
+/** Facts that must be equal in all runs that write to one file. */
 export type Measurement = Readonly<Record<string, unknown>>;
 
 export class RecordFile {
@@ -22,7 +22,7 @@ export class RecordFile {
   /** Opens or creates a file. @throws {TrainerError} MEASUREMENT_CHANGED, and errors of the file system */
   static open(path: string, measurement: Measurement): RecordFile {
     mkdirSync(dirname(path), { recursive: true });
-    // The measurement as JSON, to compare it with the file.
+    // Convert the measurement to JSON values, to compare it with the file.
     const wanted = JSON.parse(JSON.stringify(measurement)) as Measurement;
     const lines = existsSync(path) ? wholeLines(path) : [];
     const [header, ...records] = lines.map((line) => JSON.parse(line) as unknown);
@@ -32,7 +32,7 @@ export class RecordFile {
     return new RecordFile(file, records as EpisodeRecord[]);
   }
 
-  /** Writes a record. Returns once the operating system has the line. */
+  /** Writes a record. Returns once the line is passed to the operating system. */
   append(record: EpisodeRecord): void {
     writeSync(this.file, `${JSON.stringify(record)}\n`);
   }
@@ -43,7 +43,7 @@ export class RecordFile {
   }
 }
 
-/** Reads whole lines. A torn last line of a process that died is cut off. */
+/** Reads the complete lines. An incomplete last line, left by a process that died, is removed from the file. */
 function wholeLines(path: string): string[] {
   const bytes = readFileSync(path);
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -59,6 +59,6 @@ function check(path: string, found: Measurement, wanted: Measurement): void {
     other.map((key) => `${key} ${JSON.stringify(measurement[key])}`).join(", ");
   throw new TrainerError(
     "MEASUREMENT_CHANGED",
-    `expected ${path} to hold episodes of ${said(wanted)}, but received ${said(found)}`,
+    `expected ${path} to contain episodes with ${said(wanted)}, but received ${said(found)}`,
   );
 }

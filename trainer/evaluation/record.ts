@@ -7,7 +7,7 @@ import type { TrajectoryFailure, TrajectoryStatus } from "../rollout/trajectory.
 export interface TurnRecord {
   /** Text of the policy. */
   readonly reply: string;
-  /** Action that was sent; left out if the reply had none. */
+  /** Action that was sent; left out if the reply had no action. */
   readonly action?: string;
   readonly observation: string;
   readonly reward: number;
@@ -24,11 +24,11 @@ export interface EpisodeRecord {
   readonly score: number;
   readonly solved: boolean;
   readonly usage?: Usage;
-  /** Milliseconds from the beginning to the end, retries included. */
+  /** Milliseconds from the start to the end of the episode, retries included. */
   readonly wallMs: number;
-  /** Instructions of the environment, in the first record of a file that has them. */
+  /** Instructions of the environment; only stored in the first record of a file that has them. */
   readonly prompt?: string;
-  /** Tools that the policy was offered, beside the prompt. Left out if there were none. */
+  /** Tools that the policy was offered in addition to the prompt. Left out if the policy had no tools. */
   readonly tools?: readonly Tool[];
   /** First observation. */
   readonly opening: string;

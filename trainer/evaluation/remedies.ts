@@ -26,7 +26,7 @@ const byClass: Readonly<Record<TrajectoryFailure["class"], string>> = {
   policy: "Read the policy's message, and run the same command again.",
 };
 
-/** Remedy for a failure, in one or two sentences. */
+/** Returns the remedy for a failure, in one or two sentences. */
 export function remedyOf({ class: failureClass, code, status, message }: TrajectoryFailure): string {
   if (code === "POLICY_REFUSED" && status !== undefined) return refusalRemedy(status, message);
   return byCode[code] ?? byClass[failureClass];

@@ -1,13 +1,13 @@
 /**
- * Success by rounds, from episodes that were played once, to the largest cap. Playing again with a smaller cap would give the
- * same: neither agent nor environment knows the cap, and random draws depend on episode and turn alone. Rewards after the cap
- * do not count.
+ * Success by rounds, computed from episodes that were played once, to the largest cap. Playing again with a smaller cap
+ * would give the same results: neither agent nor environment receives the cap, and random draws depend only on episode
+ * and turn. Rewards after the cap do not count.
  */
 import type { EpisodeRecord } from "./record.js";
 import { clusteredMean, type Estimate } from "./statistics.js";
 import { groupBy } from "./summary.js";
 
-/** Results within a number of rounds, over all episodes that were played to an end. */
+/** Results within a number of rounds, over all episodes that were played to their end. */
 export interface RoundsResult {
   readonly rounds: number;
   readonly solved: number;
@@ -16,9 +16,9 @@ export interface RoundsResult {
 }
 
 /**
- * Cuts an episode to `rounds` replies. A failed episode stays as it is, since its end is unknown.
+ * Cuts an episode to `rounds` replies. A failed episode is returned unchanged, since its outcome is unknown.
  *
- * @param solvedScore least return of a solved task
+ * @param solvedScore minimum return of a solved task
  */
 export function withinRounds(record: EpisodeRecord, rounds: number, solvedScore: number): EpisodeRecord {
   if (record.turns.length <= rounds || record.status === "failed") return record;
@@ -27,7 +27,10 @@ export function withinRounds(record: EpisodeRecord, rounds: number, solvedScore:
   return { ...record, status: "limit", score, solved: score >= solvedScore, turns };
 }
 
-/** Results for each cap, in order. Every task has the same weight in each result, so they can be compared. */
+/**
+ * Returns the results for each cap, in order. Every task has the same weight in each result, so results can be
+ * compared.
+ */
 export function successByRounds(
   records: readonly EpisodeRecord[],
   caps: readonly number[],

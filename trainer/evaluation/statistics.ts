@@ -7,7 +7,10 @@ export interface Estimate {
   readonly low: number;
   readonly high: number;
   readonly method: "korn-graubard";
-  /** Number of independent values with the same information: between the numbers of tasks and of samples. */
+  /**
+   * Effective sample size: the number of independent values with the same information, between the numbers of tasks and
+   * of samples.
+   */
   readonly effectiveSize: number;
 }
 
@@ -31,26 +34,27 @@ export function passAtK(n: number, c: number, k: number): number {
     throw new RangeError(`expected 1 <= k <= n and 0 <= c <= n, but received n = ${n}, c = ${c}, k = ${k}`);
   }
   let allFail = 1;
-  // A product avoids binomials, which are too large.
+  // The product avoids binomial coefficients, which would overflow.
   for (let i = 0; i < k; i++) allFail *= Math.max(0, n - c - i) / (n - i);
   return 1 - allFail;
 }
 
 /**
- * Mean of all values, with a 95 % confidence interval for tasks like these: tasks are drawn independently, samples of one
- * task are correlated. The interval is Clopper and Pearson's (1934) on an effective sample size, as Korn and Graubard
- * (1998, "Confidence intervals for proportions with small expected number of positive counts estimated from survey data")
- * compute it, with the t quantile for few tasks.
+ * Computes the mean of all values, with a 95 % confidence interval. Tasks count as independent draws from a population
+ * of tasks; samples of one task are correlated. The interval is Clopper and Pearson's (1934) on an effective sample
+ * size, as Korn and Graubard (1998, "Confidence intervals for proportions with small expected number of positive counts
+ * estimated from survey data") compute it, with the t quantile for few tasks.
  *
- * The effective size is p(1-p) / variance of the mean between tasks. Where all outcomes are equal that is 0/0, and near
- * there the variance comes out too small, because a rare kind of task has not been drawn yet. It is therefore estimated with
- * two tasks added, one at each end of the range, and the two are taken off again (Agresti and Coull's adjustment of 1998,
- * applied to tasks). So the size is exactly the number of tasks for one sample a task, for samples that always agree, and
- * for outcomes that are all equal; it is at most the number of samples for independent outcomes of 0 and 1.
+ * The effective size is p(1-p) / variance of the mean between tasks. If all outcomes are equal, this is 0/0; if almost
+ * all are equal, the variance is underestimated, because a rare kind of task has not been drawn yet. The size is
+ * therefore estimated with two additional tasks, one at each end of the range, which are then subtracted again (Agresti
+ * and Coull's adjustment of 1998, applied to tasks). The size equals the number of tasks if each task has one sample,
+ * if samples of a task always agree, or if all outcomes are equal. For independent outcomes of 0 and 1, it is at most
+ * the number of samples.
  *
  * @param clusters values of each task
  * @param range lowest and highest possible value
- * @returns undefined for no values
+ * @returns undefined without values
  */
 export function clusteredMean(clusters: readonly (readonly number[])[], range = unit): Estimate | undefined {
   const scaled = (value: number) => (value - range.low) / (range.high - range.low);
@@ -64,7 +68,7 @@ export function clusteredMean(clusters: readonly (readonly number[])[], range = 
   const size = effectiveSize(tasks, samples, p, isBinary ? samples : Number.POSITIVE_INFINITY);
   const { low, high } = clopperPearson(p * size, size);
   const back = (share: number) => range.low + share * (range.high - range.low);
-  // Rounding must not push an end past a value of 0 or 1.
+  // Rounding must not move a bound beyond a value of 0 or 1.
   return {
     value: back(p),
     low: back(Math.min(low, p)),
@@ -83,7 +87,7 @@ function effectiveSize(
   const count = tasks.length;
   const centre = (count * p + 1) / (count + 2);
   const weights = tasks.map(({ size }) => (size * count) / samples);
-  // Sum of squares between tasks, with the two added ones.
+  // Sum of squares between tasks, including the two additional tasks.
   const squares =
     total(tasks.map(({ mean }, at) => (weights[at] as number) ** 2 * (mean - centre) ** 2)) +
     (1 - centre) ** 2 +
@@ -95,7 +99,7 @@ function effectiveSize(
   return Math.max(least, estimated * (z95 / studentQuantile(0.975, count - 1)) ** 2);
 }
 
-/** Clopper-Pearson interval; successes and trials need not be whole numbers. */
+/** Computes the Clopper-Pearson interval; successes and trials may be fractional. */
 function clopperPearson(successes: number, trials: number): { low: number; high: number } {
   const failures = Math.max(0, trials - successes);
   return {
@@ -117,11 +121,12 @@ export interface MacroMean {
 }
 
 /**
- * Mean with its interval. Each end lies as far from the mean as the root of the summed squares of the estimates' distances,
- * divided by their number: the method of variance estimates recovery (Zou and Donner 2008, "Construction of confidence
- * limits about effect measures: a general approach"), which keeps the asymmetry of intervals of shares.
+ * Computes the mean with its interval. The distance of each bound from the mean is the root of the summed squared
+ * distances of the estimates' bounds, divided by the number of estimates: the method of variance estimates recovery
+ * (Zou and Donner 2008, "Construction of confidence limits about effect measures: a general approach"), which keeps the
+ * asymmetry of intervals of shares.
  *
- * @returns undefined for no estimates
+ * @returns undefined without estimates
  */
 export function macroMean(estimates: readonly Pick<Estimate, "value" | "low" | "high">[]): MacroMean | undefined {
   const value = mean(estimates.map((estimate) => estimate.value));
@@ -136,7 +141,7 @@ export function macroMean(estimates: readonly Pick<Estimate, "value" | "low" | "
   };
 }
 
-/** Quantile of ascending values, interpolated between neighbours. */
+/** Returns a quantile of ascending values, interpolated between neighbors. */
 export function quantile(ascending: readonly number[], q: number): number {
   const at = q * (ascending.length - 1);
   const [low, high] = [ascending[Math.floor(at)] as number, ascending[Math.ceil(at)] as number];

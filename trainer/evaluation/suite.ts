@@ -3,7 +3,7 @@ import type { EvaluationReport } from "./evaluation.js";
 import type { Published } from "./published.js";
 import { type MacroMean, macroMean } from "./statistics.js";
 
-/** Reason why an environment was not played, or not to its end. */
+/** Reason why an environment was not played, or was only played in part. */
 export interface NotPlayed {
   /** Reason as a sentence. */
   readonly reason: string;
@@ -12,7 +12,7 @@ export interface NotPlayed {
 }
 
 export interface SuiteRow {
-  /** Name as the caller gave it; the report has the version that was played. */
+  /** Name of the environment as the caller wrote it; the report contains the version that was played. */
   readonly environment: string;
   /** Report; undefined if no episode began. */
   readonly report?: EvaluationReport;
@@ -21,7 +21,7 @@ export interface SuiteRow {
 
 /** Mean success rate over environments, each with the same weight. */
 export interface Overall extends MacroMean {
-  /** Names of the environments in the mean: those with an episode that was played to an end. */
+  /** Names of the environments in the mean: all environments with an episode that was played to its end. */
   readonly environments: readonly string[];
 }
 
@@ -31,11 +31,11 @@ export interface SuiteReport {
   readonly policy: string;
   /** Rows in the order of play. */
   readonly rows: readonly SuiteRow[];
-  /** Mean; undefined if no episode was played to an end. */
+  /** Mean; undefined if no episode was played to its end. */
   readonly overall: Overall | undefined;
-  /** Published results of others, quoted; Palestra did not measure them. */
+  /** Published results of other systems; Palestra did not measure them. */
   readonly published?: Published;
-  /** Whether every environment that can be played has every planned episode. */
+  /** Whether all planned episodes of all playable environments are in the report. */
   readonly complete: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface SuiteAbout {
   readonly preset?: string | undefined;
   readonly policy: string;
   readonly published?: Published | undefined;
-  /** Whether the run was ended before its last environment. */
+  /** Whether the run ended before its last environment. */
   readonly isCut: boolean;
 }
 
@@ -67,7 +67,7 @@ function overallOf(rows: readonly SuiteRow[]): Overall | undefined {
   return macro && { ...macro, environments: played.map(({ environment }) => environment) };
 }
 
-/** Published rows with a result for at least one environment of the run. */
+/** Returns the published rows with a result for at least one environment of the run. */
 function quoted({ source, rows: all }: Published, rows: readonly SuiteRow[]): Published {
   const names = rows.map(({ environment }) => environment.replace(/@.*/, ""));
   return { source, rows: all.filter(({ figures }) => names.some((name) => figures[name] !== undefined)) };

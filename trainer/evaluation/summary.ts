@@ -1,29 +1,29 @@
 /**
- * The summary of a benchmark run. Failed episodes are counted and otherwise left out: they say nothing about the
- * policy.
+ * The summary of a benchmark run. Failed episodes are counted and otherwise left out, since they give no evidence about
+ * the policy.
  */
 import type { EpisodeRecord } from "./record.js";
 import { remedyOf } from "./remedies.js";
 import { clusteredMean, type Estimate, mean, passAtK, type Range } from "./statistics.js";
 
-/** Results of all episodes that were played to an end, or of those of one family. */
+/** Results of the episodes that were played to their end: of all tasks, or of one family. */
 export interface Results {
   readonly tasks: number;
   readonly episodes: number;
-  /** Share of solved episodes; undefined if none was played to an end. */
+  /** Share of solved episodes; undefined if no episode was played to its end. */
   readonly successRate: Estimate | undefined;
   readonly meanScore: Estimate | undefined;
   /** Share of episodes with a return above 0, which AgentGym-RL's script counts as passed. */
   readonly aboveZero: Estimate | undefined;
   /** Pass@k by k, over tasks with at least k episodes. */
   readonly passAtK: readonly (Estimate & { readonly k: number; readonly tasks: number })[];
-  /** Mean number of replies in an episode, and in a solved one. */
+  /** Mean number of replies per episode; the next field is the mean over solved episodes. */
   readonly meanSteps: number | undefined;
   readonly meanStepsSolved: number | undefined;
 }
 
 export interface Prices {
-  /** Price of a million tokens, in any currency. */
+  /** Price of a million input tokens, in any currency. */
   readonly in: number;
   readonly out: number;
 }
@@ -35,30 +35,31 @@ export interface LostReason {
   readonly status?: number;
   /** Number of episodes. */
   readonly count: number;
-  /** Message of one of these failures. */
+  /** Example of a message of these failures. */
   readonly example: string;
   readonly remedy: string;
 }
 
 export interface Summary extends Results {
   readonly planned: number;
-  /** Number of episodes that were lost to failures. */
+  /** Number of episodes that failed. */
   readonly failed: number;
-  /** Reasons why episodes were lost, the most frequent first. */
+  /** Reasons why episodes failed, the most frequent first. */
   readonly failures: readonly LostReason[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** Requests and tokens, failed episodes included, since their tokens cost too. */
+  /** Requests and tokens, including those of failed episodes, which are billed too. */
   readonly usage: { readonly requests: number; readonly promptTokens: number; readonly completionTokens: number };
   readonly cost: number | undefined;
-  /** Seconds of play, summed over episodes. */
+  /** Seconds of play time, summed over episodes. */
   readonly playSeconds: number;
   readonly families: readonly (Results & { readonly family: string })[];
 }
 
 /**
- * Summarises records.
+ * Summarizes records.
  *
- * @param solvedScore least return of a solved task; returns range from 0 to it, or further if seen
+ * @param solvedScore minimum return of a solved task; the range of returns is 0 to `solvedScore`, extended to include
+ * every observed return
  */
 export function summarise(
   records: readonly EpisodeRecord[],
@@ -126,7 +127,7 @@ function passesOf(byTask: readonly (readonly EpisodeRecord[])[]): Results["passA
   });
 }
 
-/** Values of k: 1, 2, 4, ... and the maximum. */
+/** Returns the values of k: 1, 2, 4, ... and the maximum. */
 function ks(most: number): number[] {
   const powers: number[] = [];
   for (let k = 1; k < most; k *= 2) powers.push(k);

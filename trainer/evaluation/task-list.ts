@@ -1,4 +1,4 @@
-/** Lists of tasks to play. */
+/** Parses the lists of tasks to play. */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { TrainerError } from "../errors.js";
 
 const form = 'indices as 0-99 or 3,5,8-10, or a file as AgentGym\'s [{"item_id": "textcraft_31"}, ...]';
 
-/** Values of `--tasks`, which may be repeated. */
+/** Parsed values of the flag `--tasks`, which may be repeated. */
 export class TaskLists {
   private constructor(
-    /** Lists by the name of their environment. */
+    /** Lists by the name of the environment. */
     private readonly named: ReadonlyMap<string, readonly number[]>,
     /** List for any environment. */
     private readonly plain: readonly number[] | undefined,
@@ -37,7 +37,7 @@ export class TaskLists {
   }
 
   /**
-   * Refuses lists that no environment of the run would play, and one list for several environments.
+   * Refuses lists for environments that are not part of the run, and a single list for several environments.
    *
    * @throws {TrainerError}
    */
@@ -53,11 +53,14 @@ export class TaskLists {
     const expected = `--tasks ${environments[0]}=FILE, or a folder with NAME/NAME_test.json for each environment`;
     throw new TrainerError(
       "TASKS_INVALID",
-      `expected ${expected}, but received one list for ${environments.length} environments`,
+      `expected ${expected}, but received a single list for ${environments.length} environments`,
     );
   }
 
-  /** Finds the list of an environment; undefined if there is none. @throws {TrainerError} the folder has none for it */
+  /**
+   * Returns the list of an environment; undefined if no tasks were given. @throws {TrainerError} the folder has no list
+   * of it
+   */
   of(environment: string): readonly number[] | undefined {
     const own = this.named.get(environment) ?? this.plain;
     if (own || this.folder === undefined) return own;
@@ -67,7 +70,7 @@ export class TaskLists {
     throw new TrainerError(
       "TASKS_INVALID",
       `expected ${files[0]} in ${this.folder}, but received no such file. ` +
-        `Name the environments that it has with --env, or give --tasks ${environment}=FILE beside it.`,
+        `Use --env to name only environments in this folder, or add --tasks ${environment}=FILE.`,
     );
   }
 }
@@ -96,7 +99,7 @@ export function parseTasks(text: string): number[] {
     );
   }
   if (!Array.isArray(entries) || entries.length === 0)
-    throw new TrainerError("TASKS_INVALID", `expected ${form}, but received none in ${text}`);
+    throw new TrainerError("TASKS_INVALID", `expected ${form}, but received no tasks in ${text}`);
   return unique(entries.map((entry) => indexOf(entry, text)));
 }
 

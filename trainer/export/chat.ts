@@ -5,7 +5,7 @@ import { functionOf } from "../actions/tool-call.js";
 import type { Message } from "../policy/dialogue.js";
 import type { ExportEpisode } from "./episode.js";
 
-/** First messages: system prompt and first observation. */
+/** Returns the first messages: system prompt and first observation. */
 export function startOf({ prompt, opening }: Pick<ExportEpisode, "prompt" | "opening">): Message[] {
   return [
     { role: "system", content: prompt },
@@ -13,7 +13,7 @@ export function startOf({ prompt, opening }: Pick<ExportEpisode, "prompt" | "ope
   ];
 }
 
-/** Replies and the observations between them, with calls as `tool_calls`. The last message is the assistant's. */
+/** Returns the replies and the observations between them, with calls as `tool_calls`. The last message is a reply. */
 export function repliesOf({ turns, tools }: Pick<ExportEpisode, "turns" | "tools">): Message[] {
   return turns.flatMap(({ reply, observation }, at) => {
     const made = tools.length > 0 ? singleCall(reply) : undefined;
@@ -39,7 +39,7 @@ export function repliesOf({ turns, tools }: Pick<ExportEpisode, "turns" | "tools
   });
 }
 
-/** Tools in the form of fine-tuning data; nothing if the episode's actions are text. */
+/** Returns the tools in the form of fine-tuning data; no property if the episode's actions are text. */
 export function offeredTools({ tools }: Pick<ExportEpisode, "tools">) {
   return tools.length > 0 ? { tools: tools.map(functionOf) } : {};
 }

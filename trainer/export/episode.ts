@@ -1,4 +1,4 @@
-/** An episode for export, the same for every source and every format. */
+/** An episode for export, independent of its source and of the output format. */
 import type { Played, Tool } from "../gym/gym.js";
 import type { TrajectoryStatus } from "../rollout/trajectory.js";
 
@@ -6,7 +6,7 @@ import type { TrajectoryStatus } from "../rollout/trajectory.js";
 export interface ExportTurn {
   /** Text of the policy. */
   readonly reply: string;
-  /** Action that was sent to the environment; null if the reply had none. */
+  /** Action that was sent to the environment; null if the reply had no action. */
   readonly action: string | null;
   readonly observation: string;
   readonly reward: number;
@@ -35,9 +35,9 @@ export interface ExportEpisode {
 /** Facts by which episodes are filtered before their steps are read. */
 export type EpisodeFacts = Pick<ExportEpisode, "played">;
 
-/** An episode of a source. Its text is loaded on request, so long lists stay small. */
+/** Handle of an episode of a source. The text is loaded on request, so that long lists need little memory. */
 export interface EpisodeHandle extends EpisodeFacts {
-  /** Loads the episode, or the reason for leaving it out. */
+  /** Loads the episode, or returns the reason why it is left out. */
   load(): Promise<ExportEpisode | LeftOut>;
 }
 

@@ -1,15 +1,15 @@
 /**
- * An export: turns the episodes of a source into rows of a format. Preference pairs need a second pass over the chosen
- * episodes.
+ * Exports episodes: converts the episodes of a source to rows of a format. Preference pairs need a second pass over the
+ * chosen episodes.
  */
 import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import { episodeFormats, type FormatName } from "./formats.js";
 import { type PairChoice, PreferencePairs } from "./preferences.js";
 import type { RowSink } from "./row-sink.js";
 
-/** Criteria of the exported episodes. */
+/** Criteria that select the episodes to export. */
 export interface EpisodeFilter {
-  /** `textcraft` for every version, `textcraft@1` for that one. */
+  /** Name of the environment: `textcraft` for all versions, `textcraft@1` for version 1. */
   readonly environment?: string | undefined;
   readonly split?: string | undefined;
   readonly minReturn?: number | undefined;
@@ -20,7 +20,7 @@ export interface EpisodeFilter {
 export interface ExportPlan extends PairChoice {
   readonly format: FormatName;
   readonly filter: EpisodeFilter;
-  /** Most episodes to write; with the format `preferences`: most pairs. */
+  /** Maximum number of episodes to write, or of pairs with the format `preferences`. */
   readonly limit: number;
 }
 
@@ -42,7 +42,7 @@ export interface ExportRun {
   onProgress(counts: Readonly<ExportCounts>): void;
 }
 
-/** Exports episodes. @throws the signal's reason, and errors of source and sink; no file is left then */
+/** Exports episodes. @throws the signal's reason, and errors of source and sink; an incomplete file is removed first */
 export async function exportEpisodes(plan: ExportPlan, run: ExportRun): Promise<ExportCounts> {
   const counts: ExportCounts = { read: 0, written: 0, rows: 0, leftOut: noneLeftOut() };
   try {
@@ -102,7 +102,7 @@ function noneLeftOut(): ExportCounts["leftOut"] {
   return Object.fromEntries(leftOutReasons.map((reason) => [reason, 0])) as ExportCounts["leftOut"];
 }
 
-/** Whether an episode may fit, by the facts known before it is read. */
+/** Returns whether an episode can match the filter, judged by the facts available before it is read. */
 function mayFit({ played }: EpisodeFacts, { environment, split }: EpisodeFilter): boolean {
   const { environment: id } = played;
   if (environment !== undefined && id !== environment && id.replace(/@.*/, "") !== environment) return false;

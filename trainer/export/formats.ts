@@ -8,12 +8,12 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 export const formatNames = ["openai", "agentgym", "steps", "preferences"] as const;
 export type FormatName = (typeof formatNames)[number];
 
-/** A line of OpenAI's fine-tuning format. */
+/** Returns a row of OpenAI's fine-tuning format. */
 function openai(episode: ExportEpisode): ExportRow[] {
   return [{ messages: [...startOf(episode), ...repliesOf(episode)], ...offeredTools(episode) }];
 }
 
-/** An item of AgentGym's AgentTraj: replies are learnt, the acknowledgement of the prompt is not. */
+/** Returns an item of AgentGym's AgentTraj: replies have a loss, the acknowledgement of the prompt has none. */
 function agentgym(episode: ExportEpisode): ExportRow[] {
   const { played, prompt, opening, turns } = episode;
   const start = firstMessages({ prompt, observation: opening }, "agentgym").map(({ role, content }) =>
@@ -34,7 +34,7 @@ function gpt(value: string, loss: boolean) {
   return { from: "gpt", loss, value };
 }
 
-/** A row for each step. `return` is that of the whole episode. */
+/** Returns a row for each step. `return` is the return of the whole episode. */
 function steps({ id, played, options, turns, opening, solved, ...episode }: ExportEpisode): ExportRow[] {
   return turns.map(({ reply, action, observation, reward, terminated, truncated }, index) => ({
     episodeId: id,

@@ -1,4 +1,4 @@
-/** The outputs of rows: standard output, or a file that receives its name once it is complete. */
+/** The outputs of rows: standard output, or a file that gets its final name once it is complete. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { partOf, type RowSink } from "./row-sink.js";
  * Opens an output.
  *
  * @param path path that ends in `.jsonl` or `.parquet`; undefined for standard output
- * @throws {TrainerError} EXPORT_FAILED: the file exists and is not to be replaced
+ * @throws {TrainerError} EXPORT_FAILED: the file exists and `replaces` is false
  */
 export async function openSink(path: string | undefined, format: FormatName, replaces: boolean): Promise<RowSink> {
   if (path === undefined) return new StandardOutput();

@@ -1,11 +1,11 @@
-/** A Parquet file, written one row group at a time, so memory holds one group and the file's index. */
+/** A Parquet file, written one row group at a time, so that only one group and the file's index are in memory. */
 import { renameSync, rmSync } from "node:fs";
 import { fileWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportRow, FormatName } from "./formats.js";
 import { type ParquetColumn, parquetColumns } from "./parquet-schema.js";
 import { partOf, type RowSink } from "./row-sink.js";
 
-/** Most rows and characters in a row group. */
+/** Maximum number of rows and characters in a row group. */
 const [mostRows, mostCharacters] = [10_000, 16 << 20];
 
 export class ParquetFile implements RowSink {

@@ -22,7 +22,7 @@ const text = (name: string) => leaf(name, utf8);
 const flag = (name: string) => leaf(name, { type: "BOOLEAN" });
 const double = (name: string) => leaf(name, { type: "DOUBLE" });
 const whole = (name: string) => leaf(name, { type: "INT64" }, (value) => BigInt(value as number));
-/** Column of values whose shape differs between rows, as JSON text. */
+/** Makes a column of JSON text, for values whose shape differs between rows. */
 const json = (name: string) => leaf(name, utf8, (value) => (value === undefined ? null : JSON.stringify(value)));
 
 function record(name: string, fields: readonly ParquetColumn[]): ParquetColumn {

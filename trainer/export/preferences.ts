@@ -1,4 +1,7 @@
-/** Preference pairs for TRL's DPO trainer: two episodes that began alike and ended with different returns. */
+/**
+ * Preference pairs for TRL's DPO trainer: two episodes with the same prompt and first observation but different
+ * returns.
+ */
 
 import { textHash } from "../text-hash.js";
 import { offeredTools, repliesOf, startOf } from "./chat.js";
@@ -6,9 +9,9 @@ import type { EpisodeHandle, ExportEpisode } from "./episode.js";
 import type { ExportRow } from "./formats.js";
 
 export interface PairChoice {
-  /** Least difference between the two returns; equal ones never make a pair. */
+  /** Minimum difference between the two returns; episodes with equal returns are never paired. */
   readonly margin: number;
-  /** `best`: the best and the worst episode of each group; `all`: every two that differ enough. */
+  /** `best`: the best and the worst episode of each group; `all`: every two episodes whose returns differ enough. */
   readonly pairs: "best" | "all";
 }
 
@@ -19,8 +22,8 @@ interface Member {
 }
 
 /**
- * Collects returns by group, then loads the chosen episodes. Memory holds a line for each episode and one pair of
- * texts.
+ * Collects returns by group, then loads the chosen episodes. Only the facts of each episode and the texts of one pair
+ * are in memory.
  */
 export class PreferencePairs {
   private readonly groups = new Map<string, Member[]>();
@@ -29,7 +32,7 @@ export class PreferencePairs {
 
   add(handle: EpisodeHandle, episode: ExportEpisode): void {
     const { environment, split, index } = episode.played;
-    // Seeds may differ, but both episodes of a pair share the prompt and the first observation.
+    // Seeds may differ, but both episodes of a pair must have the same prompt and first observation.
     const shown = textHash(JSON.stringify([episode.prompt, episode.opening, episode.tools]));
     const options = Object.entries(episode.options).sort(([a], [b]) => (a < b ? -1 : 1));
     const key = JSON.stringify([environment, split, index, options, String(shown)]);

@@ -1,6 +1,7 @@
 /**
- * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of several. Each
- * file is read twice. The first pass finds the newest record of each episode, and the prompt, which only one record holds.
+ * The episodes that `palestra eval` has written: a file of records, the folder of an evaluation, or a folder of
+ * several. Each file is read twice. The first pass finds the newest record of each episode, and the prompt, which is
+ * stored in only one record.
  */
 
 import { createReadStream, existsSync, statSync } from "node:fs";
@@ -44,19 +45,19 @@ const EvaluationRecord = z.object({
 });
 type EvaluationRecord = z.infer<typeof EvaluationRecord>;
 
-/** Place of an episode's newest record in its file. */
+/** Position of an episode's newest record in its file. */
 interface Place extends Pick<FileLine, "number" | "offset" | "length"> {
   readonly played: EvaluationRecord["played"];
 }
 
-/** Facts that all records of a file share. */
+/** Facts that all records of a file have in common. */
 interface Shared {
   readonly options: Readonly<Record<string, string>>;
   prompt: string;
   tools: readonly Tool[];
 }
 
-/** Opens a source. @throws {TrainerError} EXPORT_FAILED: the path does not exist or holds no records */
+/** Opens a source. @throws {TrainerError} EXPORT_FAILED: the path does not exist or contains no records */
 export async function recordSource(path: string): Promise<EpisodeSource> {
   const files = await filesIn(path);
   return (async function* () {
@@ -73,7 +74,7 @@ async function filesIn(path: string): Promise<string[]> {
   if (files.length > 0) return files;
   throw new TrainerError(
     "EXPORT_FAILED",
-    `expected a folder with ${recordsFile}, as \`palestra eval --out\` writes it, but received ${path} without one`,
+    `expected a folder with ${recordsFile}, as \`palestra eval --out\` writes it, but received ${path}, which contains no such file`,
   );
 }
 
@@ -111,7 +112,7 @@ async function load(path: string, place: Place, shared: Shared): Promise<ExportE
 function episodeOf(record: EvaluationRecord, { options, prompt, tools }: Shared): ExportEpisode | LeftOut {
   const { played, sample, status, score, solved, opening } = record;
   if (status === "failed") return { leftOut: "failed" };
-  // A reply that was cut off at the end of the context was not played.
+  // A reply that was cut off at the end of the context was not sent as an action.
   const said = record.turns.filter(({ action, observation }) => action !== undefined || observation !== "");
   if (said.length === 0) return { leftOut: "without steps" };
   const turns = said.map(({ reply, action = null, observation, reward }, at) => {
@@ -128,12 +129,12 @@ function parsed<T>(schema: z.ZodType<T>, path: string, line: number, text: strin
   try {
     value = JSON.parse(text);
   } catch {
-    throw damaged(path, line, `${JSON.stringify(text.slice(0, 80))}, which is no JSON`);
+    throw damaged(path, line, `${JSON.stringify(text.slice(0, 80))}, which is not JSON`);
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { path: at, message } = result.error.issues[0] as z.core.$ZodIssue;
-  throw damaged(path, line, `${at.join(".") || "a value"} that does not fit (${message})`);
+  throw damaged(path, line, `an invalid ${at.join(".") || "value"} (${message})`);
 }
 
 function damaged(path: string, line: number, received: string): TrainerError {
@@ -153,7 +154,8 @@ interface FileLine {
 }
 
 /**
- * Reads lines piece by piece, since a file may exceed the memory. A last line without a line feed is torn and skipped.
+ * Reads lines in chunks, since a file may not fit into memory. A last line without a line feed is incomplete and
+ * skipped.
  */
 async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let parts: Buffer[] = [];

@@ -1,7 +1,7 @@
 /** The contract of an output of rows. */
 import type { ExportRow } from "./formats.js";
 
-/** Takes rows one by one. Each call resolves when the next row may come. */
+/** Writes a row. Resolves when the sink is ready for the next row. */
 export interface RowSink {
   write(row: ExportRow): Promise<void>;
   /** Completes the output, after the last row. */
@@ -10,7 +10,7 @@ export interface RowSink {
   discard(): Promise<void>;
 }
 
-/** Name of a file that is not yet complete. */
+/** Returns the temporary name of a file that is not yet complete. */
 export function partOf(path: string): string {
   return `${path}.${process.pid}.part`;
 }

@@ -30,7 +30,7 @@ export class AgentgymClient implements GymClient {
   private readonly closing = openAbort();
   private readonly open = new Set<AgentgymEpisode>();
 
-  /** @param url URL of the server, without `/create`, as AgentGym's clients take it */
+  /** @param url URL of the server, without `/create`, as for AgentGym's clients */
   constructor(url: string, options: AgentgymClientOptions = {}) {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
       throw new GymError("GYM_REFUSED", "action", `expected an http URL, but received ${JSON.stringify(url)}`);
@@ -185,7 +185,7 @@ function dialectOf(name: string): AgentgymDialect {
   if (dialect) return dialect;
   const known = [...agentgymDialects.keys()].join(", ");
   const received = `${JSON.stringify(name)}${didYouMean(name, agentgymDialects.keys())}`;
-  const message = `expected one of AgentGym's ${known}, but received ${received}`;
+  const message = `expected one of AgentGym's environments ${known}, but received ${received}`;
   throw new GymError("ENVIRONMENT_UNKNOWN", "action", message);
 }
 
@@ -229,6 +229,6 @@ function unreadable(path: string, received: unknown): GymError {
   return new GymError(
     "GYM_REPLY",
     "infrastructure",
-    `expected a reply to ${path} as AgentGym gives it, but received ${shown}`,
+    `expected a reply to ${path} in AgentGym's format, but received ${shown}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Facts that only AgentGym's clients know, not its servers: the prompt, how a reply is read, and the reply's number that is
- * the score. Each supported server has one entry.
+ * Facts that AgentGym defines in its clients and not in its servers: the prompt, the format of replies, and the field
+ * that is the score. Each supported server has one entry.
  */
 import type { GymStep } from "./gym.js";
 
@@ -11,20 +11,20 @@ export interface AgentgymDialect {
   readonly prompt: string;
   /** Key of an episode's id in requests and replies. */
   readonly idKey: "id" | "env_idx";
-  /** Body of a create, if it has one. */
+  /** Body of the create request, if it has one. */
   readonly createBody?: object;
-  /** Makes the body of a reset, without the id. */
+  /** Makes the body of a reset request, without the id. */
   reset(index: number): object;
   /**
-   * Reads the sum of the rewards up to this reply, and whether the episode is done. `before` is the sum before the
-   * reply.
+   * Reads the observation, the sum of the rewards up to this reply, and whether the episode is done. `before` is the
+   * sum before this reply.
    */
   read(reply: AgentgymReply, before: number): { observation: unknown; score: unknown; done: unknown };
-  /** Least return of a solved task. */
+  /** Minimum return of a solved task. */
   readonly solvedReward: number;
-  /** Facts about a task, from its index and the reply to the reset. */
+  /** Returns facts about a task, from its index and the reply to the reset. */
   info(index: number, opening: AgentgymReply): GymStep["info"];
-  /** Key of `info` that holds the kind of task. */
+  /** Key in `info` of the kind of task. */
   readonly familyKey?: string;
 }
 
@@ -79,9 +79,9 @@ const babyai: AgentgymDialect = {
   ].join("\n\n"),
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
-  // AgentGym's client takes the cumulative score for the reward.
+  // AgentGym's client returns the cumulative score as the reward.
   read: ({ observation, score, done }) => ({ observation, score, done }),
-  // AgentGym does not end an episode with a reward of 0.5 or less.
+  // In AgentGym, a reward of 0.5 or less does not end an episode.
   solvedReward: 0.5,
   info: (index) => ({ dataIdx: index, level: (index % 40) + 1, seed: Math.floor(index / 40) }),
   familyKey: "level",
@@ -128,7 +128,8 @@ const sciworld: AgentgymDialect = {
   ].join("\n"),
   idKey: "id",
   reset: (index) => ({ data_idx: index }),
-  // AgentGym's client shows the task with the first observation and counts from 0, whatever the reset has scored.
+  // AgentGym's client adds the task to the first observation and counts the score from 0, even if the reset returned a
+  // score.
   read: ({ task_description: task, observation, score, done }) =>
     task === undefined ? { observation, score, done } : { observation: `${task}\n${observation}`, score: 0, done },
   solvedReward: 100,

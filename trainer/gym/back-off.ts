@@ -1,4 +1,4 @@
-/** Exponential back-off with jitter, so clients that failed together do not retry together. */
+/** Exponential back-off with jitter, so that clients which failed at the same time retry at different times. */
 import { setTimeout } from "node:timers/promises";
 
 export interface BackOff {
@@ -9,7 +9,8 @@ export interface BackOff {
 }
 
 /**
- * Milliseconds to wait after attempt `attempt` (from 0) failed: between half and all of min(`maxMs`, `baseMs` 2^attempt).
+ * Returns the milliseconds to wait after attempt `attempt` (from 0) failed: between 50 % and 100 % of min(`maxMs`,
+ * `baseMs` 2^attempt).
  *
  * @param random uniform in [0, 1)
  */
@@ -18,7 +19,7 @@ export function backOffMs({ baseMs, maxMs }: BackOff, attempt: number, random = 
   return whole / 2 + (random() * whole) / 2;
 }
 
-/** Waits. Rejects with the signal's reason once it has aborted. */
+/** Waits `ms` milliseconds. Rejects with the signal's reason if the signal aborts. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await setTimeout(ms, undefined, signal && { signal });

@@ -21,12 +21,12 @@ export type EnvironmentInfo = Schemas["Environment"];
 export type TaskPage = Schemas["TaskPage"];
 type EpisodeReply = Schemas["Episode"];
 
-/** Milliseconds in which the gym can close open episodes when the client closes. */
+/** Milliseconds that the gym has to close open episodes when the client closes. */
 const closingMs = 5_000;
 
 export class PalestraClient implements GymClient {
   private readonly known = new Map<string, Promise<EnvironmentInfo>>();
-  /** Open episodes. A closing one stays until the gym has confirmed it. */
+  /** Open episodes. A closing episode stays in the set until the gym has confirmed the close. */
   private readonly open = new Set<PalestraEpisode>();
 
   private constructor(
@@ -39,7 +39,10 @@ export class PalestraClient implements GymClient {
     return new PalestraClient(url, await GymSocket.connect(url, options));
   }
 
-  /** Whether this caller may ask the expert: the gym checks the right before it looks for the episode. */
+  /**
+   * Returns whether this caller may request the expert's actions. The gym checks the right before it looks for the
+   * episode.
+   */
   async mayAskExpert(): Promise<boolean> {
     try {
       await this.socket.request("expert", { episodeId: "none" });
@@ -84,7 +87,7 @@ export class PalestraClient implements GymClient {
     return factsOf(await this.info(name));
   }
 
-  /** Reads the facts about an environment, once for each. */
+  /** Reads the facts about an environment, and caches them. */
   info(name: string): Promise<EnvironmentInfo> {
     let info = this.known.get(name);
     if (!info) {
@@ -107,7 +110,7 @@ export class PalestraClient implements GymClient {
     }
   }
 
-  /** Begins many episodes at once. @returns the episode or the error of each request, in order */
+  /** Starts many episodes with one request. @returns the episode or the error of each request, in order */
   async beginMany(requests: readonly EpisodeRequest[]): Promise<(GymEpisode | GymError)[]> {
     const infos = await Promise.all(requests.map(({ environment }) => this.info(environment)));
     const params = { episodes: requests.map(bodyOf), idempotencyKey: randomUUID() };
@@ -117,7 +120,7 @@ export class PalestraClient implements GymClient {
         const info = infos[at] as EnvironmentInfo;
         if (!("error" in result)) return this.hold(result, info);
         const { code, class: failureClass, message, details } = result.error;
-        // The episode was created, but its reply did not fit into the batch's.
+        // The episode was created, but its reply did not fit into the reply of the batch.
         if (code === "BATCH_TOO_LARGE") return this.hold(await this.socket.request("get", { ...details }), info);
         return new GymError(code, failureClass, message, details);
       }),
@@ -139,7 +142,9 @@ export class PalestraClient implements GymClient {
     return episode;
   }
 
-  /** Closes an episode whose creation nobody waits for any more: the same key finds the same episode. */
+  /**
+   * Closes an episode whose creation was aborted by the caller: a create with the same key returns the same episode.
+   */
   private closeUnseen(params: object): void {
     this.socket.request<EpisodeReply>("create", params).then(
       ({ episodeId }) => this.socket.request("close", { episodeId }).catch(() => {}),
@@ -200,7 +205,7 @@ class PalestraEpisode implements GymEpisode {
       return await this.socket.request<T>(op, params, signal);
     } catch (error) {
       if (!(error instanceof GymError) || error.code !== "EPISODE_UNKNOWN") throw error;
-      // A gym that restarted without its log has lost the episode, which is not the caller's mistake.
+      // A gym that restarted without its log has lost the episode, so the error is not the caller's.
       throw new GymError(error.code, "infrastructure", error.message, error.details);
     }
   }

@@ -1,7 +1,7 @@
 /**
- * One `/v1/socket` that outlives its connections. Requests carry ids; a dropped connection is reopened with back-off, and
- * unanswered requests are sent again. That is safe because every request can be repeated: a step names its index, a create
- * has an idempotency key, and the others have no effect twice.
+ * A client of `/v1/socket` that reconnects. Requests carry ids; a dropped connection is reopened with back-off, and
+ * unanswered requests are sent again. This is safe because every request is idempotent: a step contains its index, a
+ * create has an idempotency key, and repeating any other request has no further effect.
  */
 import { WebSocket } from "ws";
 import { openAbort } from "../abort.js";
@@ -9,15 +9,20 @@ import { type BackOff, backOffMs, sleep } from "./back-off.js";
 import { type FailureClass, GymError } from "./gym.js";
 
 export interface GymSocketOptions {
-  /** Bearer token. A function is called at each connection, since a restarted gym may have another token. */
+  /** Bearer token. A function is called for each connection, since a restarted gym may have a new token. */
   readonly token?: string | (() => string | undefined) | undefined;
-  /** Milliseconds of retries of a lost connection before waiting requests fail. Default 60 s. */
+  /** Milliseconds for which a lost connection is retried before pending requests fail. Default 60 s. */
   readonly patienceMs?: number;
   /** Timeout of a request in milliseconds, retries included. Default 180 s. */
   readonly requestMs?: number;
-  /** Milliseconds between pings. A connection that is silent for one to two intervals counts as lost. Default 20 s. */
+  /**
+   * Milliseconds between pings. A connection that receives nothing for one to two intervals counts as lost. Default 20
+   * s.
+   */
   readonly heartbeatMs?: number;
-  /** Back-off between attempts to connect, and between retries of a request that the gym has no room for. */
+  /**
+   * Back-off between attempts to connect, and between retries of a request that the gym refused for lack of capacity.
+   */
   readonly backOff?: BackOff;
 }
 
@@ -26,11 +31,11 @@ interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
   attempts: number;
-  /** Last refusal of the gym that asked to retry later. */
+  /** Last refusal after which the request is sent again. */
   refusal: GymError | undefined;
 }
 
-/** Codes of refusals without effect, after which the same request may be sent again. */
+/** Error codes of requests that had no effect and may be sent again. */
 const transientCodes = new Set(["SERVER_DRAINING", "HOST_FAILED", "LOG_FAILED"]);
 
 const closingMs = 2_000;
@@ -167,12 +172,12 @@ export class GymSocket {
     if (this.closing.signal.aborted) return;
     this.connecting ??= this.connectAgain().finally(() => {
       this.connecting = undefined;
-      // The connection may be lost again by now, or a request may have come as the last attempt failed.
+      // The connection may be lost again by now, or a request may have arrived when the last attempt failed.
       if (!this.socket && this.pending.size > 0) this.reconnect();
     });
   }
 
-  /** Retries the connection until the patience ends, then fails the waiting requests. Never rejects. */
+  /** Retries the connection for `patienceMs`, then fails the pending requests. Never rejects. */
   private async connectAgain(): Promise<void> {
     const givenUpAt = performance.now() + this.patienceMs;
     for (let attempt = 0; ; attempt++) {
@@ -196,7 +201,7 @@ export class GymSocket {
   private receive(text: string): void {
     this.heard = true;
     const reply = parseReply(text);
-    // An unknown id belongs to a request that was given up, or that was sent and answered twice.
+    // An unknown id belongs to a request that was abandoned, or that was sent twice and is already answered.
     const entry = reply && this.pending.get(reply.id);
     if (!entry) return;
     if (!reply.error) return entry.resolve(reply.result);
@@ -211,7 +216,7 @@ export class GymSocket {
     const again = setTimeout(
       () => {
         this.closing.signal.removeEventListener("abort", cancel);
-        // Without a connection the frame is sent with the next one.
+        // Without a connection, the frame is sent when the next connection opens.
         if (this.pending.get(id) === entry) this.socket?.send(entry.frame);
       },
       backOffMs(this.backOff, entry.attempts++),
@@ -235,14 +240,14 @@ export class GymSocket {
     return new GymError("GYM_UNREACHABLE", "infrastructure", `expected a gym at ${this.url}, but received ${received}`);
   }
 
-  /** Makes the error of a refused connection. @param token token that was sent */
+  /** Makes the error for a refused connection. @param token token that was sent */
   private refusal(status: number, token: string | undefined): GymError {
     if (status >= 500 || status === 429 || status === 408) return this.unreachable(`the status ${status}`);
     // The gym has restarted since the token was read.
-    if (status === 401 && token !== this.token) return this.unreachable("the start of another gym");
-    const expected = status === 401 ? "a bearer token of this gym" : "a gym that takes WebSockets";
+    if (status === 401 && token !== this.token) return this.unreachable("a refused token, since the gym has restarted");
+    const expected = status === 401 ? "a bearer token of this gym" : "a gym that accepts WebSocket connections";
     const received =
-      status === 401 ? `${token === undefined ? "none" : "another"} (status 401)` : `the status ${status}`;
+      status === 401 ? `${token === undefined ? "no token" : "a different token"} (status 401)` : `the status ${status}`;
     const message = `expected ${expected} at ${this.url}, but received ${received}`;
     return new GymError("GYM_REFUSED", "action", status === 401 ? `${message}. ${tokenRemedy}` : message, { status });
   }

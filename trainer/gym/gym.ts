@@ -5,12 +5,12 @@
 import type { components } from "../../openapi/gym.js";
 
 /**
- * One of an environment's actions as a function. Its `action` is a template: `get {count} {item}`, or
- * `{"text": "{text}"}` for a text that is written as JSON.
+ * An action of an environment as a function. Its `action` is a template: `get {count} {item}`, or `{"text": "{text}"}`
+ * for a text that is written as JSON.
  */
 export type Tool = components["schemas"]["Tool"];
 
-/** A task as the gym names it, and the seed that it is played with. */
+/** A task, identified as in the gym, and the seed with which it is played. */
 export interface Played {
   /** `id@version` */
   readonly environment: string;
@@ -22,7 +22,7 @@ export interface Played {
 export type FailureClass = components["schemas"]["Error"]["class"];
 
 /**
- * A failed call of the gym. `code` is one of the gym's own codes, or one that the clients find out themselves:
+ * The error of a failed call of the gym. `code` is one of the gym's own codes, or a code that the clients set:
  *
  * | code | class | when |
  * |---|---|---|
@@ -46,7 +46,7 @@ export class GymError extends Error {
     this.class = failureClass;
   }
 
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed if it is repeated later. */
   get passes(): boolean {
     return this.class === "infrastructure" || this.class === "capacity";
   }
@@ -55,7 +55,7 @@ export class GymError extends Error {
 /** A requirement of an environment that the gym's machine does not meet. */
 export interface LackingRequirement {
   readonly name: string;
-  /** Expected and found state, as text. */
+  /** Expected state and actual state, as text. */
   readonly detail: string;
   /** The remedy, as a sentence. */
   readonly howToGet: string;
@@ -64,32 +64,35 @@ export interface LackingRequirement {
 export interface GymEnvironment {
   /** `id@version` */
   readonly id: string;
-  /** Task splits by name, with their sizes where the gym reports them. */
+  /** Task splits by name, with their sizes if the gym reports them. */
   readonly splits: ReadonlyMap<string, number | undefined>;
-  /** Split of requests that name none. */
+  /** Split for requests without a split. */
   readonly defaultSplit: string;
-  /** Number of steps after which the gym truncates; undefined if it does not. */
+  /** Number of steps after which the gym truncates an episode; undefined without a limit. */
   readonly maxSteps: number | undefined;
-  /** Least return of an episode whose task is solved. */
+  /** Minimum return of an episode whose task is solved. */
   readonly solvedReward: number;
   readonly hasExpert: boolean;
-  /** Requirements that the gym's machine does not meet. Empty if it meets all, or the gym does not report them. */
+  /**
+   * Requirements that the gym's machine does not meet. Empty if it meets all requirements, or if the gym does not
+   * report them.
+   */
   readonly lacks: readonly LackingRequirement[];
-  /** Key of an episode's `info` that holds the kind of its task. */
+  /** Key in an episode's `info` of the kind of its task. */
   readonly familyKey: string | undefined;
   /** Options by name, each with its values. */
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** Actions as functions, for the given options; empty if the environment has none. */
+  /** Returns the actions as functions, for the given options; empty if the environment has no tools. */
   tools(options: Readonly<Record<string, string>>): readonly Tool[];
 }
 
 export interface EpisodeRequest {
-  /** `textcraft` for the newest version, `textcraft@1` for that one. */
+  /** Name of the environment: `textcraft` for the newest version, `textcraft@1` for version 1. */
   readonly environment: string;
-  /** Default: the environment's own. */
+  /** Task split. Default: the environment's default split. */
   readonly split?: string | undefined;
   readonly index: number;
-  /** Default 0. */
+  /** Seed of the episode. Default 0. */
   readonly seed?: number | undefined;
   /** Values of the environment's options. */
   readonly options?: Readonly<Record<string, string>> | undefined;
@@ -110,16 +113,16 @@ export interface GymEpisode {
   readonly played: Played;
   /** Instructions for an agent, for the options of the episode. */
   readonly prompt: string;
-  /** Actions as functions, for the same options; empty if there are none. */
+  /** Actions as functions, for the options of the episode; empty if the environment has no tools. */
   readonly tools: readonly Tool[];
   /** First observation. */
   readonly observation: string;
   /** Facts about the task, for trainers and people. */
   readonly info: Readonly<Record<string, unknown>>;
   step(action: string, signal?: AbortSignal): Promise<GymStep>;
-  /** Asks for the expert's next action; null if no action leads to the reward. */
+  /** Requests the expert's next action; null if no action can still earn the reward. */
   expert(signal?: AbortSignal): Promise<string | null>;
-  /** Frees the episode on the server. Never rejects; calling it twice is allowed. */
+  /** Closes the episode on the server. Never rejects; a second call has no effect. */
   close(): Promise<void>;
 }
 
@@ -127,6 +130,6 @@ export interface GymClient {
   readonly url: string;
   environment(name: string): Promise<GymEnvironment>;
   begin(request: EpisodeRequest, signal?: AbortSignal): Promise<GymEpisode>;
-  /** Closes open episodes, then the connection. Never rejects; calling it twice is allowed. */
+  /** Closes open episodes, then the connection. Never rejects; a second call has no effect. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { TrainerError } from "../errors.js";
 /** Task sets in the notation of settings: `environment:split[:first-last][*weight]`. */
 
 export interface TaskSet {
-  /** Text of the setting, without the weight. */
+  /** Text of the task set in the setting, without the weight. */
   readonly name: string;
   readonly environment: string;
   readonly split: string;
@@ -40,7 +40,7 @@ export function parseTaskSet(text: string): TaskSet {
 /** Task sets of a run. */
 export interface RunTaskSets {
   readonly train: readonly BoundedTaskSet[];
-  /** Task sets of cloning; the training task sets by default. */
+  /** Task sets for cloning. Default: the training task sets. */
   readonly clone: readonly BoundedTaskSet[];
   readonly heldOut: readonly BoundedTaskSet[];
 }

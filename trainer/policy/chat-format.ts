@@ -1,6 +1,6 @@
 /**
- * A model's chat template as two pieces of tokens: the opening of a conversation, and the bridge from one reply to the
- * next. Sampled tokens lie between them and are never tokenised again.
+ * Encodes conversations with a model's chat template in two parts: the opening of a conversation, and the bridge
+ * between two replies. Sampled tokens are kept between them and are never tokenized again.
  */
 
 import type { ChatMessage, Tokenizer } from "../../native/api/index.js";
@@ -10,27 +10,27 @@ import { TrainerError } from "../errors.js";
 import type { Tool } from "../gym/gym.js";
 import { type Dialogue, firstMessages } from "./dialogue.js";
 
-/** The error of a template that cannot be cut into an opening, replies and bridges. */
+/** Makes the error for a template that cannot be divided into an opening, replies and bridges. */
 function unusableTemplate(expected: string, received: string): TrainerError {
-  return new TrainerError("MODEL_UNUSABLE", `expected a chat template ${expected}, but received one ${received}`);
+  return new TrainerError("MODEL_UNUSABLE", `expected a chat template ${expected}, but received ${received}`);
 }
 
 export interface OpeningOptions {
   /** Form of the first messages. Default `system`. */
   readonly dialogue?: Dialogue | undefined;
-  /** Tools, shown by the template if it can, else described in the instructions. */
+  /** Tools, shown by the template if it supports tools, else described in the instructions. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/** Role of an observation's message: a tool that was called, or the user. */
+/** Role of an observation's message: `tool` after a tool call, else `user`. */
 export type Answerer = "tool" | "user";
 
-/** Role that answers a reply. @param tools offered tools, if any */
+/** Returns the role of the message after a reply. @param tools offered tools, if any */
 export function answererOf(reply: string, tools: readonly Tool[] | undefined): Answerer {
   return tools && callsSomething(reply) ? "tool" : "user";
 }
 
-/** Placeholder messages, which no template alters. */
+/** Placeholder messages that no template modifies. */
 const question: ChatMessage = { role: "user", content: "question" };
 const answer: ChatMessage = { role: "assistant", content: "answer" };
 const someTool = functionOf({
@@ -42,13 +42,14 @@ const someTool = functionOf({
 
 export class ChatFormat {
   /**
-   * Tokens that end a reply and belong to it: those of the tokenizer, and the one that the template puts after a reply.
+   * Tokens that end a reply and belong to it: the tokenizer's end tokens, and the token that the template writes after
+   * a reply.
    */
   readonly stopTokens: readonly number[];
   readonly #tokenizer: Tokenizer;
   readonly #takesInstructions: boolean;
   readonly #takesTools: boolean;
-  /** Text of a conversation of one question and its answer. */
+  /** Text of a conversation with one question and its answer. */
   readonly #answered: string;
 
   /**
@@ -56,7 +57,7 @@ export class ChatFormat {
    */
   constructor(tokenizer: Tokenizer) {
     this.#tokenizer = tokenizer;
-    if (!tokenizer.chatTemplate) throw unusableTemplate("with the model", "that has none");
+    if (!tokenizer.chatTemplate) throw unusableTemplate("with the model", "a model without a chat template");
     this.#takesInstructions = this.#takes({ role: "system", content: "instructions" });
     this.#answered = this.#render([question]) + answer.content;
     this.#takesTools = this.#knowsTools();
@@ -64,7 +65,7 @@ export class ChatFormat {
     const [first] = this.#encode(this.#tail("more"));
     const closing = first !== undefined && this.#isSpecial(first) ? [first] : [];
     this.stopTokens = [...new Set([...tokenizer.endTokens, ...closing])];
-    if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end of a turn", "without");
+    if (this.stopTokens.length === 0) throw unusableTemplate("or a tokenizer with an end-of-turn token", "neither");
   }
 
   /** Encodes all text before the first reply. @returns `[tokens]` */
@@ -75,10 +76,10 @@ export class ChatFormat {
   }
 
   /**
-   * Encodes the text between a reply and the next one.
+   * Encodes the text between two replies.
    *
-   * @param last last token of the reply; a reply that ended at its limit is closed first
-   * @param answerer role of the observation; always the user if the template has no tools
+   * @param last last token of the earlier reply; a reply that ended at its limit is closed first
+   * @param answerer role of the observation; `user` in any case if the template does not support tools
    * @returns `[tokens]`
    */
   bridge(observation: string, last: number | undefined, answerer: Answerer = "user"): Int32Array {
@@ -114,13 +115,13 @@ export class ChatFormat {
     }
   }
 
-  /** Text from the end of a reply to the beginning of the next one. */
+  /** Returns the text from the end of a reply to the beginning of the next reply. */
   #tail(observation: string, role: Answerer = "user"): string {
     const next = { role, content: observation };
     return this.#render([question, answer, next]).slice(this.#answered.length);
   }
 
-  /** Whether the template shows functions, and their results after a reply. */
+  /** Returns whether the template shows functions, and their results after a reply. */
   #knowsTools(): boolean {
     try {
       const shown = this.#render([question], [someTool]).includes(someTool.function.name);
@@ -153,7 +154,7 @@ export class ChatFormat {
 
 function unstable(what: string): TrainerError {
   return unusableTemplate(
-    "whose text only grows with the conversation",
-    `that writes what comes before or in ${what} otherwise once more is said`,
+    "that only appends text as a conversation grows",
+    `a template that changes the text up to ${what} when messages are added`,
   );
 }

@@ -1,4 +1,4 @@
-/** A policy over a model on the disk: `native:runs/default/final`, `native:SmolLM2.gguf`. */
+/** A policy with a model on disk: `native:runs/default/final`, `native:SmolLM2.gguf`. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { NativePolicy, type NativePolicyOptions } from "./native.js";
 export interface NativeModelOptions
   extends Pick<NativePolicyOptions, "maxNewTokens" | "temperature" | "dialogue">,
     Pick<EngineOptions, "device" | "dtype" | "threads"> {
-  /** Number of conversations that are sampled side by side. */
+  /** Number of conversations that are sampled at the same time. */
   readonly sequences: number;
 }
 
@@ -52,7 +52,7 @@ export async function openNativeModel(path: string, options: NativeModelOptions)
   }
 }
 
-/** Identifies the weights, which a later run may replace. @returns 12 hexadecimal digits of a SHA-256 */
+/** Computes an id of the weights, which a later run may replace. @returns 12 hexadecimal digits of a SHA-256 */
 async function fingerprint(path: string): Promise<string> {
   const isFolder = (await stat(path)).isDirectory();
   const names = isFolder ? (await readdir(path)).filter((name) => /\.(safetensors|json|jinja)$/.test(name)) : [];

@@ -1,6 +1,6 @@
 /**
- * A policy over the native engine. A conversation is one sequence of the generator. Weights may be updated in the middle of
- * a reply; each token has the version that it was sampled with.
+ * A policy that samples with the native engine. A conversation is one sequence of the generator. Weights may be updated
+ * in the middle of a reply; the version that sampled each token is recorded.
  */
 import { type Generator, type Model, NativeError, type Sequence, type SequenceResult } from "../../native/api/index.js";
 import { PolicyError } from "./policy.js";
@@ -48,7 +48,7 @@ class NativeSequence implements TokenSequence {
         result = await this.sequence.result;
       }
     } catch (error) {
-      // A failed device fails every later request too, so the error is not of this episode alone.
+      // After a device failure, every later request fails too, so the error does not only concern this episode.
       if (!(error instanceof NativeError) || error.code === "NATIVE_DEVICE") throw error;
       throw new PolicyError(error.code, error.message, error.code === "NATIVE_OUT_OF_MEMORY");
     }
@@ -64,7 +64,7 @@ class NativeSequence implements TokenSequence {
 }
 
 function finishOf({ finish }: SequenceResult): Sampled["finish"] {
-  if (finish === "aborted") throw new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false);
+  if (finish === "aborted") throw new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false);
   if (finish === "failed") {
     throw new PolicyError("POLICY_NOT_FINITE", "expected finite logits, but received NaN or infinity", false);
   }

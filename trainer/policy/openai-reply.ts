@@ -37,7 +37,8 @@ export interface SampledTokens {
 /**
  * Parses a completion of tokens.
  *
- * @throws {PolicyError} POLICY_REPLY: not a completion, but a retry may help; TOKENS_MISSING: the server reports no tokens
+ * @throws {PolicyError} POLICY_REPLY: the reply is not a completion, and a retry may help; TOKENS_MISSING: the server
+ * reports no tokens
  */
 export function readTokens(text: string): SampledTokens {
   const { choice } = read(text);
@@ -60,11 +61,11 @@ export function readTokens(text: string): SampledTokens {
   return { ids, logprobs, finish };
 }
 
-/** Parses a chat completion. @throws {PolicyError} POLICY_REPLY: not a completion, but a retry may help */
+/** Parses a chat completion. @throws {PolicyError} POLICY_REPLY: the reply is not a completion, and a retry may help */
 export function readCompletion(text: string): Completion {
   const { body, choice } = read(text);
   const content = choice?.message?.content;
-  // The content is null if the model wrote nothing, or called a tool that was not offered.
+  // The content is null if the model wrote no text, or called a tool that was not offered.
   if (!body || !choice?.message || (typeof content !== "string" && content != null)) throw garbage(text);
   const sampled = sampledTokens(choice, choice.prompt_token_ids ?? body.prompt_token_ids);
   return {
@@ -104,7 +105,7 @@ function toolCallsOf(calls: unknown): ToolCallMessage[] {
   });
 }
 
-/** Reads ids and log-probabilities; undefined unless both are complete, since training needs both. */
+/** Reads ids and log-probabilities; undefined if either is incomplete, since training needs both. */
 function sampledTokens(choice: Choice, prompt: unknown): Completion["sampled"] {
   const entries = choice.logprobs?.content;
   if (!isIds(prompt) || !Array.isArray(entries)) return undefined;

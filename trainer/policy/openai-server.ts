@@ -1,6 +1,6 @@
 /**
- * A client of an OpenAI-compatible server: completions of chats and of tokens, with timeouts and retries. The API key comes
- * from the environment variable OPENAI_API_KEY alone, so no command line and no file holds it.
+ * A client of an OpenAI-compatible server: completions of chats and of tokens, with timeouts and retries. The API key
+ * is only read from the environment variable OPENAI_API_KEY, so that no command line and no file contains it.
  */
 
 import { openAbort } from "../abort.js";
@@ -11,28 +11,29 @@ import { PolicyError, type Retry } from "./policy.js";
 import { Semaphore } from "./semaphore.js";
 
 export interface OpenAIServerOptions {
-  /** URL such as `http://127.0.0.1:8000/v1`; a URL without a path means `/v1`. */
+  /** URL such as `http://127.0.0.1:8000/v1`; the path `/v1` is added to a URL without a path. */
   readonly url: string;
-  /** Most requests in flight. Default 64. */
+  /** Maximum number of requests in flight. Default 64. */
   readonly concurrency?: number;
-  /** Timeout of one attempt in milliseconds, its whole reply included. Default 120 s. */
+  /** Timeout of one attempt in milliseconds, until the whole reply is received. Default 120 s. */
   readonly timeoutMs?: number;
-  /** Most attempts after the first. Default 6. */
+  /** Maximum number of retries. Default 6. */
   readonly retries?: number;
   readonly backOff?: BackOff;
   /**
-   * Milliseconds in which the first request has to succeed. Later, and after at least two failures, requests fail with
-   * `isFatal` instead of being retried. A rate limit (429) has four times as long. Default: no limit.
+   * Time limit, in milliseconds, for the first successful request. After this time and at least two failures, requests
+   * fail with `isFatal` and are not retried. The limit is four times as long after a rate limit (429). Default: no
+   * limit.
    */
   readonly firstReplyMs?: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
-/** The error of a conversation that is longer than the model's context. */
+/** The error for a conversation that is longer than the model's context. */
 export class ContextExceeded extends Error {}
 
-/** Longest wait that a server can ask for, in milliseconds. */
+/** Longest wait that a server can request with Retry-After, in milliseconds. */
 const longestRetryAfterMs = 120_000;
 
 export class OpenAIServer {
@@ -42,7 +43,7 @@ export class OpenAIServer {
   private readonly timeoutMs: number;
   private readonly retries: number;
   private readonly backOff: BackOff;
-  /** Name of the token limit: newer models of OpenAI refuse the older one. */
+  /** Name of the parameter for the token limit: newer models of OpenAI refuse the older name. */
   private limitName: "max_tokens" | "max_completion_tokens" = "max_tokens";
   private readonly closing = openAbort();
   private readonly firstReplyMs: number;
@@ -68,7 +69,7 @@ export class OpenAIServer {
    *
    * @param request body without the limit of tokens
    * @param onAttempt called for each request that is sent
-   * @throws {PolicyError} no attempt is left, or none would help
+   * @throws {PolicyError} no attempt is left, or a retry would not help
    * @throws {ContextExceeded} and the signal's reason
    */
   complete(request: object, maxTokens: number, signal: AbortSignal, onAttempt: () => void): Promise<Completion> {
@@ -105,7 +106,10 @@ export class OpenAIServer {
     }, both);
   }
 
-  /** Milliseconds to wait before a retry. @throws the error, or a fatal one in its place, if there is to be no retry */
+  /**
+   * Returns the milliseconds to wait before a retry. @throws the error, or a fatal error in its place, if it is not
+   * retried
+   */
   private waitMs(error: unknown, attempt: number): number {
     if (error instanceof ContextExceeded) this.hasSucceeded = true;
     if (!(error instanceof PolicyError) || !error.retryable) throw error;
@@ -120,7 +124,7 @@ export class OpenAIServer {
     const backedOff = backOffMs(this.backOff, attempt);
     const asked = error instanceof Refused ? error.retryAfterMs : undefined;
     if (asked !== undefined) return Math.max(asked, backedOff);
-    // The last attempt comes at the end of the first reply's time, not long after.
+    // Waits are shortened so that the last attempt is made when the time limit for the first reply ends.
     return this.hasSucceeded ? backedOff : Math.min(backedOff, Math.max(patienceMs - waitedMs, 100));
   }
 
@@ -149,7 +153,7 @@ export class OpenAIServer {
     return new Refused(message, mayPass, { status, isFatal }, retryAfterMs(retryAfter));
   }
 
-  /** Names of the models that the server lists; empty if it lists none. */
+  /** Returns the names of the models that the server lists; empty if it lists no models. */
   private async models(): Promise<string[]> {
     try {
       const signal = AbortSignal.any([this.closing.signal, AbortSignal.timeout(2_000)]);
@@ -211,18 +215,21 @@ class Refused extends PolicyError {
 /** Statuses of a wrong key, no credit, a wrong address or a wrong model. */
 const fatalStatuses = [401, 402, 404, 405, 410];
 
-/** Judges a failed request. `mayPass`: a retry may succeed; `isFatal`: no request will succeed. */
+/** Classifies a failed request. `mayPass`: a retry may succeed; `isFatal`: no request will succeed. */
 function judge(status: number, text: string, hasSucceeded: boolean): { mayPass: boolean; isFatal: boolean } {
   const isSpent = status === 429 && /insufficient_quota/.test(text);
   const isModelWrong =
     status === 400 && /model_not_found|invalid model|model\b.{0,80}(not found|not exist)/is.test(text);
-  // Some servers refuse single inputs with 403. The key is to blame only if no request has succeeded.
+  // Some servers refuse single inputs with status 403. The key is only the cause if no request has succeeded.
   const isForbidden = status === 403 && !hasSucceeded;
   const isFatal = fatalStatuses.includes(status) || isSpent || isModelWrong || isForbidden;
   return { mayPass: !isFatal && (status === 408 || status === 409 || status === 429 || status >= 500), isFatal };
 }
 
-/** Message of an error in the forms of OpenAI-compatible servers, else the whole text; at most 300 characters. */
+/**
+ * Returns the message of an error in the formats of OpenAI-compatible servers, else the whole text; at most 300
+ * characters.
+ */
 function said(text: string): string {
   try {
     const { error, message, detail } = JSON.parse(text) as Record<string, unknown>;

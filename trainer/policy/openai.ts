@@ -1,6 +1,6 @@
 /**
- * A policy over an OpenAI-compatible server: vLLM, SGLang, llama.cpp, OpenAI's own. Its episodes can be learnt from if the
- * server reports token ids and log-probabilities.
+ * A policy that calls an OpenAI-compatible server: vLLM, SGLang, llama.cpp or OpenAI. Its episodes can be used for
+ * training if the server reports token ids and log-probabilities.
  */
 
 import { callText } from "../actions/function-calling.js";
@@ -16,18 +16,21 @@ export interface OpenAIOptions extends OpenAIServerOptions {
   readonly dialogue?: Dialogue;
   /** Sampling temperature. Default: the server's. */
   readonly temperature?: number | undefined;
-  /** Most tokens in a reply. Default 512. */
+  /** Maximum number of tokens in a reply. Default 512. */
   readonly maxTokens?: number;
-  /** Whether to request token ids and log-probabilities, as vLLM and SGLang offer them. Default false. */
+  /** Whether to request token ids and log-probabilities, which vLLM and SGLang support. Default false. */
   readonly tokenIds?: boolean;
 }
 
 export class OpenAIPolicy implements Policy {
   readonly name: string;
   readonly server: OpenAIServer;
-  /** Version of the server's weights, set by the caller that pushes new ones. It marks tokens sampled from then on. */
+  /**
+   * Version of the server's weights, set by the caller that pushes new weights. Tokens sampled afterwards are recorded
+   * with it.
+   */
   version = 0;
-  /** Number of conversations whose prompt did not repeat earlier tokens, so they cannot be learnt from. */
+  /** Number of conversations whose prompt did not repeat earlier tokens, so that they cannot be used for training. */
   drifted = 0;
 
   constructor(readonly options: OpenAIOptions) {
@@ -88,7 +91,7 @@ class OpenAIConversation implements Conversation {
 
   close(): void {}
 
-  /** Adds the observation as an answer to every call of the reply, although only one call is played. */
+  /** Adds the observation as the result of every call in the reply, although only one call is played. */
   private hear(observation: string): void {
     const answers = this.toolCalls.map(({ id }) => ({ role: "tool", tool_call_id: id, content: observation }) as const);
     this.messages.push(...(answers.length > 0 ? answers : [{ role: "user", content: observation } as const]));
@@ -113,7 +116,7 @@ class OpenAIConversation implements Conversation {
     const request = {
       model,
       messages: this.messages,
-      // OpenAI accepts seeds of 64 bits, some servers only 31.
+      // OpenAI accepts seeds of 64 bits, some servers only of 31 bits.
       seed: keyedHash(this.opening.seed, this.turn++) >>> 1,
       ...(this.opening.offered && { tools: this.opening.offered.map(functionOf) }),
       ...(temperature !== undefined && { temperature }),
@@ -131,8 +134,9 @@ class OpenAIConversation implements Conversation {
 }
 
 /**
- * The tokens of a conversation, from the prompts and completions of its turns. The prompt of each turn has to begin with all
- * earlier tokens. Otherwise the server's chat template or tokenizer has changed them, and the record is void.
+ * The tokens of a conversation, from the prompts and completions of its turns. The prompt of each turn has to begin
+ * with all earlier tokens. Otherwise the server's chat template or tokenizer has changed them, and the record is
+ * discarded.
  */
 class TokenRecord {
   private readonly ids: number[] = [];
@@ -146,7 +150,7 @@ class TokenRecord {
     return this.isVoid ? 0 : this.ids.length;
   }
 
-  /** Adds a turn. @returns false once, when the record becomes void */
+  /** Adds a turn. @returns false once, when the record is discarded */
   add(sampled: Completion["sampled"], version: number): boolean {
     if (this.isVoid) return true;
     const extendsRecord = sampled && this.ids.every((id, at) => sampled.prompt[at] === id);

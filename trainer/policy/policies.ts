@@ -11,34 +11,34 @@ import { OpenAIPolicy } from "./openai.js";
 import type { Policy, Retry } from "./policy.js";
 import { RandomPolicy } from "./random.js";
 
-/** Settings of policies; each kind uses those that concern it. */
+/** Settings of policies; each kind of policy reads some of them. */
 export interface PolicySettings {
   readonly format: ActionFormat;
   readonly dialogue: Dialogue;
-  /** Sampling temperature. Default: the policy's own. */
+  /** Sampling temperature. Default: that of the policy. */
   readonly temperature?: number | undefined;
-  /** Most tokens in a reply. */
+  /** Maximum number of tokens in a reply. */
   readonly maxTokens: number;
   /** Timeout of a reply in milliseconds. */
   readonly timeoutMs: number;
-  /** Most conversations in flight. */
+  /** Maximum number of conversations in flight. */
   readonly concurrency: number;
-  /** Device of a native model, as its data type and threads below. Default: the engine's own. */
+  /** Device of a native model; the data type and the number of threads follow. Default: that of the engine. */
   readonly device?: EngineOptions["device"] | undefined;
   readonly dtype?: EngineOptions["dtype"] | undefined;
   readonly threads?: number | undefined;
-  /** Milliseconds in which the first request to a server has to succeed: see `OpenAIServerOptions`. */
+  /** Time limit, in milliseconds, for the first successful request to a server: see `OpenAIServerOptions`. */
   readonly firstReplyMs?: number;
   /** Called before each wait for a retry. */
   readonly onRetry?: (retry: Retry) => void;
 }
 
 export interface PolicyKind {
-  /** Form of the argument, for help texts. */
+  /** Format of the argument, for help texts. */
   readonly usage: string;
   /**
-   * @param argument text after the colon; empty if there is none
-   * @throws {TrainerError} POLICY_INVALID: the argument does not fit
+   * @param argument text after the colon; empty without a colon
+   * @throws {TrainerError} POLICY_INVALID: the argument is invalid
    */
   open(argument: string, settings: PolicySettings): Promise<Policy>;
 }
@@ -54,7 +54,7 @@ export const policyKinds: ReadonlyMap<string, PolicyKind> = new Map<string, Poli
  * Opens a policy.
  *
  * @param text name and argument, such as `random` or `openai:http://127.0.0.1:8000/v1#model`
- * @throws {TrainerError} POLICY_INVALID: an unknown kind; and errors of its `open`
+ * @throws {TrainerError} POLICY_INVALID: the kind is unknown @throws errors of the kind's `open`
  */
 export async function openPolicy(text: string, settings: PolicySettings): Promise<Policy> {
   const [, name = "", argument = ""] = /^([^:]*):?(.*)$/s.exec(text) ?? [];
@@ -92,6 +92,6 @@ function without(argument: string, policy: Policy): Policy {
   if (argument === "") return policy;
   throw new TrainerError(
     "POLICY_INVALID",
-    `expected nothing after ${policy.name}, but received ${JSON.stringify(argument)}`,
+    `expected no argument after ${policy.name}, but received ${JSON.stringify(argument)}`,
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The contract of a policy: a model in the native engine, a model behind an OpenAI-compatible server, an environment's
- * expert, or random actions. A policy holds many conversations at once, one for each episode.
+ * expert, or random actions. A policy has many conversations at once, one for each episode.
  */
 import type { ActionFormat } from "../actions/action-format.js";
 import type { Played, Tool } from "../gym/gym.js";
@@ -10,9 +10,9 @@ export interface Opening {
   readonly played: Played;
   /** Instructions, for the options and the action format of the episode. */
   readonly prompt: string;
-  /** Action format of the episode. Default: the policy's own. */
+  /** Action format of the episode. Default: that of the policy. */
   readonly format?: ActionFormat;
-  /** Tools that stand for the environment's actions; empty if it has none. */
+  /** Tools that correspond to the environment's actions; empty if it has no tools. */
   readonly tools: readonly Tool[];
   /** The same tools, if the chat template or the server is to show them to the model. */
   readonly offered?: readonly Tool[] | undefined;
@@ -20,7 +20,10 @@ export interface Opening {
   readonly observation: string;
   /** Seed of all random draws, together with the turn, so a run can be repeated. */
   readonly seed: number;
-  /** Asks for the expert's next action. Left out if the environment has no expert or the caller may not ask. */
+  /**
+   * Requests the expert's next action. Left out if the environment has no expert or the caller lacks the right to
+   * request actions.
+   */
   expert?(): Promise<string | null>;
 }
 
@@ -28,14 +31,14 @@ export interface Opening {
 export interface Reply {
   /** Whole text, thoughts included. */
   readonly text: string;
-  /** Reason for the end: a stop token, the limit of a reply, or the end of the context. */
+  /** Reason for the end of the reply: a stop token, the limit on its length, or the end of the context. */
   readonly finish: "stop" | "length" | "context";
   /** The sampled tokens are `first` to `end - 1` of `tokens()`; both are 0 for a policy without tokens. */
   readonly first: number;
   readonly end: number;
 }
 
-/** Tokens of a conversation; the shapes are those of `Trajectory`. */
+/** Tokens of a conversation, with the shapes of `Trajectory`. */
 export interface Tokens {
   readonly tokens: Int32Array;
   readonly mask: Uint8Array;
@@ -43,39 +46,45 @@ export interface Tokens {
   readonly versions: Int32Array;
 }
 
-/** Cost of a conversation, retried requests included. A server's counts are its own. */
+/** Cost of a conversation, retried requests included. For a server, the counts are those that it reports. */
 export interface Usage {
   readonly requests: number;
-  /** Number of tokens read, counted anew for every request. */
+  /** Number of prompt tokens, summed over all requests. */
   readonly promptTokens: number;
-  /** Number of tokens written. */
+  /** Number of sampled tokens. */
   readonly completionTokens: number;
 }
 
 export interface Conversation {
   /**
-   * Writes the next reply to an observation. The first call has none.
+   * Writes the next reply to an observation, which is undefined in the first call.
    *
    * @throws {PolicyError} the policy cannot answer
    */
   reply(observation: string | undefined, signal: AbortSignal): Promise<Reply>;
-  /** Tokens so far; undefined for a policy without tokens. */
+  /** Returns the tokens so far; undefined for a policy without tokens. */
   tokens(): Tokens | undefined;
-  /** Cost so far. Left out by a policy that does not count it. */
+  /** Returns the cost so far. Left out if the policy does not count it. */
   usage?(): Usage;
-  /** Frees its resources. Calling it twice is allowed. */
+  /** Frees the conversation's resources. A second call has no effect. */
   close(): void;
 }
 
 export interface Policy {
   readonly name: string;
-  /** Facts that identify the policy beside its name and settings, such as its weights. Part of a measurement. */
+  /**
+   * Facts that identify the policy in addition to its name and settings, such as a hash of its weights. They are part
+   * of a measurement.
+   */
   readonly facts?: Readonly<Record<string, string>>;
   converse(opening: Opening): Conversation;
   close(): Promise<void>;
 }
 
-/** The error of a policy that could not answer. The rollout retries it and never counts it as a failed task. */
+/**
+ * The error of a policy that could not reply. The rollout retries the episode and never counts the error as a failed
+ * task.
+ */
 export class PolicyError extends Error {
   override readonly name = "PolicyError";
   constructor(
@@ -90,17 +99,17 @@ export class PolicyError extends Error {
 }
 
 export interface PolicyErrorFacts {
-  /** Reason in a few words, for the progress line: "429", "connection refused". Default: the code. */
+  /** Short reason for the progress line: "429", "connection refused". Default: the code. */
   readonly brief?: string;
   /** HTTP status of the policy server's reply. */
   readonly status?: number;
-  /** Whether every other request would fail too, as with a wrong key, address or model. Default false. */
+  /** Whether all further requests would fail too, as with a wrong key, address or model. Default false. */
   readonly isFatal?: boolean;
 }
 
-/** A failed attempt that is about to be retried. */
+/** A failed attempt that will be retried. */
 export interface Retry {
-  /** Reason in a few words. */
+  /** Short reason for the failure. */
   readonly brief: string;
   /** Milliseconds until the next attempt. */
   readonly waitMs: number;

@@ -1,11 +1,12 @@
 /**
- * Random actions, a lower bound. Each turn picks one of the available actions with equal probability. These are
+ * Random actions, a lower bound. Each turn picks one of the available actions with equal probability. The available actions
+ * are
  *
  * 1. the actions that the newest observation lists, such as BabyAI's `Available actions: ["turn left", ...]`;
  * 2. else the crafting commands of the first observation, as in TextCraft, with the actions that get their ingredients and
  *    that show the inventory;
- * 3. else the actions that the prompt lists line by line, such as `- left, right: turn on the spot`, without those that
- *    have a name to fill in.
+ * 3. else the actions that the prompt lists line by line, such as `- left, right: turn on the spot`, without actions that
+ *    have a placeholder.
  */
 
 import type { ActionFormat } from "../actions/action-format.js";
@@ -16,7 +17,7 @@ import { writtenReply } from "./written-reply.js";
 export class RandomPolicy implements Policy {
   readonly name = "random";
 
-  /** @param format action format of conversations whose opening names none */
+  /** @param format action format of conversations whose opening has none */
   constructor(private readonly format: ActionFormat) {}
 
   converse(opening: Opening): Conversation {

@@ -1,11 +1,11 @@
-/** Bounds concurrent work; waiting work starts in the order of its requests. */
+/** Limits concurrent work; waiting work starts in the order of the calls. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
   /**
-   * Runs work once a place is free.
+   * Runs work as soon as the limit allows it.
    *
    * @throws the signal's reason at once, if the signal aborts before the work begins
    */

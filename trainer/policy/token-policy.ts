@@ -1,6 +1,6 @@
 /**
- * The base of policies that sample tokens. Sampled tokens stay as they are, and only observations are tokenised. `native.ts`
- * samples in this process, `token-server.ts` through a server's completions.
+ * The base class of policies that sample tokens. Sampled tokens are kept unchanged, and only observations are
+ * tokenized. `native.ts` samples in this process, `token-server.ts` through a server's completions.
  */
 
 import type { Tokenizer } from "../../native/api/index.js";
@@ -10,15 +10,15 @@ import type { Dialogue } from "./dialogue.js";
 import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./policy.js";
 
 export interface TokenPolicyOptions {
-  /** Most tokens in a conversation: at most the model's positions. */
+  /** Maximum number of tokens in a conversation, at most the model's number of positions. */
   context: number;
-  /** Most tokens in a reply. */
+  /** Maximum number of tokens in a reply. */
   maxNewTokens: number;
-  /** Sampling temperature; 0 takes the most likely token. Default 1. */
+  /** Sampling temperature; 0 selects the most likely token. Default 1. */
   temperature?: number;
-  /** Share of the probability to sample from. Default 1: all. */
+  /** Total probability of the tokens to sample from. Default 1: all tokens. */
   topP?: number;
-  /** Number of most likely tokens to sample from. Default 0: all. */
+  /** Number of most likely tokens to sample from. Default 0: all tokens. */
   topK?: number;
   /** Form of the first messages. Default `system`. */
   dialogue?: Dialogue;
@@ -39,11 +39,11 @@ export interface TokenSequence {
   /**
    * Samples the continuation of all tokens so far, followed by `given`.
    *
-   * @param maxNewTokens most tokens to sample: fewer than in the options near the end of the context
+   * @param maxNewTokens maximum number of tokens to sample, reduced near the end of the context
    * @throws {PolicyError} and the signal's reason
    */
   sample(given: Int32Array, maxNewTokens: number, signal: AbortSignal): Promise<Sampled>;
-  /** Ends the sequence. Calling it twice is allowed. */
+  /** Ends the sequence. A second call has no effect. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
     this.format = new ChatFormat(tokenizer);
   }
 
-  /** Begins a sequence. @param seed seed of its draws, together with the position, which no two draws share */
+  /** Starts a sequence. @param seed seed of its draws; each draw is seeded with it and the position */
   abstract begin(seed: number): TokenSequence;
 
   converse(opening: Opening): Conversation {

@@ -1,6 +1,6 @@
 /**
- * A policy over a server that completes token ids, as vLLM and SGLang do. Nothing is tokenised twice, so its episodes can be
- * learnt from. The server's chat template and parsers are not used.
+ * A policy that calls a server which completes token ids, such as vLLM or SGLang. No text is tokenized twice, so its
+ * episodes can be used for training. The server's chat template and parsers are not used.
  */
 import type { Tokenizer } from "../../native/api/index.js";
 import { sleep } from "../gym/back-off.js";
@@ -10,7 +10,7 @@ import { PolicyError } from "./policy.js";
 import { type Sampled, TokenPolicy, type TokenPolicyOptions, type TokenSequence } from "./token-policy.js";
 
 export interface TokenServerOptions extends OpenAIServerOptions {
-  /** Name of the model at the server. */
+  /** Name of the model on the server. */
   readonly model: string;
 }
 
@@ -31,7 +31,7 @@ const pauseMs = 100;
 /** A server, and the version of its weights. */
 export class TokenServer {
   readonly server: OpenAIServer;
-  /** Policy version of the server's weights, set once it has new ones. */
+  /** Policy version of the server's weights, set after new weights were loaded. */
   version = 0;
   /** Number of tokens sampled so far. */
   sampledTokens = 0;
@@ -43,7 +43,7 @@ export class TokenServer {
   /**
    * Checks that the server reports tokens.
    *
-   * @throws {PolicyError} TOKENS_MISSING: it reports no ids or log-probabilities
+   * @throws {PolicyError} TOKENS_MISSING: the server reports no ids or log-probabilities
    */
   async expectTokens(prompt: Int32Array, signal: AbortSignal): Promise<void> {
     await this.sample({ prompt: [...prompt], max_tokens: 1, temperature: 1 }, signal);
@@ -76,15 +76,15 @@ export class TokenServer {
   }
 
   private async attempt(request: TokenRequest, done: number, signal: AbortSignal) {
-    // vLLM and SGLang report ids and log-probabilities on request. SGLang takes `logprobs: 0` for none.
+    // vLLM and SGLang report ids and log-probabilities on request. SGLang treats `logprobs: 0` as no log-probabilities.
     const asked = { model: this.options.model, logprobs: 1, return_token_ids: true };
     const { max_tokens, seed, ...rest } = request;
-    // OpenAI accepts seeds of 64 bits, some servers only 31. Each request starts its seed anew.
+    // OpenAI accepts seeds of 64 bits, some servers only of 31 bits. Each request has its own seed.
     const draws = seed === undefined ? {} : { seed: keyedHash(seed, request.prompt.length) >>> 1 };
     const body = { ...rest, ...asked, ...draws, max_tokens: max_tokens - done };
     let { version } = this;
     const sampled = await this.server.completeTokens(body, signal, () => {
-      // Weights may change during the request: the oldest version that a token may have counts.
+      // Weights may change during the request: all tokens get the oldest version that may have sampled them.
       version = this.version;
     });
     return { ...sampled, version };
@@ -150,6 +150,6 @@ class ServerSequence implements TokenSequence {
   }
 
   close(): void {
-    this.closing.abort(new PolicyError("POLICY_CLOSED", "expected a reply, but received a close", false));
+    this.closing.abort(new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false));
   }
 }

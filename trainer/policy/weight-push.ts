@@ -1,6 +1,6 @@
 /**
- * New weights for a server that samples: they are written as safetensors into a shared folder, and the server loads them on
- * request. The server is paused while it loads; replies in flight continue with the new weights.
+ * Pushes new weights to a server that samples: the weights are written as safetensors to a shared folder, and the
+ * server loads them on request. The server is paused while it loads; replies in flight continue with the new weights.
  *
  * - vLLM (started with VLLM_SERVER_DEV_MODE=1): `/pause`, `/collective_rpc` with `reload_weights`, `/reset_prefix_cache`,
  *   `/resume`
@@ -17,15 +17,15 @@ export type WeightServer = (typeof weightServers)[number];
 export interface WeightPushOptions {
   /** URL of the server's API, up to and including `/v1`. */
   readonly base: string;
-  /** Software of the server. Default: the owner of its models by `/v1/models`. */
+  /** Software of the server. Default: the owner of its models according to `/v1/models`. */
   readonly server?: WeightServer | undefined;
-  /** Folder that receives a folder for each version; the newest two are kept. */
+  /** Folder in which each version gets a folder; the newest two are kept. */
   readonly folder: string;
-  /** Treatment of the keys and values of replies in flight. SGLang always computes them again. */
+  /** Treatment of the keys and values of replies in flight. SGLang always recomputes them. */
   readonly kv: "keep" | "recompute";
-  /** Timeout of a load in milliseconds. Default 10 minutes, which large models need. */
+  /** Timeout for loading weights, in milliseconds. Default 10 minutes, which large models need. */
   readonly timeoutMs?: number;
-  /** Most attempts after the first. Default 8, which takes minutes: a server may be restarting. */
+  /** Maximum number of retries. Default 8, which takes minutes, since a server may be restarting. */
   readonly retries?: number;
   readonly backOff?: BackOff;
 }
@@ -106,7 +106,7 @@ export class WeightPush {
     try {
       for (const step of load) await this.call(step, signal, this.options.timeoutMs ?? 600_000);
     } finally {
-      // A paused server answers nobody, so it is resumed even after a failed load or at the end of the run.
+      // A paused server replies to no client, so it is resumed even after a failed load or at the end of the run.
       await this.call(resume, new AbortController().signal, controlMs);
     }
   }
@@ -134,7 +134,7 @@ export class WeightPush {
     if (success === false) throw notPushed(`${path} to succeed`, String(message), true);
   }
 
-  /** Sends a request. @returns the JSON of the reply, or undefined if it is none */
+  /** Sends a request. @returns the JSON of the reply, or undefined if the reply is not JSON */
   private async request(
     method: string,
     url: string,
