@@ -1,6 +1,6 @@
 /**
- * Asynchronous reinforcement learning (AReaL, Fu et al. 2025). The trainer plays and learns at the same time, on two lanes
- * of one engine. Admission bounds the staleness of the tokens. Each train step publishes new weights, and replies in
+ * Asynchronous reinforcement learning (AReaL, Fu et al. 2025). The trainer plays and learns at the same time, sharing
+ * one engine. Admission limits the staleness of the tokens. Each train step publishes new weights, and replies in
  * flight continue with them.
  */
 
@@ -32,19 +32,19 @@ import { runTaskSets } from "./start/task-sets.js";
 export interface TrainResult {
   readonly trainSteps: number;
   readonly evaluations: readonly Evaluation[];
-  /** Reason for the end: all train steps are done, the time is up, or the signal stopped the run. */
+  /** Reason for the end: all train steps are done, the time limit is reached, or the signal stopped the run. */
   readonly end: "done" | "time" | "stopped";
   /** Folder of the trained model. */
   readonly model: string;
 }
 
 /**
- * Trains a model by the settings, from the newest checkpoint of the output folder if there is one.
+ * Trains a model as the settings define, starting from the newest checkpoint of the output folder if one exists.
  *
- * @param gym gym that the model plays in; undefined where agents play at the rollout endpoint
- * @param signal stops the run after a checkpoint of the last train step
+ * @param gym gym in which the model plays; undefined if agents play at the rollout endpoint
+ * @param signal stops the run after saving a checkpoint of the last train step
  * @throws {TrainerError} FOLDER_IN_USE: another run is writing to the output folder
- * @throws errors of the gym, the engine and the disk; the last checkpoint stays
+ * @throws errors of the gym, the engine and the disk; the last checkpoint is kept
  */
 export function train(
   settings: TrainSettings,
@@ -62,7 +62,7 @@ async function trainThere(
   signal: AbortSignal,
 ): Promise<TrainResult> {
   const began = performance.now();
-  // Every request in flight listens to the signal, which Node takes for a leak.
+  // Every request in flight listens to the signal, and Node would warn of a leak.
   setMaxListeners(0, signal);
   const engine = await createEngine(settings);
   try {
@@ -96,20 +96,20 @@ interface Parts {
   readonly learner: Learner;
   readonly checkpoints: RunCheckpoints;
   readonly playerOf: (parts: PlayerParts) => Player;
-  /** Time at which the run began, cloning included, on `performance`'s clock. */
+  /** Start time of the run, including cloning, on `performance`'s clock. */
   readonly began: number;
 }
 
 class Run {
   private readonly evaluations: Evaluation[];
-  /** Train step of the last evaluation, or of the last attempt in which no episode could be played. */
+  /** Train step of the last evaluation, which may have failed to play any episode. */
   private evaluatedAt: number | undefined;
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;
   private readonly meter: GenerationMeter;
   /** Groups that were left out since the last train step. */
   private leftOut: LeftOut[] = [];
-  /** Version of the engine's weights that the rest of the run's state belongs to. */
+  /** Version of the engine's weights to which the rest of the run's state corresponds. */
   private settled: number;
 
   /** @param trainStep number of train steps that are done */
@@ -164,7 +164,10 @@ class Run {
     this.parts.generation.close();
   }
 
-  /** Takes batches of groups and learns from them, until the steps, the time or the signal end the run. */
+  /**
+   * Takes batches of groups and learns from them, until all steps are done, the time limit is reached or the signal
+   * aborts.
+   */
   private async learn(): Promise<TrainResult["end"]> {
     const { settings, rollouts, signal } = this;
     const { learner, generation } = this.parts;
@@ -187,7 +190,7 @@ class Run {
       this.settled = this.parts.model.version;
       times.push(performance.now());
 
-      // From here on replies are sampled with the new weights; replies in flight continue with them at their next token.
+      // From now on, replies are sampled with the new weights. Replies in flight use them from their next token on.
       await generation.publish(this.trainStep);
       times.push(performance.now());
       this.report({ groups, leftOut, lr: rule.lr }, step, times);
@@ -240,7 +243,7 @@ class Run {
     const { trainStep } = this;
     this.evaluatedAt = trainStep;
     const evaluation = { trainStep, scores };
-    // An evaluation without an episode stays out of the checkpoint, so that the run repeats it when it is resumed.
+    // An evaluation without a played episode is not part of the checkpoint, so that a resumed run repeats it.
     if (scores.some(({ episodes }) => episodes > 0)) this.evaluations.push(evaluation);
     this.observer.onEvaluation(evaluation);
     // Tokens of the evaluation do not count as tokens of a train step.
@@ -254,7 +257,7 @@ class Run {
     return checkpoints.save(trainer, trainStep, { player: player.state, carried: learner.carried, evaluations });
   }
 
-  /** Saves what was learnt before the error, unless a train step was interrupted. @throws the error */
+  /** Saves a checkpoint after an error, unless the error interrupted a train step. @throws the error */
   private async giveUp(error: unknown): Promise<never> {
     await this.rollouts.stop({ abort: true });
     if (this.settled === this.parts.model.version) await this.save();

@@ -50,7 +50,7 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   sapo_tau_neg: { by: ["sapo"], lacking: "a soft gate" },
 };
 
-/** Algorithms that read a setting. */
+/** Returns the algorithms that read a setting. */
 export function readersOf(name: keyof AlgorithmSettings): Names {
   return readers[name]?.by ?? algorithmNames;
 }

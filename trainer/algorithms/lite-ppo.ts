@@ -13,7 +13,7 @@ import { sampleOf, stretchesOf } from "./turn-discount.js";
  *
  *     A_i = (R_i - mean of its group) / (std of the returns of the batch + 1e-6)
  *
- * and PPO's clip with the mean of tokens. The batch's deviation keeps advantages bounded if the returns of a group are
+ * and PPO's clip with the mean of tokens. The batch's deviation does not approach 0 if the returns of a group are
  * almost equal. Default: eps_clip 0.2.
  */
 export function litePpo(settings: ResolvedSettings): Algorithm {

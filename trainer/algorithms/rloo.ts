@@ -7,7 +7,7 @@ import { type GroupBaseline, outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
  * RLOO (Ahmadian et al. 2024, "Back to basics", eq. 7; Kool et al. 2019): each trajectory counts as one action. Its
- * baseline is the mean return of the other trajectories, which does not depend on it:
+ * baseline is the mean return of the other trajectories, which is independent of its own return:
  *
  *     A_i = R_i - 1/(G - 1) sum_(j != i) R_j = G/(G - 1) (R_i - mean(R))
  *     L   = 1/G sum_i sum_t -A_i log pi(t)

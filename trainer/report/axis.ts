@@ -1,4 +1,4 @@
-/** Axes of charts: their ticks and the form of their numbers. */
+/** Axes of charts: ticks and number format. */
 
 export interface Scale {
   readonly low: number;
@@ -6,7 +6,7 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Scale of about `count` round ticks (1, 2 or 5 times a power of 10) that encloses all values. */
+/** Returns a scale with about `count` round ticks (1, 2 or 5 times a power of 10) that includes all values. */
 export function niceScale(low: number, high: number, count = 4): Scale {
   const span = high > low ? high - low : Math.abs(high) || 1;
   const rough = span / count;
@@ -21,7 +21,7 @@ export function niceScale(low: number, high: number, count = 4): Scale {
 const plain = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
-/** Writes a number with three significant digits: 0.123, 45.6, 12.3K, 1.2e-5. */
+/** Formats a number with three significant digits: 0.123, 45.6, 12.3K, 1.2e-5. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(1);

@@ -1,4 +1,4 @@
-/** A bar chart over whole numbers as SVG, such as tokens by staleness. */
+/** A bar chart over integers as SVG, such as tokens by staleness. */
 import { niceScale, shortNumber } from "./axis.js";
 import { escapeHtml } from "./escape.js";
 

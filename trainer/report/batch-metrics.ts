@@ -12,7 +12,7 @@ export interface BatchMetrics {
   readonly metrics: Metrics;
   /** Trained tokens by staleness: see `TrainRecord`. */
   readonly staleness: readonly number[];
-  /** Number of tokens in the batch, observations and rows without a gradient included. */
+  /** Number of tokens in the batch, including observations and rows without a gradient. */
   readonly tokens: number;
 }
 
@@ -20,7 +20,7 @@ export interface BatchMetrics {
  * Computes the metrics of a batch.
  *
  * @param version version of the policy that the batch trains
- * @param leftOut groups that were played since the previous batch and are not learnt from
+ * @param leftOut groups that were played since the previous batch and are not learned from
  */
 export function batchMetrics(
   groups: readonly Group[],
@@ -64,7 +64,7 @@ function because(leftOut: readonly LeftOut[], reason: LeftOutReason): Group[] {
   return leftOut.filter((one) => one.reason === reason).map(({ group }) => group);
 }
 
-/** Trained tokens by staleness. Examples that were not sampled have none. */
+/** Counts the trained tokens by staleness. Tokens of examples that no policy sampled are left out. */
 function stalenessOf(trajectories: readonly Trajectory[], version: number): number[] {
   const counts: number[] = [];
   for (const { mask, versions } of trajectories) {
@@ -112,8 +112,8 @@ function advantageMetrics(credits: ReadonlyMap<Trajectory, Credit>): Metrics {
 }
 
 /**
- * Metrics of losses, from the results of `accumulate` for the packs of one or several optimiser steps. Losses are sums, since
- * the weights make them means; the others are means of tokens.
+ * Computes the metrics of losses, from the results of `accumulate` for the packs of one or several optimizer steps.
+ * Losses are summed, since the token weights already make them means; the remaining metrics are means over tokens.
  */
 export function lossMetrics(parts: readonly LossStatistics[]): Metrics {
   const sum = (name: keyof LossStatistics) => parts.reduce((total, part) => total + part[name], 0);

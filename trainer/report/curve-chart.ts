@@ -1,4 +1,6 @@
-/** A chart of curves over train steps as SVG: raw values are faint, their running mean is strong. */
+/**
+ * A chart of curves over train steps as SVG: raw values are drawn as faint lines, their running mean as a strong line.
+ */
 import { niceScale, type Scale, shortNumber } from "./axis.js";
 import { escapeHtml } from "./escape.js";
 
@@ -12,9 +14,9 @@ export interface Chart {
   readonly title: string;
   readonly unit: string;
   readonly curves: readonly Curve[];
-  /** Whether values are shares, shown in percent. */
+  /** Whether values are shares, which are shown in percent. */
   readonly isShare?: boolean;
-  /** Whether values are set, not measured, and so shown without smoothing. */
+  /** Whether values are settings and not measurements; such values are shown without smoothing. */
   readonly isExact?: boolean;
 }
 
@@ -60,7 +62,7 @@ function vertical(values: readonly number[], isShare: boolean): Scale {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));
   if (isShare) return high > 0.4 ? { low: 0, high: 1, ticks: [0, 0.25, 0.5, 0.75, 1] } : niceScale(0, high || 0.01);
-  // The chart includes 0 unless the curve is far from it. A single value is shown against 0.
+  // The chart includes 0 unless all values are far from 0. A chart of a single value also includes 0.
   if (low === high) return niceScale(Math.min(0, low), Math.max(0, high));
   return niceScale(low > 0 && low < high * 0.6 ? 0 : low, high);
 }
@@ -87,7 +89,7 @@ function lines({ points }: Curve, index: number, place: Place, isExact: boolean)
   return `<path class="raw c${index}" d="${raw}"/><path class="curve c${index}" d="${path(smoothed(points), place)}"/>${dots.join("")}`;
 }
 
-/** Single points between gaps, which a line does not show. */
+/** Returns the single points between gaps, which a line does not show. */
 function alone(points: readonly Point[]): Point[] {
   const isGap = (index: number) => !Number.isFinite(points[index]?.[1]);
   return points.filter((_, index) => !isGap(index) && isGap(index - 1) && isGap(index + 1));
@@ -108,7 +110,7 @@ function path(points: readonly Point[], place: Place): string {
   return drawn;
 }
 
-/** Running means over a centred window of about a twentieth of the curve. */
+/** Computes running means over a centered window of about a twentieth of the curve. */
 function smoothed(points: readonly Point[]): Point[] {
   const reach = Math.max(1, Math.round(points.length / 40));
   return points.map(([step, value], index) => {
@@ -122,7 +124,7 @@ function finiteMean(points: readonly Point[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Means of neighbours, if there are more points than can be seen. */
+/** Reduces points to means of neighbors if the chart is too small to show all points. */
 function thinned(points: readonly Point[]): readonly Point[] {
   const width = Math.ceil(points.length / mostPoints);
   if (width <= 1) return points;

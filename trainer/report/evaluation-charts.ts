@@ -7,7 +7,7 @@ import { shortNumber } from "./axis.js";
 import { histogram } from "./histogram.js";
 import { type IntervalRow, intervalChart } from "./interval-chart.js";
 
-/** Draws all charts; empty if no episode was played to an end. */
+/** Draws all charts; empty if no episode was played to its end. */
 export function evaluationCharts(report: EvaluationReport, records: readonly EpisodeRecord[]): string {
   const { summary } = report;
   const scored = records.filter(({ status }) => status !== "failed");
@@ -42,7 +42,7 @@ function passChart({ passAtK }: Summary): string | undefined {
   return intervalChart("Pass@k", "tasks solved in one of k samples, 95 % intervals", rows);
 }
 
-/** Chart of success by rounds; undefined for a single round cap. */
+/** Draws the chart of success by rounds; undefined for a single round cap. */
 export function roundsChart(
   { byRounds }: Pick<EvaluationReport, "byRounds">,
   title = "Success by rounds",
@@ -57,13 +57,13 @@ function stepsChart(scored: readonly EpisodeRecord[]): string | undefined {
   return distribution("Steps of an episode", scored, ({ turns }) => turns.length);
 }
 
-/** Chart of returns; left out if they only say whether the task was solved. */
+/** Draws the chart of returns; undefined if returns only show whether the task was solved. */
 function scoreChart(scored: readonly EpisodeRecord[]): string | undefined {
   if (new Set(scored.map(scoreOf)).size <= 2) return undefined;
   return distribution("Score of an episode", scored, scoreOf);
 }
 
-/** Return of an episode, without rounding errors of the sum. */
+/** Returns the return of an episode, without rounding errors of the sum. */
 function scoreOf({ score }: EpisodeRecord): number {
   return Math.round(score * 1e9) / 1e9;
 }

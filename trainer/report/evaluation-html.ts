@@ -51,7 +51,7 @@ ${transcriptSection(records, k, prompt)}
 `;
 }
 
-/** Content policy behind the escaping: nothing is fetched, and only the page's own script runs. */
+/** Content security policy, in addition to escaping: nothing is fetched, and only the page's own script runs. */
 const contentPolicy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${createHash("sha256").update(transcriptScript).digest("base64")}'`;
 
 function tiles({ successRate, meanScore, episodes, planned, failed, meanSteps, meanStepsSolved }: Summary): string[] {

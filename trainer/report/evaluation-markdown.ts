@@ -37,7 +37,7 @@ export function evaluationMarkdown(report: EvaluationReport): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-/** Settings of the measurement, by name. */
+/** Returns the settings of the measurement, by name. */
 export function settings(report: EvaluationReport): [string, string][] {
   const { k, seed, maxRounds, format, options, policySettings } = report;
   const all = { k, seed, maxRounds, format, ...options, ...policySettings };

@@ -1,6 +1,6 @@
 /**
- * Progress of a benchmark run: a progress bar on a terminal and, from the first failure on, lines about retries and their
- * waiting times.
+ * Progress of a benchmark run: a progress bar on a terminal and, after failures, lines about retries and their waiting
+ * times.
  */
 import { SingleBar } from "cli-progress";
 import type { EpisodeRecord } from "../evaluation/record.js";
@@ -12,9 +12,9 @@ interface Waiting {
   readonly until: number;
 }
 
-/** Milliseconds without a reply after which the wait is shown. */
+/** Milliseconds without a reply after which the waiting time is shown. */
 const quietMs = 15_000;
-/** Least milliseconds between two lines of the same reason, without a terminal. */
+/** Minimum milliseconds between two lines with the same reason, if the output is not a terminal. */
 const repeatMs = 10_000;
 
 export class EvaluationProgress {
@@ -36,7 +36,9 @@ export class EvaluationProgress {
     });
   }
 
-  /** Starts the progress, also again after `stop`. @param label name of the part of the run, if it has several */
+  /**
+   * Starts the progress; may be called again after `stop`. @param label name of the part of the run, if it has several
+   */
   start(total: number, label?: string): void {
     this.lastReply = performance.now();
     Object.assign(this.counts, { solved: 0, failed: 0 });

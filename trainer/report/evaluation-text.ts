@@ -1,4 +1,4 @@
-/** Texts for the results of a benchmark run, for all forms of the report. */
+/** Texts for the results of a benchmark run, for all formats of the report. */
 
 import type { Diagnosis } from "../evaluation/diagnosis.js";
 import type { EvaluationReport } from "../evaluation/evaluation.js";
@@ -24,7 +24,7 @@ export function intervalOf(
   return estimate ? `[${write(estimate.low)}, ${write(estimate.high)}]` : "-";
 }
 
-/** Results of a summary by name, for a table. */
+/** Returns the results of a summary by name, for a table. */
 export function figures(summary: Summary): [name: string, value: string][] {
   const { usage, cost } = summary;
   const failed = summary.failed > 0 ? `, and ${summary.failed} lost to failures` : "";
@@ -55,7 +55,7 @@ export function figures(summary: Summary): [name: string, value: string][] {
   ];
 }
 
-/** Success within each round cap, for a table. */
+/** Returns the success rate within each round cap, for a table. */
 export function roundsFigures({ byRounds }: Pick<EvaluationReport, "byRounds">): [name: string, value: string][] {
   return byRounds.map(({ rounds, solved, episodes, successRate }) => [
     `in ${rounds} rounds`,
@@ -88,7 +88,7 @@ export function diagnosisRow(diagnosis: Diagnosis): string[] {
   ];
 }
 
-/** Results of a diagnosis by name, for a table; empty if no episode was played to an end. */
+/** Returns the results of a diagnosis by name, for a table; empty if no episode was played to its end. */
 export function diagnosisFigures({ diagnosis }: Pick<EvaluationReport, "diagnosis">): [name: string, value: string][] {
   if (!diagnosis) return [];
   const cells = diagnosisRow(diagnosis);
@@ -120,7 +120,7 @@ export function failureRow({ class: failureClass, code, status, count, example, 
 
 const mostReasons = 5;
 
-/** Reasons for lost episodes with remedies, for a terminal; empty if none was lost. */
+/** Returns the reasons for lost episodes with remedies, for a terminal; empty if no episode was lost. */
 export function lostLines({ failed, failures }: Summary): string[] {
   if (failed === 0) return [];
   const shown = failures.slice(0, mostReasons).flatMap(({ code, status, count, example, remedy }) => {

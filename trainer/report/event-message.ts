@@ -1,6 +1,7 @@
 /**
- * TensorBoard's messages for scalars and histograms (tensorflow/core/util/event.proto, framework/summary.proto) in the wire
- * format of protocol buffers. A field is its number and type, then a varint, 8 or 4 bytes, or a length and as many bytes.
+ * TensorBoard's messages for scalars and histograms (tensorflow/core/util/event.proto, framework/summary.proto) in the
+ * wire format of protocol buffers. A field consists of its number and type, followed by a varint, by 8 or 4 bytes, or
+ * by a length and that number of bytes.
  */
 
 enum Wire {
@@ -17,7 +18,7 @@ export interface Event {
   readonly fileVersion?: string;
   readonly scalars?: readonly { readonly tag: string; readonly value: number }[];
   readonly histograms?: readonly { readonly tag: string; readonly counts: readonly number[] }[];
-  /** Whether a session begins. Events of older sessions at this step and later are then void. */
+  /** Whether a session starts. TensorBoard then discards events of older sessions from this step on. */
   readonly sessionStart?: boolean;
 }
 
@@ -49,7 +50,7 @@ export function encodeEvent({
   ]);
 }
 
-/** HistogramProto of whole numbers from 0. Each has a bucket that ends half way to the next number. */
+/** Encodes a HistogramProto of integers from 0. The bucket of each integer ends halfway to the next integer. */
 function histogramOf(counts: readonly number[]): Buffer[] {
   const moment = (power: number) => counts.reduce((sum, count, value) => sum + count * value ** power, 0);
   return [
@@ -70,7 +71,7 @@ function key(field: number, wire: Wire): Buffer {
   return Buffer.of((field << 3) | wire);
 }
 
-/** Varint of a whole number from 0 to 2^53. */
+/** Encodes an integer from 0 to 2^53 as a varint. */
 function digits(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;

@@ -3,10 +3,10 @@ import { curveChart } from "./curve-chart.js";
 import { escapeHtml } from "./escape.js";
 import type { HeldOutRecord, TrainRecord } from "./metric-names.js";
 
-/** Most curves, the number of colours; the table has all task sets. */
+/** Maximum number of curves, which is the number of colors. The table contains all task sets. */
 const mostCurves = 8;
 
-/** Writes the section; empty if nothing was evaluated. */
+/** Returns the section as HTML; empty without evaluations. */
 export function heldOutSection(records: readonly TrainRecord[]): string {
   const evaluations = records.flatMap(({ held_out }) => (held_out ? [held_out] : []));
   if (evaluations.length === 0) return "";
@@ -20,7 +20,7 @@ function pointsOf(evaluations: readonly HeldOutRecord[], set: string): [number, 
   return evaluations.map(({ step, success }) => [step, success[set] ?? Number.NaN]);
 }
 
-/** Most columns of the table: of more evaluations the first and the last ones are shown. */
+/** Maximum number of columns of the table. If there are more evaluations, only the first and the last are shown. */
 const mostColumns = 9;
 
 function table(evaluations: readonly HeldOutRecord[], sets: readonly string[]): string {
@@ -35,7 +35,7 @@ function table(evaluations: readonly HeldOutRecord[], sets: readonly string[]): 
       shown.map(({ success }) => success[set]),
     ),
   );
-  // Each column has the mean over the same sets, so columns can be compared.
+  // The means of all columns are over the same sets, so that they can be compared.
   const whole = sets.filter((set) => shown.every(({ success }) => success[set] !== undefined));
   const means = shown.map(({ success }) => meanOf(whole.map((set) => success[set] as number)));
   const label = whole.length === sets.length ? "mean" : `mean of ${whole.length}`;

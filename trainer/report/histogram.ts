@@ -4,23 +4,23 @@ import { escapeHtml } from "./escape.js";
 
 export interface Series {
   readonly label: string;
-  /** Class of the colour in the style: `c0` to `c7`. */
+  /** CSS class of the color: `c0` to `c7`. */
   readonly colour: string;
   readonly values: readonly number[];
 }
 
 interface Bin {
-  /** Lowest value of the bin; for whole numbers also the highest. */
+  /** Lowest value of the bin. For a bin of one integer, also the highest value. */
   readonly from: number;
   readonly to: number;
-  /** Number of values of each series. */
+  /** Number of values of each series in the bin. */
   readonly counts: readonly number[];
 }
 
 const size = { width: 560, height: 240 };
 const frame = { left: 52, right: 12, top: 12, bottom: 28 };
 const mostBins = 24;
-/** Least relative difference of distinct values; smaller ones come from rounding. */
+/** Minimum relative difference of distinct values; smaller differences are rounding errors. */
 const leastSpread = 1e-9;
 
 /** Draws the histogram; undefined if no series has a value. */
@@ -40,7 +40,7 @@ export function histogram(title: string, note: string, series: readonly Series[]
 <svg viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(title)}">${rows.join("")}${bars.join("")}</svg></figure>`;
 }
 
-/** Divides values into bins. Whole numbers have a bin each while there is room. */
+/** Divides values into bins. Each integer has its own bin if the number of bins allows it. */
 function binned(series: readonly Series[], values: readonly number[]): Bin[] {
   const low = values.reduce((least, value) => Math.min(least, value));
   const high = values.reduce((most, value) => Math.max(most, value));

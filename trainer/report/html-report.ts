@@ -86,7 +86,7 @@ ${engine ? `<h2>Engine</h2><div class="card scroll"><table>${rows(engine)}</tabl
 `;
 }
 
-/** Writes the report atomically, so it can be opened during the run. */
+/** Writes the report atomically, so that it can be opened during the run. */
 export function writeHtmlReport(path: string, input: ReportInput): void {
   writeFileSync(`${path}.new`, htmlReport(input));
   renameSync(`${path}.new`, path);
@@ -112,7 +112,7 @@ function draw({ title, curves, isExact = false }: ChartPlan, records: readonly T
   });
 }
 
-/** Points of a metric. Values that were not finite are null in JSON. */
+/** Returns the points of a metric. Values that were not finite are null in JSON. */
 function pointsOf(records: readonly TrainRecord[], name: MetricName): [number, number][] {
   return records.flatMap((record) => {
     const value: number | null | undefined = record[name];

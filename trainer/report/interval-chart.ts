@@ -6,9 +6,9 @@ export interface IntervalRow {
   readonly label: string;
   /** Estimate and interval, as shares from 0 to 1. */
   readonly estimate: Pick<Estimate, "value" | "low" | "high">;
-  /** Number of episodes or tasks, in words. */
+  /** Number of episodes or tasks, as text. */
   readonly note: string;
-  /** Whether the row is set apart from the others, such as a total. */
+  /** Whether the row is highlighted, such as a total. */
   readonly isStrong?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The metrics of a train step, under the names of verl and AReaL, so their dashboards can be used. */
+/** The metrics of a train step, with the names of verl and AReaL, so that their dashboards can be used. */
 
 export type Unit = "share" | "nats" | "tokens" | "tokens/s" | "steps" | "seconds" | "count" | "";
 
@@ -74,26 +74,28 @@ export type Metrics = { readonly [Name in MetricName]?: number };
 export interface HeldOutRecord {
   /** Number of train steps before the evaluation. */
   readonly step: number;
-  /** Success rate by task set, without sets of which no episode could be played. */
+  /** Success rate by task set. Sets without a played episode are left out. */
   readonly success: Readonly<Record<string, number>>;
 }
 
-/** The record of a train step or of an evaluation. The latter has only `held_out` and the metrics `val/...`. */
+/**
+ * The record of a train step or of an evaluation. An evaluation's record only has `held_out` and the metrics `val/...`.
+ */
 export interface TrainRecord extends Metrics {
   /** Number of train steps so far: from 1 for a train step, from 0 for an evaluation. */
   readonly step: number;
   /** Time in seconds since 1970. */
   readonly time: number;
-  /** Trained tokens by staleness: entry s has those of s versions. */
+  /** Number of trained tokens by staleness: entry s counts the tokens that are s versions old. */
   readonly staleness?: readonly number[];
-  /** Results of an evaluation. Logs of earlier versions have them in the record of a train step. */
+  /** Results of an evaluation. In logs of earlier versions, they are part of the record of a train step. */
   readonly held_out?: HeldOutRecord;
 }
 
 /** The contract of an output of records. */
 export interface MetricsSink {
-  /** Writes a record. @throws errors of the disk; earlier records stay whole */
+  /** Writes a record. @throws errors of the disk; earlier records are not damaged */
   write(record: TrainRecord): void;
-  /** Closes the output. Calling it twice is allowed. */
+  /** Closes the output. A second call has no effect. */
   close(): void | Promise<void>;
 }

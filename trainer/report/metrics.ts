@@ -1,6 +1,6 @@
 /**
- * The log of a run's metrics: a line of JSON for each train step and each evaluation. A line is written by one call, so a
- * dying process leaves at most one torn line, which the next opening removes.
+ * The log of a run's metrics: a line of JSON for each train step and each evaluation. Each line is written by one
+ * system call, so a dying process leaves at most one incomplete line, which is removed when the log is next opened.
  */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -17,9 +17,9 @@ export class MetricsLog implements MetricsSink {
    *
    * @param resumedAt step of the checkpoint that the run resumes from; records of later steps are removed, since these
    *   steps will be repeated. Default 0: a new run with an empty log
-   * @param isEvaluated whether the checkpoint has an evaluation of that step; if not, its record is removed, since the
-   *   step will be evaluated again
-   * @throws {Error} the file cannot be opened, or a line before the last is no record
+   * @param isEvaluated whether the checkpoint has an evaluation of that step; if not, the record of the evaluation is
+   *   removed, since it will be repeated
+   * @throws {Error} the file cannot be opened, or a line before the last is not a record
    */
   constructor(path: string, resumedAt = 0, isEvaluated = false) {
     this.path = path;
@@ -36,7 +36,7 @@ export class MetricsLog implements MetricsSink {
     return this.#records;
   }
 
-  /** Writes a record. @throws {RangeError} the step is out of order, or was evaluated before */
+  /** Writes a record. @throws {RangeError} the step is out of order, or was already evaluated */
   write(record: TrainRecord): void {
     this.#expectNext(record);
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
@@ -52,7 +52,7 @@ export class MetricsLog implements MetricsSink {
     this.#records.push(record);
   }
 
-  /** Flushes the log to the disk, so it survives a power failure. */
+  /** Flushes the log to the disk, so that it survives a power failure. */
   sync(): void {
     fsyncSync(this.#open);
   }
@@ -71,17 +71,17 @@ export class MetricsLog implements MetricsSink {
       throw new RangeError(`expected a train step after ${newest}, but received ${step}`);
     }
     if (last?.held_out?.step === step) {
-      throw new RangeError(`expected one evaluation after train step ${step}, but received another`);
+      throw new RangeError(`expected one evaluation after train step ${step}, but received a second one`);
     }
   }
 
   get #open(): number {
-    if (this.#file === undefined) throw new Error(`expected ${this.path} to be open, but it was closed`);
+    if (this.#file === undefined) throw new Error(`The log ${this.path} is closed.`);
     return this.#file;
   }
 }
 
-/** Reads a log. @throws {Error} a line before the last is no record */
+/** Reads a log. @throws {Error} a line before the last is not a record */
 export function readMetrics(path: string): TrainRecord[] {
   return wholeRecords(path, readFileSync(path), Number.POSITIVE_INFINITY, true).records;
 }

@@ -1,10 +1,10 @@
-/** A sink for disks that may be full for a while: records that could not be written are kept and written later. */
+/** A sink for disks that may be full temporarily: records that could not be written are kept and written later. */
 import type { MetricsSink, TrainRecord } from "./metric-names.js";
 
 export class PatientSink implements MetricsSink {
   readonly #sink: MetricsSink;
   readonly #say: (reason: string) => void;
-  /** Records that wait, in the order of their steps. */
+  /** Records that are still to be written, in the order of their steps. */
   readonly #waiting: TrainRecord[] = [];
   #isFailing = false;
 

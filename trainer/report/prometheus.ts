@@ -1,11 +1,11 @@
-/** The newest metrics for Prometheus, served by an HTTP listener of their own. */
+/** The newest metrics for Prometheus, served by a separate HTTP listener. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { type MetricName, type MetricsSink, metricNames, metrics, type TrainRecord } from "./metric-names.js";
 
-/** Serves metrics; `actor/grad_norm` becomes `palestra_train_actor_grad_norm`. */
+/** Serves the newest metrics. The metric `actor/grad_norm` is named `palestra_train_actor_grad_norm`. */
 export class PrometheusMetrics implements MetricsSink {
   readonly registry = new Registry();
   readonly #registers = [this.registry];
@@ -23,14 +23,14 @@ export class PrometheusMetrics implements MetricsSink {
   });
   #server: Server | undefined;
 
-  /** Takes a record. A metric appears with its first value, since an unmeasured one is not 0. */
+  /** Updates the metrics from a record. A metric appears with its first value, since an unmeasured metric is not 0. */
   write(record: TrainRecord): void {
     this.#step.set(record.step);
     for (const name of metricNames) {
       const value = record[name];
       if (value !== undefined) this.#gaugeOf(name).set(value);
     }
-    // The record of an evaluation has no staleness and keeps that of the last train step.
+    // The record of an evaluation has no staleness, so the values of the last train step are kept.
     if (record.staleness) this.#staleness.reset();
     for (const [staleness, tokens] of record.staleness?.entries() ?? []) this.#staleness.set({ staleness }, tokens);
   }
@@ -38,7 +38,7 @@ export class PrometheusMetrics implements MetricsSink {
   /**
    * Serves `GET /metrics`.
    *
-   * @param port port; 0 takes a free one
+   * @param port TCP port; 0 selects a free port
    * @returns the URL
    * @throws {Error} the address is taken
    */
@@ -55,7 +55,7 @@ export class PrometheusMetrics implements MetricsSink {
     });
     server.listen(port, host);
     await once(server, "listening");
-    // The listener does not keep a finished run alive.
+    // The listener must not keep the process of a finished run alive.
     server.unref();
     this.#server = server;
     return `http://${host.includes(":") ? `[${host}]` : host}:${(server.address() as AddressInfo).port}/metrics`;

@@ -1,4 +1,4 @@
-/** Texts for the results of several environments: one table, with the rows of this run above quoted ones. */
+/** Texts for the results of several environments: a table with the rows of this run above quoted rows. */
 import type { EvaluationReport } from "../evaluation/evaluation.js";
 import type { PublishedFigure } from "../evaluation/published.js";
 import type { SuiteReport, SuiteRow } from "../evaluation/suite.js";
@@ -8,14 +8,14 @@ export interface SuiteTable {
   readonly columns: readonly string[];
   /** Rows of this run. */
   readonly measured: readonly (readonly string[])[];
-  /** Published rows of others. */
+  /** Published rows of other systems. */
   readonly quoted: readonly (readonly string[])[];
 }
 
 /** Makes a row. @param last cell in the column of means */
 type MakeRow = (name: string, cell: (row: SuiteRow) => string, last?: string) => string[];
 
-/** Makes the table: a column for each environment, and a last one for their mean. */
+/** Makes the table, with a column for each environment and a last column for their mean. */
 export function suiteTable(report: SuiteReport): SuiteTable {
   const { rows, overall, published } = report;
   const each: MakeRow = (name, cell, last = "") => [name, ...rows.map(cell), last];
@@ -71,7 +71,7 @@ function figureText(figure: PublishedFigure | undefined): string {
   return figure ? `${figure.percent.toFixed(2)} %${figure.isReadOff ? " *" : ""}` : "";
 }
 
-/** Notes under the table, as sentences. */
+/** Returns the notes under the table, as sentences. */
 export function suiteNotes({ rows, overall, published }: SuiteReport): string[] {
   const missing = rows.flatMap(({ environment, notPlayed }) =>
     notPlayed ? [`${environment}: ${notPlayed.reason} ${notPlayed.remedy}`] : [],
@@ -109,7 +109,7 @@ function quotedNotes(published: SuiteReport["published"], rows: readonly SuiteRo
   ];
 }
 
-/** Table of success by rounds; undefined for a single cap. */
+/** Returns the table of success by rounds; undefined for a single cap. */
 export function suiteRounds({ rows }: SuiteReport): { columns: string[]; rows: string[][] } | undefined {
   const played = rows.flatMap(({ environment, report }) =>
     report?.summary.successRate && report.byRounds.length > 0 ? [{ environment, byRounds: report.byRounds }] : [],
@@ -128,7 +128,7 @@ export function suiteRounds({ rows }: SuiteReport): { columns: string[]; rows: s
   return { columns: ["success within", ...caps.map((cap) => `${cap} rounds`)], rows: cells };
 }
 
-/** Table of diagnoses: a row for each environment that has one. */
+/** Returns the table of diagnoses, with a row for each environment that has a diagnosis. */
 export function suiteDiagnosis({ rows }: SuiteReport): { columns: string[]; rows: string[][] } {
   const present = rows.flatMap(({ environment, report }) =>
     report?.diagnosis ? [[environment, ...diagnosisRow(report.diagnosis)]] : [],
@@ -136,7 +136,7 @@ export function suiteDiagnosis({ rows }: SuiteReport): { columns: string[]; rows
   return { columns: ["environment", ...diagnosisColumns], rows: present };
 }
 
-/** Lines of the result for a terminal. */
+/** Returns the lines of the result for a terminal. */
 export function suiteLines(report: SuiteReport): string[] {
   const { columns, measured, quoted } = suiteTable(report);
   const rounds = suiteRounds(report);
@@ -150,7 +150,7 @@ export function suiteLines(report: SuiteReport): string[] {
   ];
 }
 
-/** Aligns the first column to the left and the others to the right. */
+/** Aligns the first column to the left and all other columns to the right. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows.map((row) => {

@@ -1,6 +1,7 @@
 /**
- * Metrics as TensorBoard's event files. A file is a list of TFRecords: a length, its masked CRC-32C, an Event message and its
- * masked CRC-32C. Every start and every resume writes a file of its own in the folder, as TensorBoard expects.
+ * Metrics as TensorBoard's event files. A file is a list of TFRecords: a length, its masked CRC-32C, an Event message
+ * and its masked CRC-32C. Every start and every resume of a run creates a new file in the folder, as TensorBoard
+ * expects.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
@@ -55,14 +56,14 @@ export class TensorBoardEvents implements MetricsSink {
   }
 
   #append(event: Event): void {
-    if (this.#file === undefined) throw new Error(`expected ${this.path} to be open, but it was closed`);
+    if (this.#file === undefined) throw new Error(`The event file ${this.path} is closed.`);
     const record = tfRecord(encodeEvent(event));
     try {
       const written = writeSync(this.#file, record);
       if (written < record.length)
         throw new Error(`expected to write ${record.length} bytes to ${this.path}, but wrote ${written}`);
     } catch (error) {
-      // A torn record would hide all later ones.
+      // TensorBoard does not read past an incomplete record.
       ftruncateSync(this.#file, this.#size);
       throw error;
     }
@@ -79,7 +80,10 @@ function tfRecord(data: Buffer): Buffer {
   return record;
 }
 
-/** Creates a file. TensorBoard reads files by name; two runs in the same second have different names. */
+/**
+ * Creates a file. TensorBoard reads files in the order of their names; files created in the same second have different
+ * names.
+ */
 function createFile(folder: string, seconds: number): { file: number; path: string } {
   const stamp = String(seconds).padStart(10, "0");
   for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Progress of a run: a progress bar on a terminal, else a line for each train step. */
+/** Progress of a training run: a progress bar on a terminal, else a line for each train step. */
 import { SingleBar } from "cli-progress";
 import type { MetricName, MetricsSink, TrainRecord } from "./metric-names.js";
 
@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly stream?: NodeJS.WriteStream;
 }
 
-/** Metrics of a line, in order; they fit into 120 characters. */
+/** Metrics of a progress line, in order; the line has at most 120 characters. */
 const shown: readonly { label: string; metric: MetricName; show: (value: number) => string }[] = [
   { label: "success", metric: "episode/success_rate", show: percent },
   { label: "reward", metric: "episode/reward/mean", show: (value) => value.toFixed(2) },
@@ -54,7 +54,7 @@ export class TerminalProgress implements MetricsSink {
     else this.#stream.write(`train ${record.step}/${this.#options.total}${line}\n`);
   }
 
-  /** Writes a line, such as that of a checkpoint, above the progress bar. */
+  /** Writes a line, such as the report of a checkpoint, above the progress bar. */
   say(line: string): void {
     if (!this.#bar) {
       this.#stream.write(`${line}\n`);
@@ -77,7 +77,7 @@ function describe(record: TrainRecord): string {
   return figures.join("") + withoutGradient(record);
 }
 
-/** Warning of a train step without advantages. A KL or entropy term may still have a gradient. */
+/** Returns a warning for a train step without advantages. A KL or entropy term may still have a gradient. */
 function withoutGradient(record: TrainRecord): string {
   if (record["actor/no_gradient"] !== 1) return "";
   const { "groups/count": groups = 0, "groups/zero_variance": equal = 0, "groups/too_small": tooSmall = 0 } = record;

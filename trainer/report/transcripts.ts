@@ -1,6 +1,7 @@
 /**
- * The transcripts on the page of a benchmark run. They are embedded as JSON and drawn when opened, so a page of thousands
- * loads at once; the search covers all of their text. Texts of policies and environments only become text nodes.
+ * The transcripts on the page of a benchmark run. They are embedded as JSON and rendered when opened, so a page with
+ * thousands of transcripts loads quickly; the search covers the whole text. Texts of policies and environments are only
+ * inserted as text nodes.
  */
 import type { Diagnosis, WorstEpisode } from "../evaluation/diagnosis.js";
 import type { EpisodeRecord, TurnRecord } from "../evaluation/record.js";
@@ -20,7 +21,7 @@ export interface Transcript {
 
 const kinds = ["all", "solved", "unsolved", "failed"];
 
-/** Writes the section of transcripts. @param k number of samples of each task */
+/** Returns the section of transcripts as HTML. @param k number of samples of each task */
 export function transcriptSection(records: readonly EpisodeRecord[], k: number, prompt: string | undefined): string {
   const instructions =
     prompt === undefined
@@ -40,7 +41,7 @@ ${choices.join("\n")}<span id="count" aria-live="polite"></span></div>
 <script type="application/json" id="transcripts">${embedded(records.map((record) => transcript(record, k)))}</script>`;
 }
 
-/** Buttons that show the transcripts of the worst episodes; empty if there are none. */
+/** Returns buttons that show the transcripts of the worst episodes; empty without unsolved episodes. */
 export function worstEpisodes({ worst }: Diagnosis, records: readonly EpisodeRecord[], k: number): string {
   const buttons = worst.flatMap((episode) => {
     const at = records.findIndex(({ played, sample }) => played.index === episode.index && sample === episode.sample);
@@ -66,7 +67,10 @@ function stuck({ diagnosis }: WorstEpisode): string {
   return parts.join(", ");
 }
 
-/** JSON for a script element, which ends at the first "</script": no text can contain it. */
+/**
+ * Returns JSON for a script element, which ends at the first "</script". The JSON is escaped so that it never contains
+ * this text.
+ */
 function embedded(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,16 +1,17 @@
 /**
- * Admission of groups, which keeps groups from being too old when they are learnt from (AReaL, Fu et al. 2025,
+ * Admission of groups, which prevents groups from being too old when they are learned from (AReaL, Fu et al. 2025,
  * section 5.1):
  *
  *     capacity = min(max(1, max_concurrent_groups) - running, (eta + v + 1) B - (accepted + running))
  *
- * with the version v of the weights, the bound eta = max_head_offpolicyness and the B groups of a train step. The formula
- * bounds the groups in the aggregate. The buffer drops a group that runs for many versions, and frees its place.
+ * with the version v of the weights, the bound eta = max_head_offpolicyness and the B groups of a train step. The
+ * formula limits the number of groups, not the age of each group. The buffer drops a group that was played for too many
+ * versions, which makes room for a new group.
  */
 export interface AdmissionOptions {
-  /** Most groups in flight; 0 counts as 1. */
+  /** Maximum number of groups in flight; 0 counts as 1. */
   readonly maxConcurrentGroups: number;
-  /** eta: most versions that a group may lag behind the weights that learn from it. */
+  /** eta: maximum number of versions between a group and the weights that learn from it. */
   readonly maxHeadOffpolicyness: number;
   /** B: number of groups that a train step consumes. */
   readonly batchSize: number;
@@ -35,12 +36,12 @@ export class Admission {
     return this.runningNow;
   }
 
-  /** Number of groups that were consumed or wait to be. */
+  /** Number of groups that were consumed or wait to be consumed. */
   get accepted(): number {
     return this.acceptedSoFar;
   }
 
-  /** Number of groups that may begin now; negative after a resume with a smaller batch. */
+  /** Number of groups that may start now; negative after a resume with a smaller batch. */
   get capacity(): number {
     const { maxConcurrentGroups, maxHeadOffpolicyness, batchSize } = this.options;
     const concurrency = Math.max(1, maxConcurrentGroups) - this.runningNow;
@@ -48,26 +49,26 @@ export class Admission {
     return Math.min(concurrency, staleness);
   }
 
-  /** Records that a group begins. */
+  /** Records that a group starts. */
   begin(): void {
-    if (this.capacity < 1) throw new RangeError(`expected room for a group, but received ${this.capacity}`);
+    if (this.capacity < 1) throw new RangeError(`expected a capacity of at least 1 group, but received ${this.capacity}`);
     this.runningNow += 1;
   }
 
-  /** Records that a group ended and will be learnt from. */
+  /** Records that a group ended and will be learned from. */
   accept(): void {
     this.end();
     this.acceptedSoFar += 1;
   }
 
-  /** Records that a group failed or is unwanted, so another may begin. */
+  /** Records that a group failed or was filtered, so that a new group may start. */
   reject(): void {
     this.end();
   }
 
-  /** Records that an accepted group will not be learnt from after all, so another may begin. */
+  /** Records that an accepted group will not be learned from, so that a new group may start. */
   drop(): void {
-    if (this.acceptedSoFar < 1) throw new RangeError("expected an accepted group to drop, but received none");
+    if (this.acceptedSoFar < 1) throw new RangeError("No accepted group is left to drop.");
     this.acceptedSoFar -= 1;
   }
 
@@ -78,24 +79,24 @@ export class Admission {
   }
 
   /**
-   * Resumes at the version of a checkpoint, as if each train step so far had consumed its batch. With a lower count, a
-   * burst of groups would begin that are all too old before they are consumed.
+   * Resumes at the version of a checkpoint, as if each train step so far had consumed its batch. With a lower count,
+   * too many groups would start at once and be too old before they are consumed.
    */
   resume(version: number): void {
     if (this.runningNow > 0)
-      throw new RangeError(`expected no running group at a resume, but received ${this.runningNow}`);
+      throw new RangeError(`expected no running groups at a resume, but received ${this.runningNow}`);
     expectWhole("version", version, 0);
     this.versionNow = version;
     this.acceptedSoFar = version * this.options.batchSize;
   }
 
   private end(): void {
-    if (this.runningNow < 1) throw new RangeError("expected a running group to end, but received none");
+    if (this.runningNow < 1) throw new RangeError("No group is running.");
     this.runningNow -= 1;
   }
 }
 
 function expectWhole(name: string, value: number, least: number): void {
   if (Number.isSafeInteger(value) && value >= least) return;
-  throw new RangeError(`expected ${name} to be a whole number from ${least} up, but received ${value}`);
+  throw new RangeError(`expected ${name} to be an integer of at least ${least}, but received ${value}`);
 }

@@ -1,15 +1,15 @@
 /**
- * A first-in, first-out queue of groups that wait to be learnt from. It drops groups that are too old: admission bounds the
- * staleness in the aggregate, the buffer that of each token.
+ * A first-in, first-out queue of groups that wait to be learned from. It drops groups that are too old: admission
+ * limits the staleness on average, the buffer limits the staleness of each token.
  */
 import { type Group, oldestVersion } from "./trajectory.js";
 
 export interface BufferOptions {
-  /** Most groups in the buffer. */
+  /** Maximum number of groups in the buffer. */
   readonly capacity: number;
-  /** eta: most versions that a token may lag behind the weights that learn from it. */
+  /** eta: maximum number of versions between a token and the weights that learn from it. */
   readonly maxHeadOffpolicyness: number;
-  /** Called with each dropped group, after it was removed. */
+  /** Called with each dropped group, after its removal. */
   onDrop(group: Group): void;
 }
 
@@ -41,7 +41,7 @@ export class RolloutBuffer {
 
   constructor(private readonly options: BufferOptions) {
     if (!(options.capacity >= 1)) {
-      throw new RangeError(`expected a capacity from 1 up, but received ${options.capacity}`);
+      throw new RangeError(`expected a capacity of at least 1, but received ${options.capacity}`);
     }
   }
 
@@ -58,10 +58,10 @@ export class RolloutBuffer {
     return { size, capacity, put, taken, dropped, staleness: new Map(this.staleness) };
   }
 
-  /** Adds a group. @throws {RangeError} the buffer is full: callers keep to the capacity */
+  /** Adds a group. @throws {RangeError} the buffer is full; callers have to respect the capacity */
   put(group: Group): void {
     if (this.size >= this.capacity)
-      throw new RangeError(`expected room for a group, but received one more than ${this.capacity}`);
+      throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
     this.puts += 1;
     this.groups.push(group);
     this.serve();
@@ -74,7 +74,8 @@ export class RolloutBuffer {
   }
 
   /**
-   * Takes the oldest `count` groups once there are that many, or fewer after `end`. Callers that wait are served in turn.
+   * Takes the oldest `count` groups once the buffer has so many, or fewer groups after `end`. Waiting callers are
+   * served in the order of their calls.
    *
    * @throws the error passed to `fail`, or the signal's reason
    */
@@ -106,15 +107,15 @@ export class RolloutBuffer {
     });
   }
 
-  /** Ends the buffer: callers that wait receive the groups that are left. */
+  /** Ends the buffer: waiting callers receive the remaining groups. */
   end(): void {
     this.ending ??= {};
     this.serve();
   }
 
-  /** Fails the buffer: callers that wait receive the error. */
+  /** Fails the buffer: waiting callers receive the error. */
   fail(error: unknown): void {
-    // The first error is the one to report.
+    // Only the first error is reported.
     if (!this.ending || !("error" in this.ending)) this.ending = { error };
     this.serve();
   }
@@ -149,7 +150,7 @@ export class RolloutBuffer {
     for (const group of stale) onDrop(group);
   }
 
-  /** Staleness of the group's oldest token, in versions. */
+  /** Returns the staleness of the group's oldest token, in versions. */
   private ageOf({ trajectories }: Group): number {
     const oldest = Math.min(...trajectories.map((trajectory) => oldestVersion(trajectory) ?? this.version));
     return Number.isFinite(oldest) ? this.version - oldest : 0;

@@ -1,6 +1,7 @@
 /**
- * One rollout: a policy plays an episode, which always leaves a trajectory. A failure of the gym or the policy is retried
- * with back-off. After the last retry the trajectory has the status `failed`, which says nothing about the policy.
+ * One rollout: a policy plays an episode, which always results in a trajectory. A failure of the gym or the policy is
+ * retried with back-off. After the last retry, the trajectory has the status `failed`, and is no evidence about the
+ * policy.
  */
 
 import type { ActionFormat } from "../actions/action-format.js";
@@ -14,7 +15,7 @@ import type { Trajectory, TrajectoryFailure, TrajectoryStatus, TrajectoryStep } 
 /** Task of a rollout. */
 export interface RolloutTask {
   readonly environment: string;
-  /** Default: the environment's own. */
+  /** Task split. Default: the environment's default split. */
   readonly split?: string | undefined;
   readonly index: number;
   /** Seed of the environment. */
@@ -23,26 +24,26 @@ export interface RolloutTask {
 }
 
 export interface RolloutSettings {
-  /** Most replies of the policy. */
+  /** Maximum number of replies of the policy. */
   readonly maxRounds: number;
   readonly format: ActionFormat;
-  /** Most retries of an episode after failures that may pass. */
+  /** Maximum number of retries of an episode, after failures that may be temporary. */
   readonly retries: number;
   readonly backOff: BackOff;
 }
 
 export interface Turn {
   readonly reply: Reply;
-  /** Action that was sent; undefined if the reply had none. */
+  /** Action that was sent; undefined if the reply had no action. */
   readonly action: string | undefined;
-  /** Observation of the environment, or the answer of the action format. */
+  /** Observation of the environment, or the refusal of the action format. */
   readonly observation: string;
   readonly reward: number;
   /** Info of the step; empty if no action was sent. */
   readonly info: GymStep["info"];
 }
 
-/** Callbacks of a rollout. A retry begins them anew. */
+/** Callbacks of a rollout. A retry calls them again from the start of the episode. */
 export interface RolloutWatcher {
   began?(episode: GymEpisode): void;
   turned?(turn: Turn): void;
@@ -66,7 +67,7 @@ export interface RolloutRequest {
 export const defaultRetries = 3;
 export const defaultBackOff: BackOff = { baseMs: 500, maxMs: 30_000 };
 
-/** Plays an episode. @throws the signal's reason once it has aborted, and errors other than those of gym and policy */
+/** Plays an episode. @throws the signal's reason if the signal aborts @throws errors except GymError and PolicyError */
 export async function playEpisode(request: RolloutRequest): Promise<Trajectory> {
   const { settings, signal, watcher } = request;
   let spent: Usage | undefined;
@@ -97,7 +98,7 @@ class Attempt {
       return { trajectory: this.trajectory("failed", failureOf(error)), error };
     } finally {
       this.conversation?.close();
-      // Not awaited here: closing the client waits for it.
+      // The close is not awaited here, since closing the client waits for it.
       void this.episode?.close();
     }
   }
@@ -137,7 +138,7 @@ class Attempt {
   }
 
   private async act(episode: GymEpisode, reply: Reply): Promise<Turn & { end?: TrajectoryStatus }> {
-    // A reply that was cut off at the end of the context may state another action than the policy meant.
+    // A reply that was cut off at the end of the context may contain an action that the policy did not intend.
     if (reply.finish === "context")
       return { reply, action: undefined, observation: "", reward: 0, info: {}, end: "limit" };
     const reading = this.request.settings.format.read(reply.text, episode.tools);
@@ -189,7 +190,7 @@ function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined
   };
 }
 
-/** The task as requested, for a trajectory without an episode. */
+/** Returns the task as requested, for a trajectory whose episode was never opened. */
 function wanted({ environment, split, index, seed }: RolloutTask): Played {
   return { environment, split: split ?? "", index, seed };
 }

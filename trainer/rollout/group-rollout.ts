@@ -1,4 +1,4 @@
-/** Rollouts of a group: several episodes of one task, played at once. */
+/** Rollouts of a group: several episodes of one task, played at the same time. */
 import { openAbort } from "../abort.js";
 import { keyedHash } from "../keyed-random.js";
 import { playEpisode, type RolloutRequest } from "./episode-rollout.js";
@@ -11,10 +11,10 @@ export interface GroupRequest extends Omit<RolloutRequest, "group" | "watcher"> 
 }
 
 /**
- * Plays a group. Its trajectories are in the order in which they began. A failed rollout does not affect the others; an
- * unexpected error ends them.
+ * Plays a group. Trajectories are in the order in which the rollouts started. A failed rollout does not affect the
+ * other rollouts; an unexpected error ends all of them.
  *
- * @throws the signal's reason once it has aborted and no episode runs any more
+ * @throws the signal's reason after it has aborted and all episodes have ended
  */
 export async function playGroup({ id, size, seed, signal, ...request }: GroupRequest): Promise<Group> {
   const own = openAbort();

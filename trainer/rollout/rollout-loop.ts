@@ -1,6 +1,6 @@
 /**
- * The rollout loop: takes tasks from a source as admission allows, plays them, and puts the groups into the buffer. Each
- * running group has a reserved place in the buffer, so no group waits or is lost.
+ * The rollout loop: takes tasks from a source as admission allows, plays them, and puts the groups into the buffer.
+ * Each running group has a reserved place in the buffer, so every finished group can be added at once.
  */
 
 import { openAbort } from "../abort.js";
@@ -10,39 +10,45 @@ import { type BufferStatistics, RolloutBuffer } from "./buffer.js";
 import { episodesOf, type Group, type TrajectoryFailure } from "./trajectory.js";
 
 export interface TaskSource<Task> {
-  /** Takes the next task; undefined if there are no more. */
+  /** Takes the next task; undefined if no tasks are left. */
   next(): Task | undefined;
   /** Returns a task that was not played to its end. */
   giveBack(task: Task): void;
 }
 
-/** A group that was played and will not be learnt from. */
+/** A group that was played and will not be learned from. */
 export interface LeftOut {
   readonly group: Group;
   readonly reason: LeftOutReason;
 }
 
 /**
- * `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused the group; `stale`: it is too
- * old.
+ * Reason why a group is left out. `failed`: too few trajectories are left after failures; `filtered`: `keeps` refused
+ * the group; `stale`: the group is too old.
  */
 export type LeftOutReason = "failed" | "filtered" | "stale";
 
 export interface RolloutLoopOptions<Task> {
   readonly source: TaskSource<Task>;
   readonly admission: Admission;
-  /** Most groups that wait to be learnt from. Default (eta + 1) B, the number that admission allows. */
+  /** Maximum number of groups that wait to be learned from. Default: (eta + 1) B, the number that admission allows. */
   readonly bufferCapacity?: number;
-  /** Plays a group. Rejects with the signal's reason once it has aborted. Any other rejection ends the loop. */
+  /** Plays a group. Rejects with the signal's reason if the signal aborts. Any other rejection ends the loop. */
   play(task: Task, signal: AbortSignal): Promise<Group>;
-  /** Whether a group is learnt from. Groups that are not are counted and replaced. Default: all are. */
+  /**
+   * Returns whether a group is to be learned from. Refused groups are counted and replaced. Default: all groups are
+   * kept.
+   */
   keeps?(group: Group): boolean;
   onLeftOut?(group: Group, reason: LeftOutReason): void;
-  /** Least number of episodes that a group keeps after failures. Default 1; baselines over a group need 2. */
+  /** Minimum number of episodes that a group must have after failures. Default 1; baselines over a group need 2. */
   readonly leastSurvivors?: number;
   /** Number of groups in a row without a trajectory after which the loop fails. Default 64. */
   readonly mostFailuresInARow?: number;
-  /** Number of filtered groups in a row after which the loop fails, since the tasks teach nothing. Default 1000. */
+  /**
+   * Number of filtered groups in a row after which the loop fails, since the policy learns nothing from the tasks.
+   * Default 1000.
+   */
   readonly mostFilteredInARow?: number;
 }
 
@@ -76,8 +82,8 @@ export class RolloutLoop<Task> {
     const { batchSize, maxHeadOffpolicyness } = admission.options;
     const capacity = options.bufferCapacity ?? (maxHeadOffpolicyness + 1) * batchSize;
     if (capacity < batchSize) {
-      const expected = `a buffer for at least the ${batchSize} groups of a train step`;
-      throw new RangeError(`expected ${expected}, but received one for ${capacity}`);
+      const expected = `a buffer for at least ${batchSize} groups, the groups of a train step`;
+      throw new RangeError(`expected ${expected}, but received a buffer for ${capacity}`);
     }
     const onDrop = (group: Group) => {
       admission.drop();
@@ -102,7 +108,7 @@ export class RolloutLoop<Task> {
   }
 
   /**
-   * Takes the next `count` groups that are not too old; fewer if the tasks are used up or the loop was stopped.
+   * Takes the next `count` groups that are not too old; fewer groups if no tasks are left or the loop was stopped.
    *
    * @throws {TrainerError} ROLLOUTS_FAILED; errors of `play`; the signal's reason
    */
@@ -112,19 +118,19 @@ export class RolloutLoop<Task> {
     return groups;
   }
 
-  /** Begins no more groups; running ones continue. */
+  /** Starts no new groups; running groups continue. */
   pause(): void {
     if (this.state === "running") this.state = "paused";
   }
 
-  /** Resolves once no group runs. */
+  /** Resolves once no group is running. */
   async idle(): Promise<void> {
     if (this.inFlight.size > 0) await new Promise<void>((resolve) => this.idlers.push(resolve));
   }
 
   /**
-   * Stops the loop for good and resolves once no group runs. With `abort`, running groups are interrupted and their tasks
-   * given back. Groups in the buffer stay.
+   * Stops the loop permanently and resolves once no group is running. With `abort`, running groups are interrupted and
+   * their tasks are given back. Groups in the buffer are kept.
    */
   async stop({ abort = false } = {}): Promise<void> {
     this.state = "stopped";
@@ -206,16 +212,16 @@ export class RolloutLoop<Task> {
   private countFiltered(): void {
     this.filteredInARow += 1;
     if (this.filteredInARow < (this.options.mostFilteredInARow ?? 1_000)) return;
-    const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} in a row that it does not keep`;
+    const expected = `a group that the algorithm learns from, but received ${this.filteredInARow} filtered groups in a row`;
     this.fail(
       new TrainerError(
         "ROLLOUTS_FAILED",
-        `expected ${expected}. Tasks that are always or never solved teach it nothing`,
+        `expected ${expected}. Tasks that are always or never solved have no gradient. Choose other tasks.`,
       ),
     );
   }
 
-  /** Ends the loop: callers that wait for a batch receive the error. */
+  /** Ends the loop: callers that wait for a batch receive the error, and running groups are aborted. */
   private fail(error: unknown): void {
     this.state = "stopped";
     for (const controller of this.inFlight) controller.abort(error);

@@ -1,36 +1,36 @@
 /**
- * Trajectories: the record of each episode, token for token as the policy read and wrote it. A trajectory holds everything
- * that an algorithm needs; nothing is tokenised again.
+ * Trajectories: the record of each episode, with the exact tokens that the policy read and wrote. A trajectory contains
+ * all data that an algorithm needs; no text is tokenized again.
  */
 
 import type { Played } from "../gym/gym.js";
 import type { Usage } from "../policy/policy.js";
 
-/** One action and its observation and reward. */
+/** One step of an episode: an action, the observation before it and its reward. */
 export interface TrajectoryStep {
   /** The step's sampled tokens are `tokens[first]` to `tokens[end - 1]`; both are 0 for a policy without tokens. */
   readonly first: number;
   readonly end: number;
-  /** Action that was sent to the environment, as read from the reply. */
+  /** Action that was sent to the environment, as parsed from the reply. */
   readonly action: string;
   /** Hash of the observation before the action. Equal states have equal hashes (GiGPO). */
   readonly observationHash: string;
-  /** Sum of the rewards from this step to the next step of the episode, in whichever row. */
+  /** Sum of the rewards from this step until the next step of the episode, which may be in another row. */
   readonly reward: number;
   /** Position of the step among the steps of all rows; left out if the episode has one row. */
   readonly turn?: number;
 }
 
 /**
- * Ending of an episode. `limit`: the rounds or the context of the policy were used up. `failed`: the gym, the policy's
- * server or the agent failed, so nothing can be concluded about the policy.
+ * How an episode ended. `limit`: the policy's rounds or context were used up. `failed`: the gym, the policy's server or
+ * the agent failed, so the episode is no evidence about the policy.
  */
 export type TrajectoryStatus = "terminated" | "truncated" | "limit" | "failed";
 
 export interface TrajectoryFailure {
   /**
-   * Class of the gym's error; `policy` if the policy could not answer, `agent` if the program failed that plays at the
-   * rollout endpoint.
+   * Class of the gym's error; `policy` if the policy could not reply; `agent` if the program at the rollout endpoint
+   * failed.
    */
   readonly class: "action" | "environment" | "infrastructure" | "capacity" | "policy" | "agent";
   readonly code: string;
@@ -40,8 +40,9 @@ export interface TrajectoryFailure {
 }
 
 /**
- * One row of an episode as tokens. Most episodes have one row. An agent whose calls do not continue each other leaves
- * several (sub-agents, edited histories). These share the episode's id and return, and count as one in comparisons.
+ * One row of an episode as tokens. Most episodes have one row. An agent whose calls do not continue each other
+ * (sub-agents, edited histories) produces several rows. They have the same episode id and return, and count as one
+ * episode in comparisons.
  */
 export interface Trajectory {
   readonly episodeId: string;
@@ -63,13 +64,13 @@ export interface Trajectory {
   readonly failure?: TrajectoryFailure;
   /** Sum of the episode's rewards, in all of its rows. */
   readonly return: number;
-  /** Whether the return reaches the environment's reward of a solved task. */
+  /** Whether the return reaches the environment's threshold for a solved task. */
   readonly solved: boolean;
-  /** Tokens and requests of all attempts, failed ones included; undefined if the policy does not count them. */
+  /** Tokens and requests of all attempts, including failed attempts; undefined if the policy does not count them. */
   readonly usage?: Usage;
 }
 
-/** The rollouts of one task that are compared with each other. Failed ones count in no baseline and no loss. */
+/** The rollouts of one task that are compared with each other. Failed rollouts are not part of baselines and losses. */
 export interface Group {
   readonly id: string;
   readonly trajectories: readonly Trajectory[];
@@ -77,7 +78,7 @@ export interface Group {
   readonly failed: readonly Trajectory[];
 }
 
-/** Groups rows by episode. */
+/** Groups rows by episode. Returns the rows of each episode. */
 export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] {
   const episodes = new Map<string | Trajectory, Trajectory[]>();
   for (const trajectory of trajectories) {
@@ -89,7 +90,7 @@ export function episodesOf(trajectories: readonly Trajectory[]): Trajectory[][] 
   return [...episodes.values()];
 }
 
-/** Oldest policy version among the sampled tokens; undefined if there are none. */
+/** Returns the oldest policy version among the sampled tokens; undefined without sampled tokens. */
 export function oldestVersion({ mask, versions }: Trajectory): number | undefined {
   let oldest: number | undefined;
   for (let token = 0; token < mask.length; token++) {

@@ -8,9 +8,9 @@ import { expectResumable, recordedSettings } from "../settings/changes.js";
 import type { TrainSettings } from "../settings/settings.js";
 import type { Evaluation, TrainObserver } from "./observer.js";
 
-/** State that a checkpoint holds beside the weights and the optimiser. */
+/** State that a checkpoint contains in addition to the weights and the optimizer state. */
 export interface SavedParts {
-  /** `Player.state`. */
+  /** State of the player: `Player.state`. */
   readonly player: Readonly<Record<string, unknown>>;
   readonly carried: number | undefined;
   readonly evaluations: readonly Evaluation[];
@@ -27,7 +27,7 @@ export class RunCheckpoints {
   ) {}
 
   /**
-   * Opens the checkpoints of the output folder. A run that does not resume moves older ones aside.
+   * Opens the checkpoints of the output folder. A run that does not resume moves older checkpoints aside.
    *
    * @throws {TrainerError} SETTINGS_CHANGED: the checkpoint has other settings; CHECKPOINT_FAILED
    */
@@ -39,7 +39,7 @@ export class RunCheckpoints {
     return new RunCheckpoints(checkpoints, settings, observer);
   }
 
-  /** Loads the newest checkpoint into the trainer, if there is one. @throws {TrainerError} CHECKPOINT_FAILED */
+  /** Loads the newest checkpoint, if one exists, into the trainer. @throws {TrainerError} CHECKPOINT_FAILED */
   async restore(trainer: Trainer): Promise<{ trainStep: number; saved: Partial<SavedParts> }> {
     const state = await this.checkpoints.restore(trainer);
     if (!state) return { trainStep: 0, saved: {} };
@@ -49,7 +49,7 @@ export class RunCheckpoints {
   }
 
   /**
-   * Saves a checkpoint. A failure, such as a full disk, keeps the previous checkpoint and does not end the run.
+   * Saves a checkpoint. After a failure, such as a full disk, the previous checkpoint is kept and the run continues.
    *
    * @returns the error of a failed save
    */

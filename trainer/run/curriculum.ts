@@ -1,4 +1,6 @@
-/** The curriculum of a run: task sets mixed by weight, in shuffled order, without tasks that teach nothing. */
+/**
+ * The curriculum of a run: task sets mixed by weight, in shuffled order, without tasks that are too easy or too hard.
+ */
 import {
   type TaskSource as Curriculum,
   DifficultyFilter,
@@ -14,15 +16,15 @@ import type { BoundedTaskSet } from "../gym/task-set.js";
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { TrainSettings } from "../settings/settings.js";
 
-/** Most tasks that the filter skips in a row. */
+/** Maximum number of tasks that the filter skips in a row. */
 const patience = 1_000;
 
 export interface RunCurriculum {
   readonly tasks: Curriculum;
   readonly rounds: RoundCap;
-  /** Records the trajectories of a group that was learnt from or left out. */
+  /** Records the trajectories of a group that was learned from or left out. */
   observe(task: Played, trajectories: readonly Trajectory[]): void;
-  /** State of the observations as plain JSON; `tasks` has a state of its own. */
+  /** Returns the state of the observations as plain JSON; the state of `tasks` is separate. */
   state(): Observed;
 }
 
@@ -55,7 +57,7 @@ export function runCurriculum(
   };
 }
 
-/** Index of the first task set that contains the task. */
+/** Returns the index of the first task set that contains the task. */
 function setOf(sets: readonly BoundedTaskSet[], { environment, split, index }: Played): number {
   return sets.findIndex(
     (set) => set.environment === environment && set.split === split && set.first <= index && index <= set.last,

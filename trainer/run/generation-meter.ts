@@ -4,7 +4,7 @@ import type { Generation } from "./generation.js";
 export interface Generated {
   /** Number of sampled tokens. */
   readonly decodedTokens: number;
-  /** Milliseconds without a sequence to extend; undefined if unknown. */
+  /** Milliseconds in which no sequence was being sampled; undefined if unknown. */
   readonly generatorIdleMs: number | undefined;
   /** Milliseconds between the two readings. */
   readonly generatorMs: number;
@@ -24,7 +24,7 @@ export class GenerationMeter {
   /** Reads the generation since the previous reading, or since the meter was created. */
   read(): Generated {
     const { before, beganAt } = this;
-    // Both readings lie within the interval, so no idle time exceeds it.
+    // Both readings are within the interval, so the idle time cannot exceed it.
     this.beganAt = performance.now();
     const now = this.totals();
     const generatorMs = performance.now() - beganAt;

@@ -1,4 +1,4 @@
-/** Generation of a run's replies: by the engine that trains, or by a server that receives the weights. */
+/** Generation of a run's replies, by the engine that trains or by a server that receives the weights. */
 import { join } from "node:path";
 import type { Generator, Model, Trainer } from "../../native/api/index.js";
 import { NativePolicy } from "../policy/native.js";
@@ -10,19 +10,19 @@ import { WeightPush } from "../policy/weight-push.js";
 import { sequencesOf, type TrainSettings } from "../settings/settings.js";
 
 export interface Generation {
-  /** Creates a policy that samples at a temperature, always with the weights published last. */
+  /** Creates a policy that samples at a temperature, always with the most recently published weights. */
   policy(temperature: number): Policy;
   /**
-   * Publishes the model's weights. Resolves once replies are sampled with them; replies in flight continue with them.
+   * Publishes the model's weights. Resolves once replies, including those in flight, are sampled with them.
    *
-   * @param version policy version: the number of train steps that made the weights
+   * @param version policy version: the number of train steps before these weights
    */
   publish(version: number): Promise<void>;
   /** Number of tokens sampled so far. */
   readonly decodedTokens: number;
-  /** Sampling of the native engine; undefined if a server samples. */
+  /** Sampling state of the native engine; undefined if a server samples. */
   readonly native?: NativeSampling;
-  /** Seconds without a sequence to extend so far; undefined for a server, which may have other clients. */
+  /** Seconds so far in which no sequence was being sampled; undefined for a server, which may have other clients. */
   readonly idleSeconds: number | undefined;
   close(): void;
 }
@@ -82,8 +82,8 @@ class NativeGeneration implements Generation {
 }
 
 /**
- * Policy versions, which count train steps, by versions of the engine's weights, which count optimiser steps. A train step
- * has several optimiser steps; only published weights are sampled with.
+ * Maps versions of the engine's weights, which count optimizer steps, to policy versions, which count train steps. A
+ * train step has several optimizer steps; only published weights are used for sampling.
  */
 class PolicyVersions {
   private readonly byWeights = new Map<number, number>();
@@ -97,7 +97,7 @@ class PolicyVersions {
   of(weights: number): number {
     const version = this.byWeights.get(weights);
     if (version !== undefined) return version;
-    throw new RangeError(`expected the version of published weights, but received ${weights}`);
+    throw new RangeError(`expected the version of published weights, but received ${weights}, which was not published`);
   }
 }
 
@@ -135,7 +135,7 @@ class ServerGeneration implements Generation {
       await this.weights.push(version, save, signal);
       if (!this.isChecked) await this.server.expectTokens(model.tokenizer?.encode("Hello") ?? new Int32Array(), signal);
     } catch (error) {
-      // The run is ending: nothing is sampled any more, but the checkpoint is still to be saved.
+      // The run is ending: no more tokens are sampled, but the checkpoint must still be saved.
       if (signal.aborted) return;
       throw error;
     }
@@ -161,7 +161,10 @@ function adaptersOf({ settings, trainer }: GenerationParts): { adapters?: Traine
   return settings.lora_rank > 0 ? { adapters: trainer } : {};
 }
 
-/** Most tokens of a conversation: the setting, or the model's positions where they are fewer. */
+/**
+ * Returns the maximum number of tokens of a conversation: the setting, or the model's number of positions if it is
+ * smaller.
+ */
 export function contextOf({ settings, model }: Pick<GenerationParts, "settings" | "model">): number {
   return Math.min(settings.context_length, model.config.maxPositions);
 }

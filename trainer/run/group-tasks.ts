@@ -1,6 +1,6 @@
 /**
- * The tasks of the curriculum as groups to play. The random draws of a group depend on its number alone. Groups that were
- * begun but not learnt from are saved, so a resumed run plays them again.
+ * The tasks of the curriculum as groups to play. The random draws of a group depend only on its number. Groups that
+ * were started but not learned from are saved, so that a resumed run plays them again.
  */
 import type { TaskSource as Curriculum } from "../curriculum/index.js";
 import type { Played } from "../gym/gym.js";
@@ -22,7 +22,7 @@ export interface GroupTasksState {
   readonly curriculum: unknown;
   /** Number of the next new group. */
   readonly next: number;
-  /** Groups that were begun but not finished. */
+  /** Groups that were started but not finished. */
   readonly open: readonly GroupTask[];
 }
 
@@ -54,7 +54,7 @@ export class GroupTasks implements TaskSource<GroupTask> {
     this.waiting.sort((a, b) => a.number - b.number);
   }
 
-  /** Forgets a group that was learnt from or left out. @returns its task */
+  /** Removes a group that was learned from or left out. @returns its task */
   finish(number: number): Played | undefined {
     const task = this.open.get(number)?.task;
     this.open.delete(number);
@@ -72,7 +72,7 @@ export class GroupTasks implements TaskSource<GroupTask> {
   }
 }
 
-/** Sorts groups by number, so the result of a train step does not depend on which group ended first. */
+/** Sorts groups by number, so that the result of a train step does not depend on the order in which groups ended. */
 export function inOrder(groups: readonly Group[]): Group[] {
   return [...groups].sort((a, b) => Number(a.id) - Number(b.id));
 }

@@ -10,9 +10,9 @@ export interface HeldOutScore {
   /** Name of the task set. */
   readonly name: string;
   readonly environment: string;
-  /** Number of episodes that were played to an end. */
+  /** Number of episodes that were played to their end. */
   readonly episodes: number;
-  /** Share of solved episodes; undefined without episodes, as the means below. */
+  /** Share of solved episodes; undefined without episodes. The means below are undefined too then. */
   readonly success: number | undefined;
   readonly score: number | undefined;
   readonly rounds: number | undefined;
@@ -27,7 +27,7 @@ export interface HeldOutRequest {
   /** Number of episodes of each task set, spread evenly over its indices. */
   readonly episodes: number;
   readonly seed: number;
-  /** Most episodes in flight, for each task set. */
+  /** Maximum number of episodes in flight, for each task set. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
@@ -62,7 +62,10 @@ function play({ environment, split }: BoundedTaskSet, index: number, number: num
   return playEpisode({ ...request, task, group: "", seed: keyedHash(request.seed, number) });
 }
 
-/** Indices of the episodes' tasks: spread evenly over a larger set; cycling through a smaller one. */
+/**
+ * Returns the indices of the episodes' tasks: evenly spaced if the set has more tasks than episodes, else each task in
+ * turn, repeatedly.
+ */
 function indicesOf({ first, last }: BoundedTaskSet, episodes: number): number[] {
   const size = last - first + 1;
   if (size <= episodes) return Array.from({ length: episodes }, (_, at) => first + (at % size));

@@ -1,4 +1,4 @@
-/** Reports of a training run to its observer. */
+/** Reports that a training run sends to its observer. */
 
 import type { EngineInfo } from "../../native/api/index.js";
 import type { TrainerError } from "../errors.js";
@@ -9,17 +9,20 @@ import type { StartObserver } from "../start/starting-model.js";
 import type { Generated } from "./generation-meter.js";
 import type { HeldOutScore } from "./held-out.js";
 
-/** Report of a train step. Generation is measured since the previous train step, without evaluations. */
+/** Report of a train step. Generation is measured from the previous train step on, without evaluations. */
 export interface TrainStepReport extends TrainStep, Generated {
   readonly trainStep: number;
   readonly groups: readonly Group[];
   /** Groups that were left out since the previous train step. */
   readonly leftOut: readonly LeftOut[];
   readonly lr: number;
-  /** Most replies in a new episode; undefined where agents decide. */
+  /** Maximum number of replies in a new episode; undefined if agents decide. */
   readonly rounds: number | undefined;
   readonly rollouts: RolloutLoopStatistics;
-  /** Milliseconds of waiting for the batch, of learning from it, and of publishing the weights. */
+  /**
+   * Milliseconds spent on waiting for the batch; the next fields are the time of the update and of publishing the
+   * weights.
+   */
   readonly waitedMs: number;
   readonly learntMs: number;
   readonly publishedMs: number;
@@ -30,9 +33,9 @@ export interface Evaluation {
   readonly scores: readonly HeldOutScore[];
 }
 
-/** Receives the reports of a run. */
+/** The contract of an observer, which receives the reports of a run. */
 export interface TrainObserver extends StartObserver {
-  /** Called first, with the engine that the run computes with. */
+  /** Called first, with the facts of the run's engine. */
   onEngine(engine: EngineInfo): void;
   /**
    * Called when reinforcement learning starts or resumes.
@@ -43,9 +46,12 @@ export interface TrainObserver extends StartObserver {
   onStart(trainStep: number, evaluations: readonly Evaluation[]): void;
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
-  /** Called before a checkpoint. Everything reported so far belongs to it, so the observer flushes its files. */
+  /**
+   * Called before a checkpoint is saved. The observer flushes its files, since the checkpoint covers all earlier
+   * reports.
+   */
   onBeforeCheckpoint(): void;
   onCheckpoint(folder: string): void;
-  /** Called when a checkpoint could not be written. The run continues, or ends if it was the last one. */
+  /** Called when a checkpoint could not be written. The run continues, or ends after its last checkpoint. */
   onCheckpointFailed(error: TrainerError): void;
 }

@@ -1,6 +1,6 @@
 /**
  * The contract of a player, which produces the groups of a run. `gym-player.ts` plays them in a gym;
- * `endpoint/endpoint-player.ts` lets agent programs play. The loop of `train.ts` treats both alike.
+ * `endpoint/endpoint-player.ts` lets agent programs play. The loop in `train.ts` works with either player.
  */
 import type { Model } from "../../native/api/index.js";
 import type { LeftOutReason, RolloutLoopOptions, RolloutLoopStatistics, TaskSource } from "../rollout/rollout-loop.js";
@@ -10,21 +10,21 @@ import type { Generation } from "./generation.js";
 import type { HeldOutScore } from "./held-out.js";
 
 export interface Player<Task = unknown> extends TaskSource<Task> {
-  /** Prepares the player. Called before anything else. */
+  /** Prepares the player. Called before any other method. */
   open(): Promise<void>;
-  /** Plays a group. Rejects with the signal's reason once it has aborted. */
+  /** Plays a group. Rejects with the signal's reason if the signal aborts. */
   play(task: Task, signal: AbortSignal): Promise<Group>;
-  /** Called for a group that was learnt from, or left out for a reason. */
+  /** Called for a group that was learned from, or left out for the reason `leftOut`. */
   finish(group: Group, leftOut?: LeftOutReason): void;
-  /** Most replies in an episode that begins now; undefined where the agents decide. */
+  /** Returns the maximum number of replies in an episode that starts now; undefined if agents decide. */
   rounds(): number | undefined;
-  /** Evaluates on held-out tasks; undefined where the trainer has none. */
+  /** Evaluates on held-out tasks; undefined if the trainer has no held-out tasks. */
   evaluate(signal: AbortSignal): Promise<readonly HeldOutScore[] | undefined>;
-  /** Most failed and most filtered groups in a row. Default: that of the loop. */
+  /** Limits on failed groups and filtered groups in a row. Default: the limits of the rollout loop. */
   readonly patience?: Pick<RolloutLoopOptions<Task>, "mostFailuresInARow" | "mostFilteredInARow">;
-  /** State for a checkpoint; a resumed run creates its player with it. */
+  /** State for a checkpoint, from which a resumed run creates its player. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** Closes the player's resources and answers all waiting callers. */
+  /** Closes the player's resources and replies to all waiting callers. */
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export interface PlayerParts {
   readonly generation: Generation;
   /** Number of rollouts in a group. */
   readonly groupSize: number;
-  /** Number of train steps done so far. */
+  /** Returns the number of train steps done so far. */
   trainStep(): number;
-  /** Statistics of the loop that calls the player. */
+  /** Returns the statistics of the rollout loop that calls the player. */
   statistics(): RolloutLoopStatistics;
-  /** `Player.state` of the checkpoint that the run resumes from. */
+  /** `Player.state` in the checkpoint from which the run resumes. */
   readonly saved: Readonly<Record<string, unknown>>;
 }

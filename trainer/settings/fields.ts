@@ -1,6 +1,6 @@
 /**
- * Every setting of a training run, in the groups of the help. Names are those of AReaL and AgentGym-RL where these have
- * the setting.
+ * Every setting of a training run, in the groups of the help. Settings that AReaL or AgentGym-RL has too have the same
+ * names.
  */
 import type { z } from "zod";
 import { algorithmFields } from "../algorithms/index.js";
@@ -30,10 +30,10 @@ export const settingFields = { ...fieldsOf(settings), ...algorithmFields };
 
 export type SettingName = keyof typeof settingFields;
 
-/** Rules of every setting of an algorithm: each decides what is learnt. */
+/** Rules of every setting of an algorithm, since each affects what is learned. */
 const algorithmRules: SettingRules = { mode: "both", change: "asked", startingModel: "no" };
 
-/** Finds the rules of a setting. */
+/** Returns the rules of a setting. */
 export function rulesOf(name: SettingName): SettingRules {
   return name in settings ? settings[name as keyof typeof settings] : algorithmRules;
 }
@@ -41,7 +41,7 @@ export function rulesOf(name: SettingName): SettingRules {
 /** Names of all settings, in the order in which they are declared. */
 export const settingNames = Object.keys(settingFields) as SettingName[];
 
-/** Names by heading, in the order of the help. */
+/** Names of settings by heading, in the order of the help. */
 export const settingGroups = new Map<string, readonly SettingName[]>(
   Object.entries({
     Run: runSettings,

@@ -1,7 +1,7 @@
 /**
- * Names of our settings in other trainers and in earlier versions of this one. The other trainers are verl, AReaL, TRL,
- * SkyRL, slime, OpenRLHF, NeMo RL, prime-rl, verl-agent and AgentGym-RL; the names come from their configuration files,
- * documentation and examples. The same table answers flags and keys of a settings file.
+ * Names of our settings in other trainers and in earlier versions of this trainer. The other trainers are verl, AReaL,
+ * TRL, SkyRL, slime, OpenRLHF, NeMo RL, prime-rl, verl-agent and AgentGym-RL; the names come from their configuration
+ * files, documentation and examples. The same table is used for flags and for keys of a settings file.
  */
 import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
@@ -108,7 +108,7 @@ const same: Names = {
   policy: "vllm_server_base_url",
 };
 
-/** Names of settings in other trainers with the same purpose but another unit or form, by our name. */
+/** Names of settings in other trainers with the same purpose but a different unit or format, by our name. */
 const nearest: Names = {
   algorithm:
     "loss_type scale_rewards norm_adv_by_std_in_grpo algorithm.norm_adv_by_std_in_grpo importance_sampling_level",
@@ -129,7 +129,7 @@ const nearest: Names = {
   rounds_ctrl: "algorithm.rounds_ctrl.type",
 };
 
-/** Our name of each foreign name, with the words that introduce it. */
+/** Our name for each foreign name, with the words that introduce it in a message. */
 const answers = new Map<string, { readonly verb: string; readonly ours: SettingName }>();
 for (const [verb, names] of [
   ["is called", same],
@@ -160,7 +160,7 @@ export function withCurrentNames(
   for (const [earlier, name] of Object.entries(earlierNames)) {
     if (!Object.hasOwn(given, earlier)) continue;
     if (Object.hasOwn(given, name)) {
-      throw new TrainerError("SETTINGS_INVALID", `expected ${name} alone, but received ${earlier} too`);
+      throw new TrainerError("SETTINGS_INVALID", `expected only ${name}, but received ${name} and its earlier name ${earlier}`);
     }
     warn(`${earlier} is now called ${name}. Rename it; the earlier name will go.`);
     current[name] = given[earlier];
@@ -169,13 +169,14 @@ export function withCurrentNames(
   return current;
 }
 
-/** Our setting for every foreign name. */
+/** Name of our setting for every foreign name. */
 export const foreignNames: ReadonlyMap<string, SettingName> = new Map(
   [...answers].map(([name, { ours }]) => [name, ours]),
 );
 
 /**
- * Explains a foreign name: "kl_coef is called kl_ctl here: ...". Empty for a name that no other trainer has.
+ * Explains a foreign name: "kl_coef is called kl_ctl here: ...". Returns an empty string for a name that no other
+ * trainer has.
  *
  * @param name a flag without its dashes, or a key of a file with dots between its levels
  */
@@ -183,13 +184,13 @@ export function aboutForeignName(name: string): string {
   const plain = name.replaceAll("-", "_");
   const known = answers.get(plain);
   if (known) return `${name} ${known.verb} ${known.ours} here: ${settingFields[known.ours].description}`;
-  // Other trainers have many levels, which change between versions, so a known last part is offered as a guess.
+  // Other trainers nest settings in levels that change between versions, so a known last part of the name is suggested.
   const last = plain.slice(plain.lastIndexOf(".") + 1);
   const ours = answers.get(last)?.ours ?? (Object.hasOwn(settingFields, last) ? last : undefined);
   return ours === undefined || last === plain ? "" : `${name} is unknown (Did you mean ${ours}?)`;
 }
 
-/** Explains a name that is no setting. */
+/** Explains a name that is not a setting. */
 export function aboutUnknownSetting(name: string): string {
   const suggestion = didYouMean(name.replaceAll("-", "_"), Object.keys(settingFields));
   return aboutForeignName(name) || `${name} is unknown${suggestion || " (palestra train --help lists all settings)"}`;

@@ -1,4 +1,4 @@
-/** The learning rate over a run, and the options of each optimiser step. */
+/** The learning rate over a run, and the options of each optimizer step. */
 import type { StepOptions } from "../../native/api/index.js";
 import type { TrainSettings } from "./settings.js";
 
@@ -10,8 +10,8 @@ export interface LearningRateSettings {
 }
 
 /**
- * Learning rate of a train step: it rises linearly during the warm-up, then follows the schedule. Linear and cosine end
- * at 0.
+ * Returns the learning rate of a train step. It rises linearly during the warm-up and then follows the schedule; the
+ * schedules linear and cosine end at 0.
  */
 export function learningRate(settings: LearningRateSettings, trainStep: number): number {
   const { lr, lr_scheduler_type: type, warmup_steps_proportion: warmup, total_train_steps: total } = settings;
@@ -24,13 +24,13 @@ export function learningRate(settings: LearningRateSettings, trainStep: number):
 
 export type OptimiserSettings = Pick<TrainSettings, "beta1" | "beta2" | "eps" | "weight_decay" | "gradient_clipping">;
 
-/** Options of AdamW for one optimiser step, from the settings of the run. */
+/** Returns the options of AdamW for one optimizer step, from the settings of the run. */
 export function optimiserRule(settings: OptimiserSettings, lr: number): StepOptions {
   const { beta1, beta2, eps: epsilon, weight_decay: weightDecay, gradient_clipping: clipNorm } = settings;
   return { lr, beta1, beta2, epsilon, weightDecay, clipNorm };
 }
 
-/** Options of each optimiser step of a train step. */
+/** Returns the options of each optimizer step of a train step. */
 export function updateRule(settings: TrainSettings, trainStep: number): StepOptions {
   return optimiserRule(settings, learningRate(settings, trainStep));
 }

@@ -2,11 +2,11 @@
 
 const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
 
-/** Easy tasks. BabyAI has a task for every seed; training and held-out tasks have ranges of their own. */
+/** Easy tasks. BabyAI has a task for every seed; training and held-out tasks use separate ranges. */
 const easy = {
   train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*1.5"],
   eval_tasks: [...babyaiLevels.map((level) => `babyai:${level}:2000000-2009999`), "textcraft:test:0-22"],
-  // Cloning an untrained model needs some weight decay; reinforcement learning does without.
+  // Cloning an untrained model needs some weight decay; reinforcement learning does not.
   clone_weight_decay: 0.01,
 };
 
@@ -25,8 +25,8 @@ const pretrained = {
 };
 
 /**
- * Settings for the small model on a CPU. Most rollouts of easy tasks are solved, so the returns of a group hardly differ.
- * Dr. GRPO does not divide by their standard deviation, which would magnify such differences.
+ * Settings for the small model on a CPU. Most rollouts of easy tasks are solved, so the returns of a group are almost
+ * equal. Dr. GRPO does not divide by their standard deviation, which would magnify the small differences.
  */
 const smallModel = {
   dtype: "auto",
@@ -56,7 +56,7 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     eval_freq_steps: 110,
     eval_episodes: 100,
   },
-  // Sums up to 20 with a calculator, cloned from few episodes: most is left to learn from rewards.
+  // Sums up to 20 with a calculator, cloned from few episodes: the model learns most of the task from rewards.
   math: {
     ...smallModel,
     train_tasks: ["math:easy"],
@@ -79,8 +79,8 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     max_tokens_per_mb: 32_768,
     dtype: "bf16",
   },
-  // About an hour on two CPU cores: TextCraft's goals of depth 1, cloned so lightly that reinforcement learning has
-  // something left to improve.
+  // About an hour on two CPU cores: TextCraft's goals of depth 1, cloned from so few episodes that reinforcement
+  // learning can still improve the model.
   smollm2: {
     ...pretrained,
     model: "models/SmolLM2-135M-Instruct",

@@ -1,4 +1,6 @@
-/** The rollout modes `gym` and `endpoint`: the settings that each needs, and those that it does not read. */
+/**
+ * The rollout modes `gym` and `endpoint`: the settings that each mode needs, and the settings that it does not read.
+ */
 import type { z } from "zod";
 import { rulesOf, type SettingName, settingFields } from "./fields.js";
 
@@ -10,18 +12,18 @@ interface ModeSettings {
   readonly endpoint_api_key?: string | undefined;
 }
 
-/** Finds settings that the rollout mode needs and that are missing. @returns names, each with the expected value */
+/** Finds missing settings that the rollout mode needs. @returns names, each with the expected value */
 export function lacking(settings: ModeSettings): [string, string][] {
   const { rollout, endpoint_host: host, endpoint_api_key: key } = settings;
   if (rollout === "gym") {
     const empty = (["train_tasks", "eval_tasks"] as const).filter((name) => settings[name].length === 0);
-    return empty.map((name) => [name, "expected at least one with rollout gym, but received none"]);
+    return empty.map((name) => [name, "expected at least one task set with rollout gym, but received none"]);
   }
   if (key !== undefined || isLoopback(host)) return [];
-  return [["endpoint_api_key", `expected a key, since other machines can reach ${host}`]];
+  return [["endpoint_api_key", `expected an API key, since other machines can reach ${host}`]];
 }
 
-/** Whether only this machine can reach the host. */
+/** Returns whether only this machine can reach the host. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
@@ -35,13 +37,13 @@ type Given = Readonly<Record<string, unknown>>;
  */
 export function unread(given: Given): [string, string][] {
   const mode = given.rollout === "endpoint" ? "endpoint" : "gym";
-  const reason = `expected none with rollout ${mode}, which does not read it. Leave it out`;
+  const reason = `expected no value with rollout ${mode}, which does not read this setting. Remove it.`;
   return Object.entries(given)
     .filter(([name, value]) => isSetting(name) && !isRead(name, mode) && !isDefault(settingFields[name], value))
     .map(([name]) => [name, reason]);
 }
 
-/** Removes the settings of a preset that only a run with a gym reads. */
+/** Removes the settings of a preset that are only read in a run with a gym. */
 export function withoutGym(preset: Given): Record<string, unknown> {
   return Object.fromEntries(Object.entries(preset).filter(([name]) => !isSetting(name) || isRead(name, "endpoint")));
 }

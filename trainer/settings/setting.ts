@@ -1,17 +1,17 @@
-/** A setting as it is declared: its type and default, its line of help, and the rules of a run. */
+/** The declaration of a setting: its type and default, its help text, and its rules. */
 import type { z } from "zod";
 
 export interface SettingRules {
-  /** Rollout mode that reads the setting. In the other mode a value other than the default is refused. */
+  /** Rollout mode that reads the setting. In the other mode, only the default value is accepted. */
   readonly mode: "both" | "gym" | "endpoint";
   /**
-   * Whether a resumed run may have another value: `free`, always; `asked`, with `allow_changed_settings` (the setting
-   * decides what is learnt); `never`, since a checkpoint does not fit another value.
+   * Whether a resumed run may have a different value: `free`, always; `asked`, only with `allow_changed_settings`,
+   * since the setting affects what is learned; `never`, since a checkpoint is incompatible with a different value.
    */
   readonly change: "free" | "asked" | "never";
   /**
-   * Whether the starting model depends on the setting. `asked`: it does, but the later train steps do too, so a run with
-   * `allow_changed_settings` may keep its starting model.
+   * Whether the starting model depends on the setting. `asked`: the starting model and the later train steps depend on
+   * it, so a run with `allow_changed_settings` may keep its starting model.
    */
   readonly startingModel: "no" | "yes" | "asked";
 }

@@ -17,20 +17,20 @@ export const TrainSettings = z.strictObject(settingFields).superRefine((settings
   if (settings.max_tokens_per_mb < settings.context_length) {
     refuse(
       "max_tokens_per_mb",
-      `expected at least the context_length ${settings.context_length}, the length of the longest row`,
+      `expected at least the context_length ${settings.context_length}, the maximum length of a row`,
     );
   }
   for (const [path, message] of lacking(settings)) refuse(path, message);
   if (settings.rollout === "gym" && settings.model === undefined && settings.clone_episodes === 0) {
     refuse(
       "clone_episodes",
-      "expected at least one, since the default model knows nothing that reinforcement learning could start from",
+      "expected at least 1 episode, since reinforcement learning cannot start from an untrained default model, but received 0",
     );
   }
   if (settings.top_p < 1 && !settings.recompute_logprob && !settings.use_decoupled_loss) {
     refuse(
       "top_p",
-      "expected recompute_logprob with it, since tokens sampled from a part of the distribution have other log-probabilities than the policy gives them",
+      "expected recompute_logprob true with a top_p below 1, since the log-probabilities of filtered sampling differ from those of the policy",
     );
   }
   try {
@@ -47,11 +47,11 @@ type PolicySettings = Pick<
   "policy" | "policy_server" | "policy_weights" | "temperature" | "algorithm"
 >;
 
-/** Finds settings that contradict the policy. @returns names, each with the reason */
+/** Finds settings that contradict the policy. @returns names, each with an error message */
 function policyContradictions(settings: PolicySettings): [string, string][] {
   const { policy, policy_server, policy_weights, temperature, algorithm } = settings;
   if (policy === "native") {
-    const pushed = "expected none with the native policy, which needs no pushed weights";
+    const pushed = "expected no value with the native policy, which needs no pushed weights";
     return [
       ...(policy_server === "auto" ? [] : [["policy_server", pushed] as [string, string]]),
       ...(policy_weights === undefined ? [] : [["policy_weights", pushed] as [string, string]]),
@@ -64,11 +64,11 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
   }
   if (temperature !== 1) {
     const message =
-      "expected 1 with a policy server, since servers differ in whether log-probabilities include the temperature";
+      "expected 1 with a policy server, since only some servers include the temperature in log-probabilities";
     reasons.push(["temperature", message]);
   }
   if (algorithm === "ppo") {
-    const message = "expected one without a critic with a policy server, which cannot load a value head";
+    const message = "expected an algorithm without a critic, since a policy server cannot load a value head, but received ppo";
     reasons.push(["algorithm", message]);
   }
   return reasons;
@@ -77,18 +77,18 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
 export interface SettingsSources {
   /** Name of a preset. Default: `defaultPreset`. */
   readonly preset?: string | undefined;
-  /** Path of a YAML file. */
+  /** Path of a YAML file with settings. */
   readonly file?: string | undefined;
   /** Values as text, by name, as on a command line. */
   readonly flags: Readonly<Record<string, string>>;
-  /** Receives a line for each setting that is given by an earlier name. */
+  /** Receives a line for each setting that is given with an earlier name. */
   readonly warn?: (line: string) => void;
 }
 
 /**
  * Loads settings from a preset, a file and flags; later sources override earlier ones.
  *
- * @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong
+ * @throws {TrainerError} SETTINGS_INVALID, with every invalid setting
  */
 export async function loadSettings(sources: SettingsSources): Promise<TrainSettings> {
   const { preset = defaultPreset, file, flags, warn = () => {} } = sources;
@@ -109,7 +109,7 @@ export async function loadSettings(sources: SettingsSources): Promise<TrainSetti
 /**
  * Checks settings and fills in defaults.
  *
- * @throws {TrainerError} SETTINGS_INVALID, naming every setting that is wrong
+ * @throws {TrainerError} SETTINGS_INVALID, with every invalid setting
  */
 export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSettings {
   const { success, data, error } = TrainSettings.safeParse(given);
@@ -123,7 +123,7 @@ export function checkSettings(given: Readonly<Record<string, unknown>>): TrainSe
   throw new TrainerError("SETTINGS_INVALID", `expected valid settings, but received:\n  ${reasons.join("\n  ")}`);
 }
 
-/** Describes an issue of the schema, one line for each setting, with the remedy where there is one. */
+/** Describes an issue of the schema, one line for each setting, with a remedy if one is known. */
 function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): string[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map(aboutUnknownSetting);
   const name = issue.path.join(".");
@@ -133,7 +133,7 @@ function reasonsOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
   return [`${name}: expected one of ${issue.values.join(", ")}, but received ${JSON.stringify(value)}${suggestion}`];
 }
 
-/** Settings without secrets, for checkpoints and reports. */
+/** Returns the settings without secrets, for checkpoints and reports. */
 export function withoutSecrets({ endpoint_api_key, ...settings }: TrainSettings): TrainSettings {
   return endpoint_api_key === undefined ? settings : { ...settings, endpoint_api_key: "(not shown)" };
 }
@@ -144,7 +144,7 @@ export function algorithmPart(settings: Readonly<Record<string, unknown>>): Algo
   return AlgorithmSettings.parse(Object.fromEntries(part.filter(([, value]) => value !== undefined)));
 }
 
-/** Number of sequences that the generator decodes side by side. */
+/** Returns the number of sequences that the generator decodes at the same time. */
 export function sequencesOf(settings: TrainSettings): number {
   const { n_samples } = resolveSettings(algorithmPart(settings));
   return Math.min(256, settings.max_concurrent_groups * n_samples);
@@ -172,8 +172,8 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Joins the levels of nested settings by dots. Ours are flat; those of other trainers are answered by their dotted
- * names.
+ * Flattens nested settings to names with dots. Our settings are flat; nested settings of other trainers are reported by
+ * their dotted names.
  */
 function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
   const entries = Object.entries(mapping).map(([name, value]) =>
@@ -184,7 +184,7 @@ function flattened(mapping: Readonly<Record<string, unknown>>, prefix = ""): Rec
   return Object.assign({}, ...entries) as Record<string, unknown>;
 }
 
-/** Parses the text of a flag as YAML: `0.1`, `true`; `a, b` is a list where the setting is one. */
+/** Parses the text of a flag as YAML: `0.1`, `true`; `a, b` is a list if the setting is a list. */
 function parsedFlag(name: string, text: string): unknown {
   const field = settingFields[name as keyof typeof settingFields] as z.ZodType | undefined;
   const inner = field instanceof z.ZodOptional || field instanceof z.ZodDefault ? field.unwrap() : field;

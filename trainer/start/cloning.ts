@@ -1,5 +1,5 @@
 /**
- * Behaviour cloning: trains the model on experts' dialogues before reinforcement learning. The model learns the experts'
+ * Behaviour cloning: trains the model on experts' dialogues before reinforcement learning. The loss covers the experts'
  * replies and, with a smaller weight, the observations, from which an untrained model learns to read and to copy.
  */
 
@@ -16,13 +16,15 @@ export interface CloningSettings extends OptimiserSettings {
   readonly clone_epochs: number;
   /** Highest learning rate. It is reached after a twentieth of the steps and then falls linearly to a tenth. */
   readonly clone_lr: number;
-  /** Approximate number of tokens in an optimiser step. A longer example is a step of its own. */
+  /** Approximate number of tokens in an optimizer step. A longer example is a separate step. */
   readonly clone_tokens_per_step: number;
   /** Weight decay of cloning. Default: weight_decay. */
   readonly clone_weight_decay?: number | undefined;
-  /** Most tokens in one pass through the engine. A longer step accumulates over several passes. */
+  /**
+   * Maximum number of tokens in one pass through the engine. A longer step accumulates gradients over several passes.
+   */
   readonly max_tokens_per_mb: number;
-  /** Weight of the mean loss on observations; that on replies has the weight 1. */
+  /** Weight of the mean loss on observations. The mean loss on replies has the weight 1. */
   readonly clone_observation_weight: number;
 }
 
@@ -60,7 +62,8 @@ export function exampleOf(format: ChatFormat, { prompt, tools, turns }: Dialogue
 /**
  * Clones the examples.
  *
- * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or one that is longer than a pass
+ * @throws {TrainerError} CLONING_IMPOSSIBLE, before the first step: no example, or an example that is longer than a
+ * pass
  */
 export async function clone(
   trainer: Trainer,
@@ -94,11 +97,11 @@ function expectToFit(examples: readonly Example[], maxTokens: number): void {
   if (longest <= maxTokens) return;
   throw new TrainerError(
     "CLONING_IMPOSSIBLE",
-    `expected examples of at most max_tokens_per_mb ${maxTokens} tokens, but received one of ${longest}. Raise max_tokens_per_mb or lower context_length`,
+    `expected examples of at most max_tokens_per_mb ${maxTokens} tokens, but received an example of ${longest}. Raise max_tokens_per_mb or lower context_length.`,
   );
 }
 
-/** Accumulates the gradient of one optimiser step over any number of passes. @returns the loss of the whole batch */
+/** Accumulates the gradient of one optimizer step over one or several passes. @returns the loss of the whole batch */
 async function accumulate(
   trainer: Trainer,
   batch: readonly Example[],
@@ -106,7 +109,8 @@ async function accumulate(
 ): Promise<number> {
   const weights = weightsOf(batch, ofObservations);
   let loss = 0;
-  // A batch that fits into a pass keeps its order, so its sums are bit for bit the same for every size of a pass.
+  // A batch that fits into one pass keeps its order, so its sums are equal bit for bit for every maximum size of a
+  // pass.
   for (const examples of tokensOf(batch) <= maxTokens ? [batch] : packed(batch, maxTokens)) {
     const { mask, ...everything } = packOf(examples);
     const learnt = ofObservations > 0 ? everything : { ...everything, mask };
@@ -116,7 +120,7 @@ async function accumulate(
   return loss;
 }
 
-/** Batches of whole examples, in an order that depends on seed and epoch alone. */
+/** Returns batches of whole examples, in an order that depends only on seed and epoch. */
 function epochOf(examples: readonly Example[], settings: CloningSettings, epoch: number): Example[][] {
   const random = keyedRandom(settings.seed, epoch);
   const order = examples.map((example) => ({ example, at: random() })).sort((a, b) => a.at - b.at);
@@ -138,7 +142,7 @@ function tokensOf(batch: readonly Example[]): number {
   return batch.reduce((sum, { tokens }) => sum + tokens.length, 0);
 }
 
-/** Weights of tokens in the loss of a step. They make the loss a mean over the whole batch, not over one pass. */
+/** Returns the weights of tokens in the loss of a step. The loss is a mean over the whole batch, not over one pass. */
 function weightsOf(batch: readonly Example[], ofObservations: number): { reply: number; observation: number } {
   const replies = batch.reduce((sum, { mask }) => sum + mask.reduce((ones, one) => ones + one, 0), 0);
   return { reply: 1 / replies, observation: ofObservations / (tokensOf(batch) - replies) };

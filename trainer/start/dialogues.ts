@@ -1,4 +1,4 @@
-/** Episodes of experts as text, for cloning, and first observations, for building a tokenizer. */
+/** Plays episodes of experts as text, for cloning, and reads first observations, for building a tokenizer. */
 
 import type { ActionFormat, Instructions } from "../actions/action-format.js";
 import type { GymClient, GymEpisode, Played } from "../gym/gym.js";
@@ -16,7 +16,7 @@ export interface DialogueRequest {
   readonly gym: GymClient;
   readonly format: ActionFormat;
   readonly tasks: readonly RolloutTask[];
-  /** Most replies in an episode; longer episodes are left out. */
+  /** Maximum number of replies in an episode; longer episodes are left out. */
   readonly maxRounds: number;
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface DialogueRequest {
   onFailed?(failure: TrajectoryFailure): void;
 }
 
-/** Plays the tasks by the environments' experts. @returns the solved episodes, in the order of the tasks */
+/** Plays the tasks with the environments' experts. @returns the solved episodes, in the order of the tasks */
 export async function expertDialogues({ tasks, concurrency, ...request }: DialogueRequest): Promise<Dialogue[]> {
   const policy = new ExpertPolicy(request.format);
   const dialogues = await eachAtOnce(tasks, concurrency, async (task) => {
@@ -71,7 +71,7 @@ export function openings({ gym, tasks, concurrency, signal }: Omit<DialogueReque
  * Runs work on all items with bounded concurrency.
  *
  * @returns results in order
- * @throws the first error, once no work runs
+ * @throws the first error, after all running work has ended
  */
 async function eachAtOnce<T, R>(items: readonly T[], concurrency: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);

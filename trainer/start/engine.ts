@@ -1,4 +1,4 @@
-/** The engine of a run. */
+/** Creates and describes the engine of a run. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Engine, type EngineInfo } from "../../native/api/index.js";
@@ -24,7 +24,7 @@ export async function createEngine(settings: EngineSettings): Promise<Engine> {
   return Engine.create({ ...options, dtype: "bf16" });
 }
 
-/** Describes device, data type and matrix-multiplication backend in a line. @param asked device in the settings */
+/** Describes device, data type and matrix-multiplication backend in one line. @param asked device in the settings */
 export function describeEngine(info: EngineInfo, asked: string): string {
   const { device, dtype, gemm } = info;
   const unused = whyNoGpu(info, asked);
@@ -35,7 +35,7 @@ export function describeEngine(info: EngineInfo, asked: string): string {
 const gpuFiles = ["/dev/nvidiactl", "/dev/dxg"];
 
 /**
- * Explains why a GPU of this machine is not used. Empty if there is none or the CPU was asked for.
+ * Explains why a GPU of this machine is not used. Empty if the machine has no GPU or the settings select the CPU.
  *
  * @param asked device in the settings
  */
@@ -48,14 +48,14 @@ export function whyNoGpu(
 }
 
 /**
- * Whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and no
- * faster.
+ * Returns whether the device multiplies bf16. Other processors round to bf16 and multiply f32, which is less exact and
+ * not faster.
  */
 export function multipliesBf16({ device, instructionSet }: Pick<EngineInfo, "device" | "instructionSet">): boolean {
   return device !== "cpu" || instructionSet === "avx512bf16";
 }
 
-/** Number of threads. On a machine with more than four cores, one is left for rollouts and the gym. */
+/** Returns the number of threads. On a machine with more than four cores, one core is left for rollouts and the gym. */
 function threadsOf({ threads }: EngineSettings): number {
   if (threads > 0) return threads;
   const cores = availableParallelism();

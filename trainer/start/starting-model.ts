@@ -1,6 +1,7 @@
 /**
  * The starting model of reinforcement learning, as folders under the output folder: `initial` if no model is given, and
- * `cloned` if experts are cloned. An existing folder is reused if it was made with the same settings, else refused.
+ * `cloned` if experts are cloned. An existing folder is reused if it was made with the same settings, else the run is
+ * refused.
  */
 
 import { existsSync } from "node:fs";
@@ -23,7 +24,7 @@ import { type Dialogue, expertDialogues, openings } from "./dialogues.js";
 
 export interface StartingModelRequest {
   readonly engine: Engine;
-  /** Gym of the run; undefined where agents play at the rollout endpoint. */
+  /** Gym of the run; undefined if agents play at the rollout endpoint. */
   readonly gym: GymClient | undefined;
   readonly settings: TrainSettings;
   readonly taskSets: RunTaskSets;
@@ -36,7 +37,7 @@ export interface StartObserver {
   onCloningStep(step: CloningStep): void;
 }
 
-/** Most episodes in flight, of experts and of first observations. */
+/** Maximum number of episodes in flight, of experts and of first observations. */
 const concurrency = 32;
 
 /** File in a model's folder with the settings that the model was made with. */
@@ -45,7 +46,7 @@ const madeByFile = "made-by.json";
 /**
  * Makes the starting model unless it exists.
  *
- * @returns its folder, or the model of the settings
+ * @returns its folder, or the setting `model` if that model is used unchanged
  * @throws {TrainerError}
  */
 export async function startingModel(request: StartingModelRequest): Promise<string> {
@@ -67,11 +68,11 @@ function expectModel({ model, output }: TrainSettings): string {
   if (model !== undefined) return model;
   throw new TrainerError(
     "SETTINGS_INVALID",
-    `expected a model with rollout endpoint, since there is no gym to clone experts in, but received none and found none in ${join(output, "cloned")}`,
+    `expected a model with rollout endpoint, which has no gym to clone experts in, but the setting model is unset and no model is in ${join(output, "cloned")}`,
   );
 }
 
-/** Options of the engine's trainer for the weights of a run. */
+/** Returns the options of the engine's trainer, from the settings of a run. */
 export function trainerOptions(settings: TrainSettings): TrainerOptions {
   const { lora_rank: rank, lora_alpha: alpha = rank, seed } = settings;
   const options: TrainerOptions = { maxTokens: settings.max_tokens_per_mb, recompute: settings.memory_recompute };
@@ -80,7 +81,7 @@ export function trainerOptions(settings: TrainSettings): TrainerOptions {
 
 async function collect({ gym, settings, taskSets, signal, observer }: GymRequest): Promise<Dialogue[]> {
   observer.onStage(`playing ${settings.clone_episodes} episodes by experts`);
-  // Another seed than that of reinforcement learning.
+  // The seed differs from the seed of reinforcement learning.
   const mixture = mixtureOf(taskSets.clone, settings.seed + 1);
   const tasks = Array.from({ length: settings.clone_episodes }, () => mixture.next());
   const format = actionFormat(settings.action_format);
@@ -94,7 +95,7 @@ async function collect({ gym, settings, taskSets, signal, observer }: GymRequest
   if (dialogues.length > 0) return dialogues;
   throw new TrainerError(
     "CLONING_IMPOSSIBLE",
-    `expected tasks that experts solve in ${maxRounds} rounds, but received ${reason ?? "none"}`,
+    `expected tasks that experts solve in ${maxRounds} rounds, but the experts solved none${reason ? `: ${reason}` : ""}`,
   );
 }
 
@@ -143,7 +144,7 @@ function cloningStage(fitting: number, tooLong: number, context: number): string
   if (fitting === 0) {
     throw new TrainerError(
       "CLONING_IMPOSSIBLE",
-      `expected expert episodes of at most context_length ${context} tokens, but received ${tooLong} longer ones. Raise context_length, or lower max_rounds`,
+      `expected expert episodes of at most context_length ${context} tokens, but all ${tooLong} episodes are longer. Raise context_length or lower max_rounds.`,
     );
   }
   return `cloning ${fitting} episodes${tooLong > 0 ? `; ${tooLong} longer than the context are left out` : ""}`;
@@ -156,10 +157,11 @@ export function formatOf({ tokenizer }: Model): ChatFormat {
 }
 
 /**
- * Whether the folder holds the model already. A model without the file of settings came from elsewhere and is accepted.
+ * Returns whether the folder already contains the model. A model without the file of settings was not made by the
+ * trainer and is accepted.
  */
 async function isMade(folder: string, settings: TrainSettings): Promise<boolean> {
-  // This file is written last. A folder without it holds no complete model.
+  // This file is written last. A folder without it contains no complete model.
   if (!existsSync(join(folder, "config.json"))) return false;
   const note = join(folder, madeByFile);
   if (existsSync(note)) {

@@ -1,4 +1,4 @@
-/** The task sets of a run, bound to the splits of its gym. */
+/** Checks the task sets of a run against the splits of its gym and fills in their ends. */
 
 import type { ActionFormat } from "../actions/action-format.js";
 import { actionFormat, expectPlayable } from "../actions/action-formats.js";
@@ -8,7 +8,7 @@ import type { GymClient } from "../gym/gym.js";
 import { type BoundedTaskSet, parseTaskSet, type RunTaskSets, type TaskSet } from "../gym/task-set.js";
 
 /**
- * Parses task sets and fills in the end of the split where a set names none.
+ * Parses task sets. A set without an index range covers the whole split.
  *
  * @param format action format to play in
  * @throws {GymError}, and {TrainerError} for a set that does not exist or cannot be played in the format
@@ -29,7 +29,10 @@ export interface TaskSettings {
   readonly eval_tasks: readonly string[];
 }
 
-/** Binds all task sets of a run, held-out ones included, so a wrong one is refused before any work is done. */
+/**
+ * Checks all task sets of a run, including held-out task sets, so that an invalid set is refused before any work is
+ * done.
+ */
 export async function runTaskSets(settings: TaskSettings, gym: GymClient): Promise<RunTaskSets> {
   const { train_tasks, clone_tasks, eval_tasks } = settings;
   const bound = (sets: readonly string[]) => boundTaskSets(sets, gym, actionFormat(settings.action_format));
@@ -53,7 +56,7 @@ async function boundTaskSet(set: TaskSet, gym: GymClient, format: ActionFormat):
   if (last === undefined)
     throw new TrainerError(
       "TASKS_INVALID",
-      `expected ${set.name} with first-last, since the split has no known end, but received none`,
+      `expected a range first-last in ${set.name}, since the size of the split is unknown, but received none`,
     );
   if (size !== undefined && last >= size) {
     throw new TrainerError(

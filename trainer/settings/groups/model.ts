@@ -1,4 +1,4 @@
-/** Settings of the model and of the engine that computes it. */
+/** Settings of the model and of the engine. */
 import { z } from "zod";
 import { parseDevice } from "../device.js";
 import { setting } from "../setting.js";

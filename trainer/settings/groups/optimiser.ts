@@ -1,4 +1,4 @@
-/** Settings of the optimiser and of the engine's passes. */
+/** Settings of the optimizer and of the engine's passes. */
 import { z } from "zod";
 import { setting } from "../setting.js";
 import { positive, share, whole } from "../types.js";
