@@ -92,7 +92,7 @@ PALESTRA_API int32_t palestra_engine_set_shares(palestra_engine*, double train, 
  *   4 attention gradient  of 3
  *   5 head                logits of `rows` hidden states of width `in` over a vocabulary of `out`, their statistics,
  *                         their gradient and the gradient's two products; in chunks of rows, as in a trainer
- *   6 paged attention     one row of each of `rows` sequences over `length` positions; groups of `group` neighbouring
+ *   6 paged attention     one row of each of `rows` sequences over `length` positions; groups of `group` neighboring
  *                         sequences share the whole pages of their first `shared` positions
  *   7 rms norm            of (rows, in)
  *   8 adamw               of `rows` parameters

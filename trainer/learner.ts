@@ -28,9 +28,9 @@ export interface TrainStep {
   /** Number of tokens that went through the engine with gradients, observations included. */
   readonly trainedTokens: number;
   readonly optimiserSteps: number;
-  /** Number of optimiser steps that were skipped because their gradient was not finite. */
+  /** Number of optimizer steps that were skipped because their gradient was not finite. */
   readonly notFinite: number;
-  /** Gradient norm of the last optimiser step, before clipping. */
+  /** Gradient norm of the last optimizer step, before clipping. */
   readonly gradientNorm: number;
   /** Loss of the batch in the last pass over it. */
   readonly loss: number;

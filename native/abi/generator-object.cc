@@ -103,7 +103,7 @@ void GeneratorObject::resume() {
   post([this] { generator_->resume(); }, nullptr);
 }
 
-/** The update runs in the trainers' lane, where no optimiser step is half done. */
+/** The update runs in the trainers' lane, where no optimizer step is half done. */
 void GeneratorObject::update(OnUpdate on_update, palestra_done done, void* user) {
   model_->engine->run(Lane::train, closed_, done, user, [self = shared_from_this(), on_update](Done told) {
     return std::make_shared<Parts>(

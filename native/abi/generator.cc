@@ -78,7 +78,7 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
     if (!events) refuse("a callback for events", "null");
     const GeneratorOptions checked = options_of(required(options, "options"), object->model->dtype());
     std::shared_ptr<GeneratorObject> made;
-    // The generator is made in the trainers' lane, where no optimiser step is half done, because it copies weights.
+    // The generator is made in the trainers' lane, where no optimizer step is half done, because it copies weights.
     object->engine->run(Lane::train, object->closed, nullptr, nullptr, [&](Done told) {
       return std::make_shared<Parts>(
           1, [&](size_t) { made = std::make_shared<GeneratorObject>(object, trainer, checked, events, user); },

@@ -10,7 +10,7 @@ namespace palestra {
 
 /**
  * Callers of the C ABI hold numbers in the shape of pointers, unique in the process. An invalid or closed handle is
- * recognised without touching memory.
+ * recognized without touching memory.
  */
 template <class Handle, class Object>
 class Handles {

@@ -28,7 +28,7 @@ class Operands {
   Buffer<float> sums(size_t n) {
     return filled<float>(n, [&](float* to, size_t count) { ops_.copy(to, block_.data(), count * sizeof(float)); });
   }
-  /** Returns integers in [0, below), with neighbours far apart. */
+  /** Returns integers in [0, below), with neighbors far apart. */
   Buffer<int32_t> integers(int n, int below) {
     std::vector<int32_t> values(n);
     for (int i = 0; i < n; ++i) values[i] = static_cast<int32_t>(int64_t{i} * 7919 % below);

@@ -18,7 +18,7 @@ export interface EngineOptions {
   dtype?: "f32" | "bf16";
   /** Number of CPU threads. 0, the default, uses all cores. */
   threads?: number;
-  /** Limit in bytes for weights, activations, optimiser state, keys and values. Default: 0.9 of the free memory. */
+  /** Limit in bytes for weights, activations, optimizer state, keys and values. Default: 0.9 of the free memory. */
   memoryBytes?: number;
   /** Shares of the engine's time for training and generation when both have work. Default: 1 to 1. */
   shares?: Shares;

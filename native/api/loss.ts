@@ -28,11 +28,11 @@ export interface Loss {
   /** Dual clip. A value above 1 limits the loss to -dualClip A where A < 0. 0, the default, sets no limit. */
   dualClip?: number;
   /**
-   * Weight of tokens that an older policy sampled: w = exp(proximal - behaviour) (Hilton et al. 2021). Above the cap,
+   * Weight of tokens that an older policy sampled: w = exp(proximal - behavior) (Hilton et al. 2021). Above the cap,
    * `truncate` uses the cap and `mask` uses 0.
    */
   behaviourWeight?: (typeof behaviourWeights)[number];
-  /** Cap of the behaviour weight. Default 5. */
+  /** Cap of the behavior weight. Default 5. */
   behaviourCap?: number;
   /** Estimator of KL(policy || reference), by Schulman. */
   kl?: (typeof klEstimators)[number];
@@ -94,7 +94,7 @@ export interface LossStatistics extends RawLossStatistics {
   clippedHigh: number;
   dualClipped: number;
   behaviourWeight: number;
-  /** Number of tokens whose behaviour weight was truncated or masked. */
+  /** Number of tokens whose behavior weight was truncated or masked. */
   behaviourCut: number;
   /** k3 estimates of KL(policy || proximal) and KL(policy || reference). */
   proximalKl: number;

@@ -22,7 +22,7 @@ class Memory {
   /**
    * Allocates memory. Returns null for 0 bytes.
    *
-   * @param what the subject of a failure's message: "key-value pages", "optimiser state"
+   * @param what the subject of a failure's message: "key-value pages", "optimizer state"
    */
   void* take(size_t bytes, const std::string& what);
   void give_back(void* data, size_t bytes) noexcept;
@@ -56,7 +56,7 @@ class HostMemory : public Memory {
   void release(void* data) noexcept override;
 };
 
-/** An owned, uninitialised array of `T` on a device. */
+/** An owned, uninitialized array of `T` on a device. */
 template <class T>
 class Buffer {
  public:

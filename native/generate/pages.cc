@@ -3,7 +3,7 @@
 namespace palestra {
 
 PageCounts::PageCounts(int pages) : holders_(pages, 0) {
-  // The free pages are in descending order, so that pages are taken from 0 upwards and neighbours follow each other.
+  // The free pages are in descending order, so that pages are taken from 0 upwards and neighbors follow each other.
   for (int32_t page = pages; page-- > 0;) free_.push_back(page);
 }
 

@@ -4,7 +4,7 @@
 namespace palestra {
 
 enum class Policy : int32_t {
-  /** Loss -logp, for supervised fine-tuning and behaviour cloning. */
+  /** Loss -logp, for supervised fine-tuning and behavior cloning. */
   cross_entropy,
   /** Loss -A logp. */
   reinforce,
@@ -17,7 +17,7 @@ enum class Policy : int32_t {
 };
 
 /**
- * Weight of tokens that an older policy sampled, w = exp(proximal - behaviour), as in decoupled PPO (Hilton et al.
+ * Weight of tokens that an older policy sampled, w = exp(proximal - behavior), as in decoupled PPO (Hilton et al.
  * 2021; AReaL).
  */
 enum class BehaviourWeight : int32_t {

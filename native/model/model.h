@@ -14,7 +14,7 @@ template <class T>
 class Model {
  public:
   using A = accumulator_t<T>;
-  /** Makes a model with uninitialised weights. */
+  /** Makes a model with uninitialized weights. */
   Model(Ops<T>& ops, const ModelConfig& config);
 
   const ModelConfig& config() const { return config_; }

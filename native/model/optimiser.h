@@ -13,7 +13,7 @@ struct Trainable {
   accumulator_t<T>* weights;
   /** The same weights in the type of the activations. Null where T is A. */
   T* rounded;
-  /** Offset, in elements, of the tensor's gradients and moments in the optimiser's arenas. */
+  /** Offset, in elements, of the tensor's gradients and moments in the optimizer's arenas. */
   size_t offset;
   size_t size;
   /** Whether weight decay applies: true for matrices, false for norms and biases. */

@@ -79,7 +79,7 @@ class Trainer {
   std::vector<StateSpan> state() const;
   /** Must be called after writing to the memory of `state`. */
   void refresh();
-  /** Number of optimiser steps so far. A checkpoint sets it. */
+  /** Number of optimizer steps so far. A checkpoint sets it. */
   int64_t& steps();
   /** Gradients accumulated since the last step, by the trained tensor's name. For tests and inspection. */
   std::vector<StateSpan> gradients();

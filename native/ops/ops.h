@@ -361,7 +361,7 @@ class Ops : public Stream {
   /** Computes x (rows, width) *= factor. */
   virtual void scale(Rows<T> x, A factor, int width, int rows) = 0;
 
-  // Optimiser, on n adjacent parameters.
+  // Optimizer, on n adjacent parameters.
 
   /** Number of elements per job of a step, which take some milliseconds on the device. */
   virtual size_t step_elements() const = 0;

@@ -1,6 +1,6 @@
 /**
  * The contract of an algorithm: it turns groups of trajectories into the advantage and the weight of every token, and
- * names the loss that the engine minimises with them. An algorithm is a pure function of its batch and settings,
+ * names the loss that the engine minimizes with them. An algorithm is a pure function of its batch and settings,
  * without access to rollouts, engines or files.
  *
  * The loss of a batch is the sum over its sampled tokens of weight times the token's loss. Token means, sequence means
@@ -68,7 +68,7 @@ export interface Algorithm {
   readonly name: string;
   /**
    * Estimates that `Batch.estimates` must contain. Without `proximal`, the ratio uses the trajectory's
-   * log-probabilities, which are those of the behaviour policy.
+   * log-probabilities, which are those of the behavior policy.
    */
   readonly needs: { readonly proximal: boolean; readonly reference: boolean; readonly values: boolean };
   /**

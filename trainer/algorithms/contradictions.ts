@@ -119,7 +119,7 @@ const contradictions: readonly Contradiction[] = [
     holds: (s) => s.kl_ctl > 0 && supervised.includes(s.algorithm),
     reason: "kl_ctl with supervised learning: the estimators of KL hold for tokens that the policy sampled",
   },
-  // Baselines and normalisation
+  // Baselines and normalization
   {
     holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
     reason: "n_samples 1 with a baseline of the group: nobody is there to be compared with, and every advantage is 0",

@@ -24,7 +24,7 @@ export function needsOf({ recompute_logprob, kl_ctl }: ResolvedSettings): Algori
   return { proximal: recompute_logprob, reference: kl_ctl > 0, values: false };
 }
 
-/** Returns the log-probabilities in the ratio's denominator, under the proximal policy or the behaviour policy. */
+/** Returns the log-probabilities in the ratio's denominator, under the proximal policy or the behavior policy. */
 export function proximalLogprobs(
   { needs }: Pick<Algorithm, "needs">,
   trajectory: Trajectory,

@@ -1,4 +1,4 @@
-/** Lite PPO: normalisation by the group's mean and the batch's deviation, and a mean over tokens. */
+/** Lite PPO: normalization by the group's mean and the batch's deviation, and a mean over tokens. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";

@@ -1,4 +1,4 @@
-/** PPO: proximal policy optimisation with a critic. */
+/** PPO: proximal policy optimization with a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -8,7 +8,7 @@ import { survivingEpisodes } from "./survivors.js";
 import { columnsOf, type Place, tokenRewards } from "./token-rewards.js";
 
 /**
- * PPO (Schulman et al. 2017, "Proximal policy optimization algorithms", eq. 7, 9, 11 and 12) with generalised advantage
+ * PPO (Schulman et al. 2017, "Proximal policy optimization algorithms", eq. 7, 9, 11 and 12) with generalized advantage
  * estimation (Schulman et al. 2016, eq. 16) over sampled tokens alone: where t' is the next sampled token,
  *
  *     delta_t = r_t + gamma V(t') - V(t)

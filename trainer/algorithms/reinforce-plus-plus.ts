@@ -1,4 +1,4 @@
-/** REINFORCE++: PPO's clip and normalisation over the batch instead of a critic. */
+/** REINFORCE++: PPO's clip and normalization over the batch instead of a critic. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Batch } from "./algorithm.js";
 import { creditsOf } from "./credit.js";

@@ -7,7 +7,7 @@ import { engineLoss, needsOf } from "./engine-loss.js";
 import { survivors } from "./survivors.js";
 
 /**
- * Behaviour cloning, or supervised fine-tuning (AgentGym's BehavioralClone): -log pi of every token of the trajectories
+ * Behavior cloning, or supervised fine-tuning (AgentGym's BehavioralClone): -log pi of every token of the trajectories
  * whose mask is 1, as a mean of tokens.
  */
 export function sft(settings: ResolvedSettings): Algorithm {

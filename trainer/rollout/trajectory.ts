@@ -55,7 +55,7 @@ export interface Trajectory {
   readonly tokens: Int32Array;
   /** `[tokens]`: 1 for sampled tokens, 0 for given ones. */
   readonly mask: Uint8Array;
-  /** `[tokens]`: log-probabilities under the behaviour policy, in nats; 0 where the mask is 0. */
+  /** `[tokens]`: log-probabilities under the behavior policy, in nats; 0 where the mask is 0. */
   readonly logprobs: Float32Array;
   /** `[tokens]`: policy version that sampled the token; -1 where the mask is 0. */
   readonly versions: Int32Array;

@@ -1,5 +1,5 @@
 /**
- * Behaviour cloning: trains the model on experts' dialogues before reinforcement learning. The loss covers the experts'
+ * Behavior cloning: trains the model on experts' dialogues before reinforcement learning. The loss covers the experts'
  * replies and, with a smaller weight, the observations, from which an untrained model learns to read and to copy.
  */
 

@@ -27,7 +27,7 @@ float float_of(int32_t bits) {
 
 /**
  * Returns the largest value, or NaN when a value is not finite. The function compares the bits as integers, which order
- * like the floats once the negative ones are inverted. Compilers vectorise this comparison, but may not reorder a
+ * like the floats once the negative ones are inverted. Compilers vectorize this comparison, but may not reorder a
  * maximum of floats.
  */
 float highest_finite(const float* values, int n) {

@@ -26,7 +26,7 @@ struct Drawn {
  *   5. min-p removes tokens below that fraction of the highest probability.
  *
  * Tokens of equal probability rank by number, so a cut between them keeps the lower number. The remaining tokens are
- * normalised and drawn by the inverse of the cumulative distribution, in the order of the vocabulary.
+ * normalized and drawn by the inverse of the cumulative distribution, in the order of the vocabulary.
  *
  * Temperature 0 takes the most probable allowed token, and the lowest number among equal ones.
  */

@@ -30,7 +30,7 @@ void CudaSampler::stage(const std::vector<Draw>& draws, int vocabulary) {
   for (size_t row = 0; row < draws.size(); ++row) {
     const std::vector<uint32_t>* const allowed = draws[row].allowed;
     if (allowed && allowed != last) {
-      // Neighbouring draws with the same grammar state share its mask.
+      // Neighboring draws with the same grammar state share its mask.
       const auto* const bytes = reinterpret_cast<const char*>(allowed->data());
       staged_.insert(staged_.end(), bytes, bytes + sizeof(uint32_t) * words);
       first_word = end;

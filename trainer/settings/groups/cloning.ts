@@ -1,4 +1,4 @@
-/** Settings of behaviour cloning, which comes before reinforcement learning. */
+/** Settings of behavior cloning, which comes before reinforcement learning. */
 import { z } from "zod";
 import { setting } from "../setting.js";
 import { positive, whole } from "../types.js";
