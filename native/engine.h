@@ -46,18 +46,18 @@ typedef struct {
   /** Memory budget in bytes. 0: nine tenths of the memory that is free when the engine is made. */
   uint64_t memory_bytes;
   /**
-   * Data type. 0: f32 on a CPU, bf16 on CUDA; 1: f32; 2: bf16. On a CPU, the factors of matrix products are rounded to
+   * Data type. 0: f32 on a CPU, bf16 on CUDA; 1: f32; 2: bf16. On a CPU, the operands of matrix products are rounded to
    * this type. On CUDA, weights and activations have this type; master weights and sums are float.
    */
   int32_t dtype;
   double train_share;
   double generate_share;
   /**
-   * Whether equal calls give an equal order of jobs. On CUDA, this option turns cuBLAS off, because cuBLAS results
+   * Whether the same calls always run in the same order. On CUDA, this option turns cuBLAS off, because cuBLAS results
    * depend on the number of rows.
    */
   int32_t deterministic;
-  /** The highest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", or null for no limit. For tests. */
+  /** Newest instruction set to use: "scalar", "avx2", "avx512", "avx512bf16", or null for no limit. For tests. */
   const char* instruction_set;
 } palestra_engine_options;
 
@@ -68,15 +68,15 @@ typedef struct {
   /** Reason why CUDA is not in use. Empty when CUDA is in use. */
   const char* no_cuda;
   /**
-   * Reason why a decode step ran without a CUDA graph, so that its kernels were launched one by one. The reason is that
-   * of the first such step. Empty when there was no such step.
+   * Reason why the first decode step without a CUDA graph launched its kernels one by one. Empty when every decode step
+   * used a CUDA graph.
    */
   const char* no_graphs;
   /** Data type, numbered as in the options: 1 f32, 2 bf16. */
   int32_t dtype;
   int32_t threads;
   uint64_t memory_budget, memory_used, memory_highest;
-  /** Seconds that the engine's thread has worked for each lane. */
+  /** Seconds that the engine's thread has spent on each lane. */
   double train_seconds, generate_seconds;
 } palestra_engine_info;
 
@@ -147,7 +147,7 @@ typedef struct {
 
 PALESTRA_API int32_t palestra_model_create(palestra_engine*, const palestra_model_config*, palestra_model** out);
 PALESTRA_API int32_t palestra_model_initialise(palestra_model*, uint64_t seed, palestra_done, void* user);
-/** Reads tensors. Every tensor must have been read afterwards, except the value head, which starts at zero. */
+/** Reads tensors. Fails unless every tensor is then read. The value head may be missing, and starts at zero. */
 PALESTRA_API int32_t palestra_model_read(palestra_model*, const palestra_tensor_source*, int32_t count, palestra_done,
                                          void* user);
 typedef struct {
@@ -311,7 +311,7 @@ PALESTRA_API int32_t palestra_generator_abort(palestra_generator*, uint64_t sequ
 PALESTRA_API int32_t palestra_generator_release(palestra_generator*, uint64_t sequence);
 PALESTRA_API int32_t palestra_generator_pause(palestra_generator*, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_resume(palestra_generator*);
-/** Takes over the model's weights. `on_update`: 0 keeps keys and values, 1 recomputes them. */
+/** Copies the model's current weights. `on_update`: 0 keeps keys and values, 1 recomputes them. */
 PALESTRA_API int32_t palestra_generator_update(palestra_generator*, int32_t on_update, palestra_done, void* user);
 PALESTRA_API int32_t palestra_generator_describe(palestra_generator*, palestra_generator_statistics* out);
 /**

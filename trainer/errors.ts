@@ -23,7 +23,10 @@ export interface ErrorEntry {
 
 export const errorTable = {
   ARGUMENT_INVALID: { exit: "misused", when: "A flag or an argument has a value that the command cannot use." },
-  SETTINGS_INVALID: { exit: "misused", when: "A setting is unknown, has an invalid value or contradicts another setting." },
+  SETTINGS_INVALID: {
+    exit: "misused",
+    when: "A setting is unknown, has an invalid value or contradicts another setting.",
+  },
   SETTINGS_CHANGED: { exit: "misused", when: "A setting that may not change differs from that of the output folder." },
   ALGORITHM_CONTRADICTION: { exit: "misused", when: "Settings of the algorithm contradict each other." },
   TASKS_INVALID: { exit: "misused", when: "A task list or task set is malformed, or the environment lacks the tasks." },

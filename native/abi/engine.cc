@@ -96,7 +96,7 @@ void EngineObject::set_shares(double train, double generate) {
 
 void EngineObject::submit(Lane lane, std::shared_ptr<Work> work) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!scheduler_) throw Failure(Code::closed, "expected an open engine, but received one that was closed");
+  if (!scheduler_) throw Failure(Code::closed, "The engine is closed.");
   scheduler_->submit(lane, std::move(work));
 }
 

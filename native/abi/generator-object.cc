@@ -6,7 +6,7 @@ namespace {
 
 std::exception_ptr closed_under_work() {
   return std::make_exception_ptr(
-      Failure(Code::closed, "expected an open generator, but it was closed before its work was done"));
+      Failure(Code::closed, "The generator was closed before its work was done."));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ void GeneratorObject::extend(uint64_t name, Request request) {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = sequences_.find(name);
     if (found == sequences_.end()) refuse("a sequence that was not released", std::to_string(name));
-    if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is under way");
+    if (found->second) refuse("a sequence that has ended", std::to_string(name) + ", which is running");
     found->second = true;
   }
   post([this, name, request = std::move(request)] { generator_->extend(name, request); }, nullptr);
@@ -227,7 +227,8 @@ void GeneratorObject::remember(Outcome failure) {
 }
 
 void GeneratorObject::tell(const std::vector<Event>& events) {
-  // The statistics are taken before the events are sent, so that a listener finds the end already counted.
+  // The statistics are updated before the events are sent, so that they already include the ended sequences when a
+  // listener reads them.
   take_statistics();
   std::vector<palestra_event> told;
   {

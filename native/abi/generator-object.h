@@ -67,7 +67,7 @@ class GeneratorObject : public std::enable_shared_from_this<GeneratorObject> {
   std::deque<Command> commands_;
   bool armed_ = false;
   uint64_t last_name_ = 0;
-  /** Sequences that are not released, and whether each one is running. */
+  /** Sequences that are not released, and whether each sequence is running. */
   std::unordered_map<uint64_t, bool> sequences_;
   palestra_generator_statistics statistics_{};
   Outcome failure_;

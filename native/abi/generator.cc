@@ -74,7 +74,7 @@ int32_t palestra_generator_create(palestra_model* model, palestra_trainer* adapt
     const auto object = models().get(model);
     object->expect_weights();
     const auto trainer = adapters ? trainers().get(adapters) : nullptr;
-    if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
+    if (trainer && trainer->model != object) refuse("a trainer of this model", "a trainer of another model");
     if (!events) refuse("a callback for events", "null");
     const GeneratorOptions checked = options_of(required(options, "options"), object->model->dtype());
     std::shared_ptr<GeneratorObject> made;

@@ -47,7 +47,7 @@ class Handles {
     if (!handle) throw Failure(Code::invalid_argument, "expected " + article + noun_ + ", but received null");
     const auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
     if (found == objects_.end()) {
-      throw Failure(Code::closed, "expected an open " + std::string(noun_) + ", but received one that was closed");
+      throw Failure(Code::closed, "The " + std::string(noun_) + " is closed.");
     }
     return found;
   }

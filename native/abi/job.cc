@@ -30,7 +30,7 @@ void Recipient::wait() {
 
 bool Job::advance() {
   const OnEngineThread mark;
-  if (*closed_) throw Failure(Code::closed, "expected an open handle, but it was closed before its work was done");
+  if (*closed_) throw Failure(Code::closed, "The object was closed before its work was done.");
   if (!work_) work_ = begin_([this](std::exception_ptr failure) { failure_ = failure; });
   return work_->advance();
 }

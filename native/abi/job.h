@@ -14,13 +14,13 @@ namespace palestra {
 /** Flag that is set when a handle is closed while its works are still queued. */
 using Closed = std::shared_ptr<std::atomic<bool>>;
 
-/** Receiver of the end of a work: a callback, or a waiting thread. Called once. */
+/** Recipient of the result of a work: a callback, or a waiting thread. Called once. */
 class Recipient {
  public:
   Recipient(palestra_done done, void* user) : done_(done), user_(user) {}
   void* user() const { return user_; }
   void tell(Outcome outcome) noexcept;
-  /** Waits for the end of the work, when there is no callback. Fails as the work did. */
+  /** Waits for the end of the work, if there is no callback. Throws the work's failure. */
   void wait();
 
  private:

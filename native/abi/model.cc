@@ -92,7 +92,7 @@ const Parameter& parameter_of(const ModelObject& object, const std::string& name
 }  // namespace
 
 void ModelObject::expect_weights() const {
-  if (!has_weights) refuse("a model whose weights were initialised or read", "one that has none yet");
+  if (!has_weights) refuse("a model whose weights were initialized or read", "a model without weights");
 }
 
 }  // namespace palestra
@@ -193,7 +193,7 @@ int32_t palestra_model_write(palestra_model* model, palestra_trainer* adapters, 
     const auto object = models().get(model);
     object->expect_weights();
     const auto trainer = adapters ? trainers().get(adapters) : nullptr;
-    if (trainer && trainer->model != object) refuse("a trainer of this model", "one of another");
+    if (trainer && trainer->model != object) refuse("a trainer of this model", "a trainer of another model");
     if (dtype != 0 && dtype != 1) refuse("dtype 0 (f32) or 1 (bf16)", std::to_string(dtype));
     if (header_bytes > 0) required(header, "header");
     std::string start(reinterpret_cast<const char*>(header), header_bytes);

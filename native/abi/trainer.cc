@@ -28,7 +28,7 @@ TrainerOptions options_of(const palestra_trainer_options& o, const ModelConfig& 
   return {o.max_tokens, static_cast<Recompute>(o.recompute), {o.lora_rank, o.lora_alpha, o.lora_targets, o.lora_seed}};
 }
 
-/** Copies the pack, because a job outlives its call. The trainer checks the content of the copy. */
+/** Copies the pack, because a job continues after its call returns. The trainer checks the content of the copy. */
 Pack copy_of(const palestra_pack& pack) {
   const auto check = [](const char* name, int32_t count) {
     if (count < 0) refuse(std::string(name) + " of at least 0", std::to_string(count));
@@ -161,7 +161,9 @@ int32_t palestra_trainer_score(palestra_trainer* trainer, const palestra_pack* p
   return guarded([&] {
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
-    if (value && !object->model->model->config().value_head) refuse("a model with a value head", "one without");
+    if (value && !object->model->model->config().value_head) {
+      refuse("a model with a value head", "a model without one");
+    }
     auto copy = copy_of(required(pack, "pack"));
     run(object, done, user, [=, copy = std::move(copy)](Done told) {
       return object->trainer->score(copy, temperature, {logprob, entropy, value}, std::move(told));
@@ -197,7 +199,9 @@ int32_t palestra_trainer_accumulate_gradients(palestra_trainer* trainer, const p
   return guarded([&] {
     const auto object = trainers().get(trainer);
     check_temperature(temperature);
-    if (value_gradient && !object->model->model->config().value_head) refuse("a model with a value head", "one without");
+    if (value_gradient && !object->model->model->config().value_head) {
+      refuse("a model with a value head", "a model without one");
+    }
     auto copy = copy_of(required(pack, "pack"));
     auto arrays = std::make_shared<TokenArrays>(pack->token_count);
     const float* of_logprob = arrays->copy(logprob_gradient);

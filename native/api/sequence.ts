@@ -98,7 +98,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
    */
   extend(request: Request): Promise<SequenceResult> {
     if (this.#state !== "ended")
-      throw invalid("a sequence that has ended and is not released", `one that is ${this.#state}`);
+      throw invalid("a sequence that has ended and is not released", `a sequence that is ${this.#state}`);
     this.#commands.extend(request);
     return this.result;
   }

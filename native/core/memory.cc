@@ -57,7 +57,7 @@ void* HostMemory::allocate(size_t bytes) {
   // a page-table walk every 4 KB.
   constexpr size_t huge_page = size_t{2} << 20;
   const bool large = bytes >= 2 * huge_page;
-  // Other engines and processes may have taken memory since the budget was set.
+  // Other engines and processes may have allocated memory since the budget was set.
   if (large && bytes > available()) return nullptr;
   void* data = nullptr;
   if (posix_memalign(&data, large ? huge_page : alignment, bytes) != 0) return nullptr;

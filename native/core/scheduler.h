@@ -9,7 +9,7 @@
 
 namespace palestra {
 
-/** Work in bounded jobs, so that training and generation can take turns on one machine. */
+/** Work that is divided into short jobs, so that training and generation can take turns on one machine. */
 class Work {
  public:
   virtual ~Work() = default;
@@ -20,7 +20,7 @@ class Work {
    * block.
    */
   virtual bool ready() noexcept { return true; }
-  /** Called once, on the engine's thread: after the last job, or when the remaining jobs are dropped. */
+  /** Called once, on the engine's thread, after the last job or when the remaining jobs are dropped. */
   virtual void finish(std::exception_ptr failure) noexcept = 0;
 };
 
@@ -61,7 +61,7 @@ class Scheduler {
   bool cancel(const Work* work);
   /** Seconds that the jobs of a lane have taken so far, including the running job. */
   double seconds(Lane lane) const;
-  /** Sets the shares from now on. The time used so far is forgotten. */
+  /** Changes the shares and resets the time used so far. */
   void set(Shares shares);
 
  private:

@@ -6,11 +6,11 @@ namespace palestra {
 
 /**
  * Threads that share the tiles of one operation. The calling thread works, too, and depends on no worker: it computes
- * all tiles that no worker has started. A delayed worker costs speed but cannot cause a stall. Workers may run on every
- * core of the thread that made the pool, except the caller's core.
+ * all tiles that no worker has started. A delayed worker reduces the speed but cannot block the operation. Workers may
+ * run on every core of the thread that made the pool, except the caller's core.
  *
- * The result of a tile must not depend on its thread or on the order of tiles. If it does not, any number of threads
- * gives the same bits.
+ * The result of a tile must not depend on its thread or on the order of tiles. Any number of threads then gives the
+ * same bits.
  */
 class ThreadPool {
  public:

@@ -123,21 +123,21 @@ CheckpointReader::CheckpointReader(const std::string& path, Checkpointed of)
     : Checkpoint(std::move(of)), file_(path) {
   std::string expected = header();
   header_bytes_ = expected.size();
-  if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("something else");
+  if (file_.size() < 12 || std::memcmp(file_.data(), magic, 8) != 0) refuse("a file that is no checkpoint");
   const auto found = load<uint32_t>(file_.data() + 8);
   if (found != format) {
-    refuse("one of format " + std::to_string(found) + ", where this build reads " + std::to_string(format));
+    refuse("a checkpoint of format " + std::to_string(found) + ", but this build reads " + std::to_string(format));
   }
   const uint64_t size = header_bytes_ + state_bytes_ + sizeof checksum_;
-  if (file_.size() < header_bytes_) refuse("a truncated one, or one of another model or trainer");
+  if (file_.size() < header_bytes_) refuse("a truncated file, or a checkpoint of another model or trainer");
 
   const size_t counts = counts_offset(words_of(of_.config, of_.lora));
   version_ = load<int64_t>(file_.data() + counts);
   steps_ = load<int64_t>(file_.data() + counts + 8);
   std::memcpy(expected.data() + counts, file_.data() + counts, 16);
-  if (std::memcmp(expected.data(), file_.data(), header_bytes_) != 0) refuse("one of another model or trainer");
+  if (std::memcmp(expected.data(), file_.data(), header_bytes_) != 0) refuse("a checkpoint of another model or trainer");
   if (file_.size() != size) {
-    refuse("one of " + std::to_string(file_.size()) + " bytes in place of " + std::to_string(size));
+    refuse("a file of " + std::to_string(file_.size()) + " bytes in place of " + std::to_string(size));
   }
   hash(file_.data(), header_bytes_);
 }
@@ -154,7 +154,7 @@ void CheckpointReader::part(size_t index) {
 
 void CheckpointReader::check_checksum() const {
   const auto expected = load<uint64_t>(file_.data() + file_.size() - sizeof checksum_);
-  if (checksum_ != expected) refuse("one whose checksum does not fit its content");
+  if (checksum_ != expected) refuse("a checkpoint with a wrong checksum");
 }
 
 void CheckpointReader::refuse(const std::string& received) const {

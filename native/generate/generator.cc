@@ -132,7 +132,7 @@ void Generator<T>::extend(uint64_t id, const Request& request) {
   Sequence& sequence = state_->find(id);
   if (sequence.phase != Sequence::Phase::kept) {
     throw Failure(Code::invalid_argument,
-                  "expected a sequence that has ended but received " + std::to_string(id) + ", which is under way");
+                  "expected a sequence that has ended but received " + std::to_string(id) + ", which is running");
   }
   const size_t context = state_->model.config().max_position_embeddings;
   if (sequence.tokens.size() + request.tokens.size() >= context) {

@@ -92,7 +92,7 @@ class Generator {
   void check(const Request& request, int fewest_tokens) const;
 
   /**
-   * Begins the sequences `first` to `first + count - 1`. The caller uses each name once. Sequence `first + i` draws
+   * Starts the sequences `first` to `first + count - 1`. The caller uses each number once. Sequence `first + i` draws
    * from stream + i. All sequences begin with the same tokens. The keys and values of these tokens are computed once,
    * or not at all when an unreleased sequence began with the same tokens.
    */
@@ -102,9 +102,11 @@ class Generator {
    * context ends with `Finish::context` at once and leaves the sequence unchanged.
    */
   void extend(uint64_t sequence, const Request& request);
-  /** Ends the sequence at once. The sequence keeps its samples and can be extended. Does nothing after the end. */
+  /**
+   * Ends the sequence at once. The sequence keeps its samples and can be extended. Has no effect on an ended sequence.
+   */
   void abort(uint64_t sequence);
-  /** Forgets a sequence and frees its pages. */
+  /** Removes a sequence and frees its pages. */
   void release(uint64_t sequence);
   /** Makes `step` do nothing until `resume`. */
   void pause();

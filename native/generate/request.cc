@@ -43,7 +43,9 @@ void check_request(const Request& request, int vocabulary, int context) {
   expect(rule.top_k >= 0, "top_k from 0", std::to_string(rule.top_k));
   expect(rule.top_p > 0 && rule.top_p <= 1, "top_p above 0 and up to 1", std::to_string(rule.top_p));
   expect(rule.min_p >= 0 && rule.min_p <= 1, "min_p of 0 to 1", std::to_string(rule.min_p));
-  for (const std::string& stop : request.stop_strings) expect(!stop.empty(), "stop strings with bytes", "an empty one");
+  for (const std::string& stop : request.stop_strings) {
+    expect(!stop.empty(), "stop strings of at least one byte", "an empty string");
+  }
   if (request.allowed.empty()) return;
   const size_t words = (static_cast<size_t>(vocabulary) + 31) / 32;
   expect(request.allowed.size() == words, "a bit of `allowed` for each token of the vocabulary",

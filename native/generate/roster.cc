@@ -139,7 +139,7 @@ void Roster::admit(std::vector<Sequence*>& exhausted, int& rows) {
     const int64_t turn = entry->first;
     Sequence& sequence = *entry->second;
     if (begin_as_siblings(sequence)) {
-      // Younger sequences must not overtake this sequence, or it might wait for ever.
+      // Younger sequences must not overtake this sequence, or it might wait forever.
       if (!make_room_to_admit(sequence)) return;
       move(sequence, Sequence::Phase::running);
       plan_part(sequence, sequence.pending(), exhausted, rows);

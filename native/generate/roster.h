@@ -27,7 +27,7 @@ struct Sequence {
 
   const uint64_t id;
   Phase phase = Phase::kept;
-  /** Place in the order of its phase. For waiting and running sequences this is the order of age. */
+  /** Position in the order of its phase. For waiting and running sequences this is the order of age. */
   int64_t turn = 0;
   /** The request without its tokens, which are at the end of `tokens`. */
   Request request;
@@ -52,15 +52,15 @@ struct Part {
 /**
  * All sequences, the set of running ones, and their parts in the next step. Older sequences come first. When pages run
  * out, they are taken first from kept sequences, longest kept first, and next from sequences that wait to continue.
- * Last comes the youngest running sequence, which waits and recomputes its keys and values later. So the oldest
- * sequence always makes progress.
+ * Last, the youngest running sequence loses its pages, waits and recomputes its keys and values later. The oldest
+ * sequence therefore always makes progress.
  */
 class Roster {
  public:
   /** @param copy_page copies a page; arguments (to, from) */
   Roster(int pages, int max_sequences, int max_rows, std::function<void(int32_t, int32_t)> copy_page);
 
-  /** Adds a sequence that is in no phase yet. Fails when the name is taken. */
+  /** Adds a sequence, which is neither waiting nor running yet. Fails when the id is in use. */
   Sequence& add(uint64_t id);
   /** Returns a sequence, or null when no sequence has the id. */
   Sequence* find(uint64_t id) const;
@@ -74,7 +74,7 @@ class Roster {
   void part_siblings();
   /** Puts the sequence at the end of the waiting sequences. */
   void enqueue(Sequence& sequence);
-  /** Stops scheduling the sequence. The pages of the sequence stay until others need them. */
+  /** Stops scheduling the sequence. Its pages are kept until other sequences need them. */
   void keep(Sequence& sequence);
   /** Frees the sequence's pages. A running sequence returns to its place among the waiting sequences. */
   void drop(Sequence& sequence);

@@ -15,7 +15,7 @@ struct HeadChunk {
 
 /**
  * Final norm, logits, log-softmax and value of chosen rows, one chunk at a time. The logits of all rows never exist at
- * once, and rows that are not trained cost nothing.
+ * the same time, and rows that are not trained are not computed.
  */
 template <class T>
 class Head {
@@ -26,7 +26,9 @@ class Head {
 
   /** Number of rows of the largest chunk. */
   int chunk_rows() const { return chunk_rows_; }
-  /** Scores a chunk of the rows of x (rows, hidden). Read the result by `scores`. The logits stay for `gradient`. */
+  /**
+   * Scores a chunk of the rows of x (rows, hidden). `scores` returns the result. The logits are kept for `gradient`.
+   */
   void score(const T* x, const ModelWeights<T>& weights, const HeadChunk& chunk, float temperature, bool with_entropy);
   /**
    * Waits for the scores of the last chunk. Fails with `Code::not_finite` when the model computes a number that is not

@@ -58,7 +58,7 @@ void check_loss(const Loss& loss, bool value_head) {
     expect(loss.value_clip > 0, "value_clip above 0 (infinite: none)", loss.value_clip);
     if (!value_head) {
       throw Failure(Code::invalid_argument,
-                    "expected a model with a value head for a value loss but received one without");
+                    "expected a model with a value head for a value loss but received a model without one");
     }
   }
 }

@@ -25,7 +25,7 @@ Ratio ratio_of(double log_ratio, double highest = highest_log_ratio) {
   return {value, held == log_ratio ? value : 0};
 }
 
-/** A term of the loss and its derivative by the log-probability (or the value). */
+/** A term of the loss and its derivative with respect to the log-probability (or the value). */
 struct Term {
   double loss = 0;
   double slope = 0;

@@ -46,7 +46,7 @@ struct Loss {
   float behaviour_cap = 5;
   KlEstimator kl = KlEstimator::none;
   float kl_coefficient = 0;
-  /** Weight with which the entropy is subtracted from the loss. */
+  /** Coefficient of the entropy, which is subtracted from the loss. */
   float entropy_coefficient = 0;
   float temperature = 1;
   /**
@@ -58,8 +58,8 @@ struct Loss {
 };
 
 /**
- * Sums over tokens. Only the sums marked so are weighted. The caller divides them. The order is that of the C ABI's
- * fields.
+ * Sums over tokens, which the caller divides. Only the sums marked as weighted are weighted. The order equals that of
+ * the C ABI's fields.
  */
 struct LossStatistics {
   double tokens;

@@ -13,7 +13,8 @@ class ScorePass final : public Pass<T> {
   ScorePass(TrainerState<T>& state, Pack pack, float temperature, const Scores& scores, Done done)
       : Pass<T>(state, std::move(pack), temperature, false, std::move(done)), out_(scores) {
     if (scores.value && !state.model.config().value_head) {
-      throw Failure(Code::invalid_argument, "expected a model with a value head for values but received one without");
+      throw Failure(Code::invalid_argument,
+                    "expected a model with a value head for values but received a model without one");
     }
     for (float* array : {out_.logprob, out_.entropy, out_.value}) {
       if (array) std::fill_n(array, this->pack().tokens.size(), 0.0f);
@@ -117,7 +118,7 @@ class GradientPass final : public Pass<T> {
       : Pass<T>(state, std::move(pack), temperature, true, std::move(done)) {
     if (value && !state.model.config().value_head) {
       throw Failure(Code::invalid_argument,
-                    "expected a model with a value head for its gradient but received one without");
+                    "expected a model with a value head for its gradient but received a model without one");
     }
     read(logprob, entropy, value);
     this->add_forward_jobs();
@@ -137,7 +138,7 @@ class GradientPass final : public Pass<T> {
       const TokenGradient gradient{at(logprob), at(entropy), at(value)};
       if (!std::isfinite(gradient.logprob) || !std::isfinite(gradient.entropy) || !std::isfinite(gradient.value)) {
         throw Failure(Code::not_finite,
-                      "expected finite gradients but received others at token " + std::to_string(token));
+                      "expected finite gradients but received NaN or infinity at token " + std::to_string(token));
       }
       if (gradient.logprob == 0 && gradient.entropy == 0 && gradient.value == 0) continue;
       touched.push_back(token);

@@ -13,7 +13,7 @@ struct TokenScore {
   double value;
 };
 
-/** The derivatives of the loss by the scores of a token. */
+/** The derivatives of the loss with respect to the scores of a token. */
 struct TokenGradient {
   double logprob = 0;
   double entropy = 0;

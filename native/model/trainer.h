@@ -15,7 +15,7 @@ namespace palestra {
 enum class Recompute : int32_t { none, layer };
 
 struct TrainerOptions {
-  /** Number of rows of the largest pack. */
+  /** Largest number of rows in a pack. */
   int max_tokens;
   Recompute recompute;
   LoraConfig lora;
@@ -24,12 +24,12 @@ struct TrainerOptions {
 };
 
 /**
- * Sequences side by side, on the host. Entry t of every per-token array describes `tokens[t]` given the tokens before
+ * Sequences, concatenated, on the host. Entry t of every per-token array describes `tokens[t]` given the tokens before
  * it in its sequence. The first token of a sequence has no tokens before it and is never trained.
  */
 struct Pack {
   std::vector<int32_t> tokens;
-  /** Start of each sequence, and after the last one the end: [sequences + 1]. */
+  /** Index of the first token of each sequence, followed by the number of tokens: [sequences + 1]. */
   std::vector<int32_t> starts;
   /** Whether each token is scored: [tokens]. */
   std::vector<uint8_t> mask;
@@ -91,16 +91,16 @@ class Trainer {
   std::shared_ptr<Work> accumulate(Pack pack, Loss loss, LossInputs inputs, LossStatistics* statistics,
                                    std::function<void(std::exception_ptr)> done);
   /**
-   * Adds the gradients that follow from given derivatives by each token's log-probability, entropy and value. Null
-   * arrays count as zeros.
+   * Adds gradients for given derivatives with respect to each token's log-probability, entropy and value. Null arrays
+   * count as zeros.
    */
   std::shared_ptr<Work> accumulate(Pack pack, float temperature, const float* logprob_gradient,
                                    const float* entropy_gradient, const float* value_gradient,
                                    std::function<void(std::exception_ptr)> done);
   /**
    * Applies AdamW to the gradients, clipped to the global norm, zeroes the gradients and raises the model's version.
-   * When the norm is not finite, the step only drops the gradients. Weight decay applies to matrices, not to norms and
-   * biases. A step that has begun to write weights completes even when it is cancelled.
+   * When the norm is not finite, the step drops the gradients and changes no weights. Weight decay applies to matrices,
+   * not to norms and biases. A step that has begun to write weights completes even when it is cancelled.
    *
    * @param rule rule of AdamW; the trainer counts the rule's `step`, and applies its `gradient_scale` before the norm
    * @param clip_norm limit on the norm; 0: no clipping

@@ -59,7 +59,7 @@ struct Weight {
 enum class Into { assign, add };
 
 /**
- * Tokens of several sequences side by side, with no padding, on the device. Segment s has the rows `starts[s]` to
+ * Tokens of several sequences, concatenated without padding, on the device. Segment s has the rows `starts[s]` to
  * `starts[s + 1] - 1`.
  */
 struct Segments {
@@ -67,7 +67,7 @@ struct Segments {
   int rows;
   /** Number of rows of the longest segment. */
   int longest;
-  /** Start of each segment, and after the last one the end: (count + 1). */
+  /** First row of each segment, followed by the number of rows: (count + 1). */
   const int32_t* starts;
 };
 

@@ -32,7 +32,7 @@ test("`palestra endpoint` serves a model to agents without training it", async (
   const refused = await post(`${url}/rollouts`, { task: "a task", mode: "train" });
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    "expected mode eval, since this endpoint does not train",
+    "expected mode eval, since this endpoint does not train, but received train",
   ]);
   const told = (await (await fetch(`${url}/status`)).json()) as unknown;
   expect(told).toMatchObject({ rollouts: { open: 0, ended: 1 }, evaluations: { ended: 1, solved: 1 } });

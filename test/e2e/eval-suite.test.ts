@@ -85,7 +85,7 @@ describe("AgentGym-RL's preset without --env", () => {
     const random = stdout.split("\n").find((line) => line.startsWith("random "));
     expect(random?.split(/ {2,}/).slice(3, 5)).toEqual(["not played", "not played"]);
     expect(stdout).toMatch(
-      /^sciworld: No episode was played to an end, because of NO_ACTIONS: .+ Choose another --policy/m,
+      /^sciworld: No episode was played to its end, because of NO_ACTIONS: .+ Choose another --policy/m,
     );
     expect(stderr).toMatch(/^textcraft, 1 of 5: 2 episodes$/m);
   });
@@ -184,13 +184,13 @@ describe("flags that do not fit", () => {
       [...preset, "--policy", "expert", "--split", "test"],
       /expected one environment with --split, but received textcraft, .+ Name one/,
     ],
-    [[...preset, "--policy", "expert", "--tasks", "0-3"], /but received one list for 5 environments/],
+    [[...preset, "--policy", "expert", "--tasks", "0-3"], /but received a single list for 5 environments/],
     [
       [...preset, "--env", "textcraft,chess", "--policy", "expert"],
       /expected one of agentgym-rl's .+ received "chess"/,
     ],
     [["--env", "textcraft,chess", "--policy", "expert", ...spawned], /ENVIRONMENT_UNKNOWN/],
-    [["--env", "textcraft", "--policy", "expert", "--rounds", "5,x"], /whole number from 1 up, but received "x"/],
+    [["--env", "textcraft", "--policy", "expert", "--rounds", "5,x"], /expected an integer of at least 1, but received "x"/],
   ])("the flags %j are refused as misuse in one line", async (args, message) => {
     const { code, stdout, stderr } = await start(args).done;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

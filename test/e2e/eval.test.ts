@@ -332,7 +332,7 @@ describe("palestra eval", () => {
   test.each([
     [["--policy", "random"], /expected --env NAME, or --preset NAME for all of its environments, but received neither/],
     [["--env", "textcraft", "--policy", "magic", "--gym", "spawn"], /expected one of the policies .+ received "magic"/],
-    [["--env", "textcraft", "--policy", "random", "--k", "0"], /whole number from 1 up, but received "0"/],
+    [["--env", "textcraft", "--policy", "random", "--k", "0"], /expected an integer of at least 1, but received "0"/],
     [["--env", "textcraft", "--policy", "random", "--tasks", "nowhere.json"], /expected indices as .+ "nowhere.json"/],
     [
       ["--env", "textcraft", "--policy", "random", "--gym", "spawn", "--split", "exam"],

@@ -293,8 +293,8 @@ describe("what cannot be exported", () => {
     const path = join(home.path, "damaged.jsonl");
     const [header, first] = readFileSync(join(expert, "episodes.jsonl"), "utf8").split("\n");
     for (const [line, said] of [
-      ['{"played": 3', "which is no JSON"],
-      ['{"played": 3}', "played that does not fit"],
+      ['{"played": 3', "which is not JSON"],
+      ['{"played": 3}', "an invalid played ("],
     ]) {
       writeFileSync(path, [header, first, line, first, ""].join("\n"));
       for (const out of ["d.jsonl", "d.parquet"]) {

@@ -29,15 +29,18 @@ const readers: { readonly [K in keyof AlgorithmSettings]?: Reader } = {
   eps_clip_higher: { by: clipped, lacking: "a ratio that is clipped" },
   c_clip: {
     by: clipped.filter((name) => name !== "cispo"),
-    lacking: "a clipped surrogate, which dual clip is a bound of",
+    lacking: "a clipped surrogate, which dual clip bounds",
   },
-  gamma: { by: ["ppo", "reinforce-plus-plus", "gigpo"], lacking: "returns by token; turns have turn_discount" },
-  lam: { by: ["ppo"], lacking: "a critic, and so generalised advantage estimation" },
+  gamma: {
+    by: ["ppo", "reinforce-plus-plus", "gigpo"],
+    lacking: "returns per token. For returns per turn, use turn_discount",
+  },
+  lam: { by: ["ppo"], lacking: "a critic, which generalized advantage estimation needs" },
   vf_coef: { by: ["ppo"], lacking: "a critic" },
   value_eps_clip: { by: ["ppo"], lacking: "a critic" },
   turn_discount: {
     by: except("gigpo", ...supervised),
-    lacking: "a use for it: GiGPO discounts steps by gamma, and supervised learning has no returns",
+    lacking: "discounted turns: GiGPO discounts steps by gamma, and supervised learning has no returns",
   },
   baseline: { by: ["reinforce"], lacking: "a choice of baseline" },
   baseline_decay: { by: ["reinforce"], lacking: "a running mean" },
@@ -65,23 +68,23 @@ const contradictions: readonly Contradiction[] = [
   {
     holds: (s) => s.use_decoupled_loss && s.behav_imp_weight_mode === "none",
     reason:
-      "use_decoupled_loss with behav_imp_weight_mode none: the decoupled loss would lose its behaviour weight, which is all that it adds. Choose truncate or mask",
+      "use_decoupled_loss with behav_imp_weight_mode none: without a behavior weight, the decoupled loss has no effect. Choose truncate or mask",
   },
   {
     holds: (s) => s.recompute_logprob && clipped.includes(s.algorithm) && s.ppo_n_minibatches * s.update_epochs === 1,
     reason:
-      "recompute_logprob (or use_decoupled_loss) with one optimiser step a batch: the ratio to the policy at the start of the update is then 1 on every token, and eps_clip never acts. Raise ppo_n_minibatches or update_epochs, or choose algorithm reinforce or rloo with use_decoupled_loss",
+      "recompute_logprob (or use_decoupled_loss) with one optimizer step per batch: the ratio to the policy at the start of the update is then 1 for every token, and eps_clip has no effect. Raise ppo_n_minibatches or update_epochs, or choose algorithm reinforce or rloo with use_decoupled_loss",
   },
   {
     holds: (s) => s.use_decoupled_loss && !s.recompute_logprob,
     reason:
-      "use_decoupled_loss without recompute_logprob: without the proximal policy's log-probabilities every behaviour weight is 1",
+      "use_decoupled_loss without recompute_logprob: without the proximal policy's log-probabilities, every behavior weight is 1",
   },
   {
     holds: (s, given) =>
       !s.use_decoupled_loss && (s.behav_imp_weight_mode !== "none" || given.behav_imp_weight_cap !== undefined),
     reason:
-      "behav_imp_weight_mode or behav_imp_weight_cap without use_decoupled_loss: there is no weight for them to act on",
+      "behav_imp_weight_mode or behav_imp_weight_cap without use_decoupled_loss: only the decoupled loss has a behavior weight",
   },
   {
     holds: (s) => s.behav_imp_weight_cap < 1,
@@ -89,27 +92,26 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.use_decoupled_loss && s.algorithm === "sapo",
-    reason:
-      "use_decoupled_loss with sapo: its gate already fades tokens out by their distance from the policy that sampled",
+    reason: "use_decoupled_loss with sapo: its gate already reduces the weight of tokens whose ratio is far from 1",
   },
   {
     holds: (s) => s.use_decoupled_loss && supervised.includes(s.algorithm),
-    reason: "use_decoupled_loss with supervised learning: its tokens are examples without a behaviour policy",
+    reason: "use_decoupled_loss with supervised learning: its tokens are examples without a behavior policy",
   },
   {
     holds: (s) => s.recompute_logprob && !s.use_decoupled_loss && withoutRatio.includes(s.algorithm),
     reason:
-      "recompute_logprob without use_decoupled_loss for a loss without a ratio: nothing reads the log-probabilities",
+      "recompute_logprob without use_decoupled_loss for a loss without a ratio: the loss does not read the log-probabilities",
   },
   // KL and entropy
   {
     holds: (s, given) => s.kl_ctl === 0 && (given.kl_estimator !== undefined || given.use_kl_in_reward !== undefined),
-    reason: "kl_estimator or use_kl_in_reward with a kl_ctl of 0: there is no KL term",
+    reason: "kl_estimator or use_kl_in_reward with a kl_ctl of 0: the loss has no KL term",
   },
   {
     holds: (s) => s.kl_ctl > 0 && s.use_kl_in_reward && !["ppo", "reinforce-plus-plus"].includes(s.algorithm),
     reason:
-      "use_kl_in_reward with advantages of outcomes: only ppo and reinforce-plus-plus have rewards by token. Leave it out for a term of the loss",
+      "use_kl_in_reward with outcome advantages: only ppo and reinforce-plus-plus have rewards per token. Remove use_kl_in_reward to make KL a term of the loss",
   },
   {
     holds: (s) => s.kl_ctl > 0 && !s.use_kl_in_reward && s.kl_estimator === "k1",
@@ -117,12 +119,13 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.kl_ctl > 0 && supervised.includes(s.algorithm),
-    reason: "kl_ctl with supervised learning: the estimators of KL hold for tokens that the policy sampled",
+    reason: "kl_ctl with supervised learning: the estimators of KL are only valid for tokens that the policy sampled",
   },
   // Baselines and normalization
   {
     holds: (s) => ofGroups.includes(s.algorithm) && s.n_samples < 2,
-    reason: "n_samples 1 with a baseline of the group: nobody is there to be compared with, and every advantage is 0",
+    reason:
+      "n_samples 1 with a baseline of the group: a group of one rollout has no comparison, and every advantage is 0",
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "dr-grpo",
@@ -130,7 +133,7 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.adv_norm === "batch" && s.algorithm === "lite-ppo",
-    reason: "adv_norm batch with lite-ppo: its advantages are divided by the batch's standard deviation already",
+    reason: "adv_norm batch with lite-ppo: its advantages are already divided by the batch's standard deviation",
   },
   {
     holds: (s) => s.adv_norm === "batch" && supervised.includes(s.algorithm),
@@ -138,11 +141,11 @@ const contradictions: readonly Contradiction[] = [
   },
   {
     holds: (s) => s.adv_norm === "none" && s.algorithm.startsWith("reinforce-plus-plus"),
-    reason: "adv_norm none with REINFORCE++: normalisation over the batch is its difference from REINFORCE",
+    reason: "adv_norm none with REINFORCE++: without normalization over the batch, it equals REINFORCE",
   },
   {
     holds: (s, given) => s.baseline !== "ema" && given.baseline_decay !== undefined,
-    reason: "baseline_decay without baseline ema: there is no running mean",
+    reason: "baseline_decay without baseline ema: only ema has a running mean",
   },
   {
     holds: (s) => s.algorithm === "ppo" && s.vf_coef === 0,
@@ -152,16 +155,16 @@ const contradictions: readonly Contradiction[] = [
   {
     holds: (s) => s.loss_agg_mode === "seq-mean-token-sum-norm" && s.max_completion_length === undefined,
     reason:
-      "loss_agg_mode seq-mean-token-sum-norm (Dr.GRPO's) without max_completion_length, the constant that it divides by",
+      "loss_agg_mode seq-mean-token-sum-norm (Dr.GRPO's) without max_completion_length, the constant by which it divides the loss",
   },
   {
     holds: (s) => s.overlong_tokens !== undefined && s.overlong_tokens >= (s.max_completion_length ?? 0),
     reason:
-      "overlong_tokens without a longer max_completion_length: the band of lengths that it begins is max_completion_length - overlong_tokens to max_completion_length",
+      "overlong_tokens without a longer max_completion_length: the penalty applies from max_completion_length - overlong_tokens to max_completion_length",
   },
   {
     holds: (s, given) => s.overlong_tokens === undefined && given.overlong_penalty_factor !== undefined,
-    reason: "overlong_penalty_factor without overlong_tokens: no length is penalised",
+    reason: "overlong_penalty_factor without overlong_tokens: no length is penalized",
   },
 ];
 

@@ -39,19 +39,21 @@ export const algorithmFields = {
     .int()
     .min(1)
     .optional()
-    .describe("Most sampled tokens in a trajectory: the constant length of seq-mean-token-sum-norm, and DAPO's Lmax."),
+    .describe(
+      "Maximum number of sampled tokens in a trajectory: the constant of seq-mean-token-sum-norm, and DAPO's Lmax.",
+    ),
   temperature: positive.default(1).describe("Sampling temperature, which the log-probabilities in the loss include."),
 
   eps_clip: unit.optional().describe("Lower clip of the ratio: at least 1 - eps_clip."),
   eps_clip_higher: fromZero.optional().describe("Upper clip of the ratio: at most 1 + eps_clip_higher."),
   c_clip: z.number().gt(1).optional().describe("Dual clip: the loss of a negative advantage A is at most -c_clip A."),
-  ppo_n_minibatches: z.int().min(1).default(4).describe("Optimiser steps in one pass over a batch."),
+  ppo_n_minibatches: z.int().min(1).default(4).describe("Optimizer steps in one pass over a batch."),
   update_epochs: z.int().min(1).default(1).describe("Passes over a batch."),
   recompute_logprob: z
     .boolean()
     .optional()
     .describe(
-      "Compute log-probabilities again with the weights at the start of the update. Default: only with the decoupled loss.",
+      "Recompute log-probabilities with the weights at the start of the update. Default: only with the decoupled loss.",
     ),
 
   use_decoupled_loss: z
@@ -62,9 +64,9 @@ export const algorithmFields = {
     .enum(["none", "truncate", "mask"])
     .optional()
     .describe(
-      "Treatment of a behaviour weight above the cap: truncate it to the cap, or mask the token. Default with the decoupled loss: truncate.",
+      "Treatment of a behavior weight above the cap: truncate it to the cap, or mask the token. Default with the decoupled loss: truncate.",
     ),
-  behav_imp_weight_cap: positive.optional().describe("Cap of the behaviour weight."),
+  behav_imp_weight_cap: positive.optional().describe("Cap of the behavior weight."),
 
   kl_ctl: fromZero.default(0).describe("Weight of the KL term; 0: none, and no reference policy."),
   kl_estimator: z
@@ -75,10 +77,14 @@ export const algorithmFields = {
   entropy_coef: z.number().default(0).describe("Weight of the entropy, which is subtracted from the loss."),
 
   gamma: unit.optional().describe("Discount per sampled token; with GiGPO: per step."),
-  lam: unit.optional().describe("Lambda of generalised advantage estimation."),
+  lam: unit.optional().describe("Lambda of generalized advantage estimation."),
   vf_coef: fromZero.optional().describe("Weight of the value loss."),
-  value_eps_clip: positive.optional().describe("Clip of the values: largest change from their old values."),
-  turn_discount: unit.optional().describe("Give each turn a return of its own: R_i = r_i + turn_discount R_(i+1)."),
+  value_eps_clip: positive
+    .optional()
+    .describe("Clip of the values: maximum difference from the values at the start of the update."),
+  turn_discount: unit
+    .optional()
+    .describe("Compute a separate return for each turn: R_i = r_i + turn_discount R_(i+1)."),
   adv_norm: z.enum(["none", "batch"]).optional().describe("Whiten advantages over the sampled tokens of the batch."),
 
   baseline: z.enum(["none", "ema", "batch_mean"]).optional().describe("Baseline of REINFORCE."),
@@ -91,15 +97,15 @@ export const algorithmFields = {
     .int()
     .min(1)
     .optional()
-    .describe("DAPO's Lc: length above max_completion_length - Lc costs reward."),
-  overlong_penalty_factor: positive.optional().describe("Highest cost of length, in units of reward."),
+    .describe("DAPO's Lc: a length above max_completion_length - Lc reduces the reward."),
+  overlong_penalty_factor: positive.optional().describe("Maximum penalty for length, in units of reward."),
   step_advantage_w: fromZero.optional().describe("GiGPO's weight of step advantages."),
   gigpo_mode: z
     .enum(["mean_norm", "mean_std_norm"])
     .optional()
-    .describe("GiGPO's normalisation: by the mean alone, or by mean and standard deviation."),
+    .describe("GiGPO's normalization: by the mean only, or by mean and standard deviation."),
   sapo_tau_pos: positive.optional().describe("Temperature of SAPO's gate for positive advantages."),
-  sapo_tau_neg: positive.optional().describe("Temperature of SAPO's gate for other advantages."),
+  sapo_tau_neg: positive.optional().describe("Temperature of SAPO's gate for advantages of 0 or below."),
 };
 
 export const AlgorithmSettings = z.strictObject(algorithmFields);

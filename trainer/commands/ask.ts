@@ -127,7 +127,10 @@ async function setUp(question: string, source: string, folder: string): Promise<
   writeFileSync(file, `${JSON.stringify({ id: split, question, golden_answers: [randomUUID()] })}\n`);
   const program = process.env.GYM_PROGRAM;
   if (!program)
-    throw new TrainerError("ARGUMENT_INVALID", "expected the environment variable GYM_PROGRAM, but received none. Start the trainer as `palestra ask`.");
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      "expected the environment variable GYM_PROGRAM, but received none. Start the trainer as `palestra ask`.",
+    );
   const args = [program, "setup", "questions", file, "--as", split, "--source", source];
   await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, args, (error, _, stderr) => {

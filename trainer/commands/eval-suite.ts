@@ -91,7 +91,7 @@ function nothingPlayed(report: EvaluationReport | undefined): { notPlayed?: NotP
   const { code, example, remedy } = lost;
   return {
     notPlayed: {
-      reason: `No episode was played to an end, because of ${code}: ${example.replace(/\.$/, "")}.`,
+      reason: `No episode was played to its end, because of ${code}: ${example.replace(/\.$/, "")}.`,
       remedy,
     },
   };

@@ -113,7 +113,7 @@ Examples:
   palestra eval --preset agentgym-rl --tasks AgentEval --policy openai:URL#model --rounds 5,10,20,30
 
 The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
-Exit codes: 0 done, 1 it failed or no episode was played to an end, 2 it was called wrongly, 130 it was cut short.`;
+Exit codes: 0 done, 1 failed or no episode was played to its end, 2 invalid arguments, 130 stopped by a signal.`;
 
 async function runEval(flags: EvalFlags): Promise<void> {
   const environments = environmentsToPlay(flags);

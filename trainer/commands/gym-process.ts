@@ -125,5 +125,9 @@ async function urlOf(child: ChildProcess): Promise<string> {
     child.stdout?.resume();
     return url;
   }
-  throw new GymError("GYM_UNREACHABLE", "infrastructure", "expected the gym to print its address, but its process ended");
+  throw new GymError(
+    "GYM_UNREACHABLE",
+    "infrastructure",
+    "expected the gym to print its address, but its process ended",
+  );
 }

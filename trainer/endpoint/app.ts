@@ -151,8 +151,5 @@ function endpointError(error: FastifyError | Error): EndpointError {
     );
   }
   console.error(error);
-  return new EndpointError(
-    "endpoint_fault",
-    "The endpoint failed because of a bug. Its log has the details.",
-  );
+  return new EndpointError("endpoint_fault", "The endpoint failed because of a bug. Its log has the details.");
 }

@@ -216,5 +216,8 @@ export class OpenGroup {
 
 function noRoom(waitMs: number): EndpointError {
   const expected = "a free seat for a rollout";
-  return new EndpointError("no_room", `expected ${expected}, but no seat became free within ${waitMs / 1000} s. Send the claim again.`);
+  return new EndpointError(
+    "no_room",
+    `expected ${expected}, but no seat became free within ${waitMs / 1000} s. Send the claim again.`,
+  );
 }

@@ -90,7 +90,10 @@ export class Rollouts {
     }
     const open = [...this.rollouts.values()].filter(({ options }) => options.mode === "eval").length;
     if (open >= mostEvaluations) {
-      throw new EndpointError("no_room", `${mostEvaluations} evaluations are open, which is the maximum. End one before claiming the next.`);
+      throw new EndpointError(
+        "no_room",
+        `${mostEvaluations} evaluations are open, which is the maximum. End one before claiming the next.`,
+      );
     }
     const seed = keyedHash(this.options.seed, -1, this.evaluations++);
     return this.begin({ task, mode, group: "", seed });

@@ -115,7 +115,10 @@ export const RewardRequest = z
     end: z.boolean().default(false),
     solved: z.boolean().optional(),
   })
-  .refine(({ end, solved }) => end || solved === undefined, { path: ["solved"], error: "expected end: true in the same request" });
+  .refine(({ end, solved }) => end || solved === undefined, {
+    path: ["solved"],
+    error: "expected end: true in the same request",
+  });
 export type RewardRequest = z.output<typeof RewardRequest>;
 
 /** Maximum number of characters of a reason that are kept. */

@@ -247,7 +247,9 @@ export class GymSocket {
     if (status === 401 && token !== this.token) return this.unreachable("a refused token, since the gym has restarted");
     const expected = status === 401 ? "a bearer token of this gym" : "a gym that accepts WebSocket connections";
     const received =
-      status === 401 ? `${token === undefined ? "no token" : "a different token"} (status 401)` : `the status ${status}`;
+      status === 401
+        ? `${token === undefined ? "no token" : "a different token"} (status 401)`
+        : `the status ${status}`;
     const message = `expected ${expected} at ${this.url}, but received ${received}`;
     return new GymError("GYM_REFUSED", "action", status === 401 ? `${message}. ${tokenRemedy}` : message, { status });
   }

@@ -64,7 +64,8 @@ class NativeSequence implements TokenSequence {
 }
 
 function finishOf({ finish }: SequenceResult): Sampled["finish"] {
-  if (finish === "aborted") throw new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false);
+  if (finish === "aborted")
+    throw new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false);
   if (finish === "failed") {
     throw new PolicyError("POLICY_NOT_FINITE", "expected finite logits, but received NaN or infinity", false);
   }

@@ -150,6 +150,8 @@ class ServerSequence implements TokenSequence {
   }
 
   close(): void {
-    this.closing.abort(new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false));
+    this.closing.abort(
+      new PolicyError("POLICY_CLOSED", "The conversation was closed before the reply was complete.", false),
+    );
   }
 }

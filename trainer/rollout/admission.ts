@@ -51,7 +51,8 @@ export class Admission {
 
   /** Records that a group starts. */
   begin(): void {
-    if (this.capacity < 1) throw new RangeError(`expected a capacity of at least 1 group, but received ${this.capacity}`);
+    if (this.capacity < 1)
+      throw new RangeError(`expected a capacity of at least 1 group, but received ${this.capacity}`);
     this.runningNow += 1;
   }
 

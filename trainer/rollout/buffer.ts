@@ -60,8 +60,7 @@ export class RolloutBuffer {
 
   /** Adds a group. @throws {RangeError} the buffer is full; callers have to respect the capacity */
   put(group: Group): void {
-    if (this.size >= this.capacity)
-      throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
+    if (this.size >= this.capacity) throw new RangeError(`The buffer is full: it has ${this.capacity} groups.`);
     this.puts += 1;
     this.groups.push(group);
     this.serve();

@@ -160,7 +160,10 @@ export function withCurrentNames(
   for (const [earlier, name] of Object.entries(earlierNames)) {
     if (!Object.hasOwn(given, earlier)) continue;
     if (Object.hasOwn(given, name)) {
-      throw new TrainerError("SETTINGS_INVALID", `expected only ${name}, but received ${name} and its earlier name ${earlier}`);
+      throw new TrainerError(
+        "SETTINGS_INVALID",
+        `expected only ${name}, but received ${name} and its earlier name ${earlier}`,
+      );
     }
     warn(`${earlier} is now called ${name}. Rename it; the earlier name will go.`);
     current[name] = given[earlier];

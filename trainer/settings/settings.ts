@@ -68,7 +68,8 @@ function policyContradictions(settings: PolicySettings): [string, string][] {
     reasons.push(["temperature", message]);
   }
   if (algorithm === "ppo") {
-    const message = "expected an algorithm without a critic, since a policy server cannot load a value head, but received ppo";
+    const message =
+      "expected an algorithm without a critic, since a policy server cannot load a value head, but received ppo";
     reasons.push(["algorithm", message]);
   }
   return reasons;

@@ -54,7 +54,7 @@ int32_t most_probable(const float* logits, int vocabulary, const std::vector<uin
 
 /**
  * Returns e^x for x <= 0: 2^n e^r, |r| <= ln 2 / 2, with the polynomial of Moshier's Cephes library; 0 below the
- * smallest normal number. Small values are masked without a branch, because a loop with a branch does not vectorise.
+ * smallest normal number. Small values are masked without a branch, because a loop with a branch is not vectorized.
  */
 inline float power_of_e(float x) {
   constexpr int32_t lowest = 0x42aeac4f;  // bits of 87.33654, the magnitude of ln(2^-126)

@@ -128,21 +128,21 @@ describe("code as action", () => {
     ["I would get a log.", /expected one call with values as they are/],
     ["", /expected one call with values as they are, .* but received ""/],
     [block("n = 2\nget(n, 'log')"), /expected one call/],
-    [block("get(n, 'log')"), /expected a value as it is: text, a number, .* but received "n, 'log'/],
+    [block("get(n, 'log')"), /expected a literal: text, a number, .* but received "n, 'log'/],
     [block("get(1 + 1, 'log')"), /expected one call/],
     [block("get(1, 'log')\nget(1, 'log')"), /but received more/],
     [block("__import__('os').system('rm -rf /')"), /but received more|expected a call of/],
-    [block("get(count=1, 'log')"), /no value without a name after one with a name/],
+    [block("get(count=1, 'log')"), /no positional argument after a keyword argument/],
     [block("get(count=1, count=2, item='log')"), /expected one value for count, but received two/],
     [block("get(1, 'log', count=2)"), /expected one value for count, but received two/],
     [block("get(1, 'log', 3)"), /expected at most 2 arguments of get, but received 3/],
     [block("fly()"), /expected a call of get, craft or inventory, but received "fly"/],
     [block("get('2', 'log')"), /where count must be integer/],
     [block("get(2, None)"), /where item must be string/],
-    [block("get(2, 'log"), /expected a value as it is/],
-    [block("get(2, f'log')"), /expected a value as it is/],
+    [block("get(2, 'log"), /expected a literal: text, a number/],
+    [block("get(2, f'log')"), /expected a literal: text, a number/],
     [block(`get(${"[".repeat(99)}`), /expected values at most 16 deep/],
-    [block("get(1, log)"), /expected a value as it is/],
+    [block("get(1, log)"), /expected a literal: text, a number/],
     [block("get(1, 'log', __proto__='x')"), /must NOT have additional properties/],
     [block("inventory()") + block("inventory()"), /expected one block of Python, but received 2/],
   ])("%j is refused in words that help", (text, reason) => {
@@ -221,7 +221,7 @@ describe("a tool whose arguments are one JSON object", () => {
 describe("an environment without tools", () => {
   test.each(["function-calling", "code-as-action"])("cannot be played by %s", (name) => {
     expect(() => expectPlayable(actionFormat(name), "maze@1", [])).toThrow(
-      `expected an environment with tools for the format ${name}, but received maze@1 without`,
+      `expected an environment with tools for the format ${name}, but received maze@1, which has no tools`,
     );
     expect(() => expectPlayable(actionFormat(name), "maze@1", tools)).not.toThrow();
   });
@@ -235,7 +235,7 @@ describe("an environment without tools", () => {
     };
     const broken = [{ name: "grow", description: "Grow.", parameters, action: "grow" } as (typeof tools)[0]];
     expect(() => expectPlayable(actionFormat("function-calling"), "maze@1", broken)).toThrow(
-      "expected parameters of grow as JSON Schema",
+      "expected the parameters of grow as a valid JSON Schema",
     );
   });
 });

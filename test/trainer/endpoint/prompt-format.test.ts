@@ -66,7 +66,7 @@ describe("tools are refused, with a remedy,", () => {
   ])("where it writes calls in another form, such as %s, which would never be read as calls", (_, calls) => {
     const error = refusal(() => formatOf({ tools: shown, calls }).opening([user], [tool]));
     expect([error.code, error.param]).toEqual(["unsupported_parameter", "tools"]);
-    expect(error.message).toContain('writes tool calls in another form than <tool_call>{"name": ...,');
+    expect(error.message).toContain('writes tool calls in a format other than <tool_call>{"name": ...,');
     expect(error.message).toMatch(remedy);
   });
 

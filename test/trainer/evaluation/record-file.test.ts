@@ -45,5 +45,5 @@ test("episodes of another measurement are not added to", () => {
   const path = written(1);
   const open = () => RecordFile.open(path, { ...measurement, environment: "babyai@1" });
   expect(open).toThrow(expect.objectContaining({ code: "MEASUREMENT_CHANGED" }));
-  expect(open).toThrow(/to hold episodes of environment "babyai@1", but received environment "textcraft@1"/);
+  expect(open).toThrow(/to contain episodes with environment "babyai@1", but received environment "textcraft@1"/);
 });

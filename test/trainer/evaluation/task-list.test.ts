@@ -49,7 +49,7 @@ describe("tasks of several environments", () => {
     expect(lists.of("textcraft")).toEqual([3, 4]);
     expect(() => lists.expectFor(["textcraft"])).not.toThrow();
     expect(() => lists.expectFor(["textcraft", "babyai"])).toThrow(
-      /^expected --tasks textcraft=FILE, or a folder .+, but received one list for 2 environments$/,
+      /^expected --tasks textcraft=FILE, or a folder .+, but received a single list for 2 environments$/,
     );
   });
 

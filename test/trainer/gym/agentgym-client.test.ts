@@ -91,7 +91,7 @@ describe("an AgentGym server", () => {
     const begin = (change: object) => client.begin({ environment: "textcraft", index: 0, ...change });
     await expect(begin({})).rejects.toMatchObject({ code: "GYM_UNREACHABLE" });
     await expect(begin({ environment: "webarena" })).rejects.toThrow(
-      `expected one of AgentGym's textcraft, babyai, sciworld, but received "webarena"`,
+      `expected one of AgentGym's environments textcraft, babyai, sciworld, but received "webarena"`,
     );
     await expect(begin({ split: "test" })).rejects.toMatchObject({ code: "SPLIT_UNKNOWN" });
     await expect(begin({ options: { ends: "task" } })).rejects.toMatchObject({ code: "OPTION_UNKNOWN" });

@@ -50,7 +50,7 @@ test("the bridge closes a reply that was cut off, and does not close a finished 
 test("a template that rewrites earlier text is refused with the reason", () => {
   const forgetful = `{% for m in messages %}{% if m.role != 'assistant' or loop.last %}{{ ${turn} }}{% endif %}{% endfor %}${header}`;
   expect(() => new ChatFormat(under(forgetful))).toThrow(
-    "expected a chat template whose text only grows with the conversation, but received one that writes what comes before or in the first reply otherwise once more is said",
+    "expected a chat template that only appends text as a conversation grows, but received a template that changes the text up to the first reply when messages are added",
   );
 });
 

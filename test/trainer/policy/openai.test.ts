@@ -340,7 +340,7 @@ describe("policies by name", () => {
       /expected one of the policies expert, random, native:FOLDER or native:FILE.gguf, openai:URL#model.*, but received "chess"/,
     ],
     ["native", /expected native:FOLDER or native:FILE.gguf, but received "native"/],
-    ["random:7", /expected nothing after random, but received "7"/],
+    ["random:7", /expected no argument after random, but received "7"/],
     ["openai:http://127.0.0.1:8000", /expected openai:URL#model, but received/],
     ["openai:host#model", /expected an http URL such as http:\/\/127.0.0.1:8000\/v1, but received "host"/],
   ])("%s is refused", async (text, message) => {

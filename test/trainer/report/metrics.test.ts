@@ -72,7 +72,7 @@ describe("the log", () => {
     expect(() => log.write(recordAt(1.5))).toThrow("expected a train step after 2");
     log.close();
     log.close();
-    expect(() => log.write(recordAt(3))).toThrow("but it was closed");
+    expect(() => log.write(recordAt(3))).toThrow(/^The log .+ is closed\.$/);
   });
 
   test("names the line that is no record", () => {

@@ -62,7 +62,7 @@ describe("event files", () => {
     const events = new TensorBoardEvents(join(folder, "closed"));
     events.close();
     events.close();
-    expect(() => events.write(recordAt(1))).toThrow("but it was closed");
+    expect(() => events.write(recordAt(1))).toThrow(/^The event file .+ is closed\.$/);
   });
 
   // RFC 3720, B.4: 32 bytes of zeros, of ones, ascending; and the check value of the polynomial.

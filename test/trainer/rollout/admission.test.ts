@@ -52,13 +52,13 @@ describe("AReaL's admission rule", () => {
 
   test("calls that no run makes are refused", () => {
     const rule = admission(1, 0, 1);
-    expect(() => rule.accept()).toThrow("expected a running group to end, but received none");
-    expect(() => rule.drop()).toThrow("expected an accepted group to drop, but received none");
+    expect(() => rule.accept()).toThrow("No group is running.");
+    expect(() => rule.drop()).toThrow("No accepted group is left to drop.");
     rule.begin();
-    expect(() => rule.begin()).toThrow("expected room for a group, but received 0");
-    expect(() => rule.resume(1)).toThrow("expected no running group at a resume, but received 1");
+    expect(() => rule.begin()).toThrow("expected a capacity of at least 1 group, but received 0");
+    expect(() => rule.resume(1)).toThrow("expected no running groups at a resume, but received 1");
     rule.advance(2);
-    expect(() => rule.advance(1)).toThrow("expected version to be a whole number from 2 up, but received 1");
+    expect(() => rule.advance(1)).toThrow("expected version to be an integer of at least 2, but received 1");
     expect(() => admission(1, -1, 1)).toThrow(/maxHeadOffpolicyness .+ received -1/);
     expect(() => admission(1, 0, 0)).toThrow(/batchSize .+ received 0/);
   });

@@ -194,7 +194,7 @@ describe("a loop of rollouts", () => {
       mostFilteredInARow: 20,
     });
     loop.resume();
-    await expect(loop.take(2)).rejects.toThrow(/20 in a row that it does not keep/);
+    await expect(loop.take(2)).rejects.toThrow(/learns from, but received 20 filtered groups in a row/);
     expect(left.slice(0, 3)).toEqual(["0 filtered", "1 filtered", "2 filtered"]);
     expect(loop.statistics).toMatchObject({ running: 0, accepted: 1 });
   });
@@ -248,7 +248,7 @@ describe("a loop of rollouts", () => {
     const source = counting();
     const play = async (task: number) => group(task, []);
     expect(() => new RolloutLoop({ admission: new Admission(options), source, play, bufferCapacity: 1 })).toThrow(
-      "expected a buffer for at least the 2 groups of a train step, but received one for 1",
+      "expected a buffer for at least 2 groups, the groups of a train step, but received a buffer for 1",
     );
   });
 });

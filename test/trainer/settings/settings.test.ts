@@ -39,14 +39,14 @@ describe("settings", () => {
     [{ train_tasks: "textcraft" }, "expected tasks as environment:split[:first-last][*weight]"],
     [{ train_tasks: "textcraft:train:9-3" }, "textcraft:train:9-3"],
     [{ max_tokens_per_mb: "64" }, "expected at least the context_length 1024"],
-    [{ clone_episodes: "0" }, "the default model knows nothing"],
-    [{ top_p: "0.9" }, "expected recompute_logprob with it"],
+    [{ clone_episodes: "0" }, "cannot start from an untrained default model"],
+    [{ top_p: "0.9" }, "expected recompute_logprob true with a top_p below 1"],
     [{ policy: "openai" }, "policy: expected native or openai:URL#model, but received"],
     [{ policy: "openai:http://h/v1#m", temperature: "0.7" }, "temperature: expected 1 with a policy server"],
-    [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected one without a critic"],
-    [{ policy_server: "vllm" }, "policy_server: expected none with the native policy"],
-    [{ policy_weights: "/weights" }, "policy_weights: expected none with the native policy"],
-    [{ n_samples: "1" }, "nobody is there to be compared with"],
+    [{ policy: "openai:http://h/v1#m", algorithm: "ppo" }, "algorithm: expected an algorithm without a critic"],
+    [{ policy_server: "vllm" }, "policy_server: expected no value with the native policy"],
+    [{ policy_weights: "/weights" }, "policy_weights: expected no value with the native policy"],
+    [{ n_samples: "1" }, "a group of one rollout has no comparison"],
     [{ device: "gpu" }, 'device: expected auto, cpu or cuda:0, but received "gpu"'],
     [{ dtype: "fp16" }, 'dtype: expected one of auto, f32, bf16, but received "fp16" (Did you mean bf16?)'],
     [{ algorithm: "grop" }, /algorithm: expected one of ppo, grpo, .+, but received "grop" \(Did you mean grpo\?\)/],
@@ -63,13 +63,13 @@ describe("settings", () => {
   });
 
   test.each([
-    [{ rollout: "endpoint", train_tasks: "textcraft:train" }, "train_tasks: expected none with rollout endpoint"],
-    [{ rollout: "endpoint", clone_episodes: "10" }, "clone_episodes: expected none with rollout endpoint"],
-    [{ rollout: "endpoint", gym: "spawn" }, "gym: expected none with rollout endpoint"],
-    [{ endpoint_port: "9000" }, "endpoint_port: expected none with rollout gym"],
+    [{ rollout: "endpoint", train_tasks: "textcraft:train" }, "train_tasks: expected no value with rollout endpoint"],
+    [{ rollout: "endpoint", clone_episodes: "10" }, "clone_episodes: expected no value with rollout endpoint"],
+    [{ rollout: "endpoint", gym: "spawn" }, "gym: expected no value with rollout endpoint"],
+    [{ endpoint_port: "9000" }, "endpoint_port: expected no value with rollout gym"],
     [
       { rollout: "endpoint", endpoint_host: "0.0.0.0" },
-      "endpoint_api_key: expected a key, since other machines can reach 0.0.0.0",
+      "endpoint_api_key: expected an API key, since other machines can reach 0.0.0.0",
     ],
     [{ rollout: "elsewhere" }, "rollout: "],
   ])("%j is refused with the reason", async (flags, reason) => {
@@ -81,7 +81,7 @@ describe("settings", () => {
     const lines = await refusal.catch((error: Error) => error.message.split("\n"));
     expect(lines).toEqual([
       "expected valid settings, but received:",
-      "  eval_episodes: expected none with rollout endpoint, which does not read it. Leave it out",
+      "  eval_episodes: expected no value with rollout endpoint, which does not read this setting. Remove it.",
     ]);
   });
 
@@ -139,7 +139,7 @@ describe("settings", () => {
     expect(warnings).toEqual([line, line]);
     const flags = { max_concurrent_rollouts: "6", max_concurrent_groups: "7" };
     await expect(loadSettings({ flags })).rejects.toThrow(
-      "expected max_concurrent_groups alone, but received max_concurrent_rollouts too",
+      "expected only max_concurrent_groups, but received max_concurrent_groups and its earlier name max_concurrent_rollouts",
     );
   });
 

@@ -103,7 +103,7 @@ test("each step is taken by the run's optimiser settings, with a weight decay of
 test("an example longer than a pass is refused before the first step, with the remedy", async () => {
   const long = { tokens: new Int32Array(21), mask: new Uint8Array(21).fill(1) };
   await expect(cloned({ max_tokens_per_mb: 20 }, [...examples, long])).rejects.toThrow(
-    "expected examples of at most max_tokens_per_mb 20 tokens, but received one of 21. Raise max_tokens_per_mb or lower context_length",
+    "expected examples of at most max_tokens_per_mb 20 tokens, but received an example of 21. Raise max_tokens_per_mb or lower context_length.",
   );
   await expect(cloned({}, [])).rejects.toThrow("expected examples to clone, but received none");
 });

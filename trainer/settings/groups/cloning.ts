@@ -12,7 +12,7 @@ export const cloningSettings = {
   }),
   clone_tasks: setting(
     taskSets.optional(),
-    "Tasks that experts play for cloning, in the form of train_tasks. Default: train_tasks.",
+    "Tasks that experts play for cloning, in the format of train_tasks. Default: train_tasks.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
   clone_epochs: setting(whole(1).default(6), "Passes over the expert episodes.", {
@@ -25,14 +25,14 @@ export const cloningSettings = {
     change: "asked",
     startingModel: "yes",
   }),
-  clone_tokens_per_step: setting(whole(1).default(1024), "Tokens of one optimiser step of cloning.", {
+  clone_tokens_per_step: setting(whole(1).default(1024), "Number of tokens in one optimizer step of cloning.", {
     mode: "gym",
     change: "asked",
     startingModel: "yes",
   }),
   clone_observation_weight: setting(
     z.number().min(0).default(0.5),
-    "Weight of the loss on observations; replies have the weight 1.",
+    "Weight of the loss on observations. The loss on replies has the weight 1.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
   clone_weight_decay: setting(z.number().min(0).optional(), "Weight decay of cloning; unset: weight_decay.", {
@@ -42,7 +42,7 @@ export const cloningSettings = {
   }),
   language_episodes: setting(
     whole(0).default(400),
-    "First observations of each task set that the tokenizer of the small model is built from.",
+    "Number of first observations of each task set from which the small model's tokenizer is built.",
     { mode: "gym", change: "asked", startingModel: "yes" },
   ),
 };

@@ -8,7 +8,7 @@ export const endpointSettings = {
     "gym: the trainer plays the tasks itself; endpoint: agent programs play, through an OpenAI-compatible server.",
     { mode: "both", change: "asked", startingModel: "no" },
   ),
-  endpoint_host: setting(z.string().min(1).default("127.0.0.1"), "Address that the rollout endpoint listens at.", {
+  endpoint_host: setting(z.string().min(1).default("127.0.0.1"), "Address at which the rollout endpoint listens.", {
     mode: "endpoint",
     change: "free",
     startingModel: "no",
@@ -18,11 +18,15 @@ export const endpointSettings = {
     change: "free",
     startingModel: "no",
   }),
-  endpoint_api_key: setting(z.string().min(1).optional(), "API key that agents must send. Default: any key, or none.", {
-    mode: "endpoint",
-    change: "free",
-    startingModel: "no",
-  }),
+  endpoint_api_key: setting(
+    z.string().min(1).optional(),
+    "API key that agents must send. Default: no key is required.",
+    {
+      mode: "endpoint",
+      change: "free",
+      startingModel: "no",
+    },
+  ),
   endpoint_lease_s: setting(
     z.number().positive().max(86_400).default(120),
     "Idle time in seconds after which a rollout fails, and after which a group is closed.",
@@ -30,7 +34,7 @@ export const endpointSettings = {
   ),
   endpoint_wait_s: setting(
     z.number().min(0).max(3600).default(30),
-    "Seconds that a request for a rollout waits for a free place before it is refused with a retry.",
+    "Seconds that a claim of a rollout waits for a free seat before it is refused and has to be sent again.",
     { mode: "endpoint", change: "free", startingModel: "no" },
   ),
   endpoint_sampling: setting(
@@ -40,7 +44,7 @@ export const endpointSettings = {
   ),
   endpoint_solved_reward: setting(
     z.number().default(1),
-    "Least return of a solved rollout, where the agent does not say whether it is solved.",
+    "Minimum return of a solved rollout, if the agent does not report whether it is solved.",
     { mode: "endpoint", change: "asked", startingModel: "no" },
   ),
 };

@@ -25,17 +25,17 @@ export const gymSettings = {
   ),
   eval_tasks: setting(
     taskSets.default([]),
-    "Held-out tasks in the same form; weights are ignored. They are evaluated, never trained on.",
+    "Held-out tasks in the same format, without use of weights. The policy is evaluated on them and never trained on them.",
     { mode: "gym", change: "free", startingModel: "no" },
   ),
-  max_rounds: setting(whole(1).default(10), "Most replies in an episode.", {
+  max_rounds: setting(whole(1).default(10), "Maximum number of replies in an episode.", {
     mode: "gym",
     change: "asked",
     startingModel: "yes",
   }),
   rounds_ctrl: setting(
     z.array(whole(1)).min(1).optional(),
-    "ScalingInter: most replies in an episode, stage by stage, such as 10,20,30. Default: max_rounds throughout.",
+    "ScalingInter: maximum number of replies in an episode, for each stage, such as 10,20,30. Default: max_rounds in every stage.",
     { mode: "gym", change: "asked", startingModel: "no" },
   ),
   steps_scaling_inter: setting(whole(1).default(100), "Train steps of each stage of rounds_ctrl.", {
@@ -50,12 +50,12 @@ export const gymSettings = {
   ),
   difficulty_filter: setting(
     z.boolean().default(false),
-    "Leave out tasks that the policy solves nearly always or never.",
+    "Leave out tasks that the policy solves almost always or almost never.",
     { mode: "gym", change: "never", startingModel: "no" },
   ),
-  action_format: setting(
-    z.enum([...actionFormats.keys()]).default("plain"),
-    "Format in which a reply states its action.",
-    { mode: "gym", change: "asked", startingModel: "yes" },
-  ),
+  action_format: setting(z.enum([...actionFormats.keys()]).default("plain"), "Format of the action in a reply.", {
+    mode: "gym",
+    change: "asked",
+    startingModel: "yes",
+  }),
 };

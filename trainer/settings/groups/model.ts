@@ -20,7 +20,7 @@ export const modelSettings = {
     change: "never",
     startingModel: "yes",
   }),
-  context_length: setting(whole(16).default(1024), "Most tokens in a conversation.", {
+  context_length: setting(whole(16).default(1024), "Maximum number of tokens in a conversation.", {
     mode: "both",
     change: "asked",
     startingModel: "yes",
@@ -42,7 +42,7 @@ export const modelSettings = {
   ),
   dtype: setting(
     z.enum(["auto", "f32", "bf16"]).optional(),
-    "Type of the factors of matrix products; sums are always f32. auto: bf16 on a GPU or a processor that multiplies it, else f32; unset: bf16 on a GPU, else f32.",
+    "Type of the operands of matrix products; sums are always f32. auto: bf16 on a GPU or a processor that multiplies it, else f32; unset: bf16 on a GPU, else f32.",
     { mode: "both", change: "asked", startingModel: "yes" },
   ),
   deterministic: setting(
@@ -50,7 +50,7 @@ export const modelSettings = {
     "On a GPU: equal synchronous runs end with equal weights, as they do on a CPU; does not use cuBLAS.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
-  threads: setting(whole(0).default(0), "Threads of the engine on a CPU; 0: all that the machine has.", {
+  threads: setting(whole(0).default(0), "Threads of the engine on a CPU; 0: all threads of the machine.", {
     mode: "both",
     change: "free",
     startingModel: "no",

@@ -39,22 +39,22 @@ export const optimiserSettings = {
     change: "asked",
     startingModel: "asked",
   }),
-  gradient_clipping: setting(positive.default(1), "Largest global norm of the gradients.", {
+  gradient_clipping: setting(positive.default(1), "Maximum global norm of the gradients.", {
     mode: "both",
     change: "asked",
     startingModel: "asked",
   }),
-  max_tokens_per_mb: setting(whole(16).default(4096), "Most tokens in one pass through the engine.", {
+  max_tokens_per_mb: setting(whole(16).default(4096), "Maximum number of tokens in one pass through the engine.", {
     mode: "both",
     change: "free",
     startingModel: "no",
   }),
   train_share: setting(
     positive.default(1),
-    "Training's part of the engine's time, relative to generate_share, while both have work.",
+    "Share of training in the engine's time, relative to generate_share, while both have work.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
-  generate_share: setting(positive.default(1), "Generation's part of the engine's time, relative to train_share.", {
+  generate_share: setting(positive.default(1), "Share of generation in the engine's time, relative to train_share.", {
     mode: "both",
     change: "free",
     startingModel: "no",

@@ -16,12 +16,12 @@ export const runSettings = {
   }),
   resume: setting(
     z.boolean().default(true),
-    "Resume from the newest checkpoint in the output folder, if there is one; false: move old checkpoints aside.",
+    "Resume from the newest checkpoint in the output folder, if one exists; false: move old checkpoints aside.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
   allow_changed_settings: setting(
     z.boolean().default(false),
-    "Resume although settings that decide what is learnt differ from those of the checkpoint.",
+    "Resume even if settings that affect what is learned differ from those of the checkpoint.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
   total_train_steps: setting(whole(0).default(150), "Number of train steps; 0: only clone and evaluate.", {
