@@ -25,7 +25,7 @@ export interface TrainStep {
   readonly credits: ReadonlyMap<Trajectory, Credit>;
   /** Number of rows that have a gradient. Rows with an advantage of 0 only count in the loss's denominator. */
   readonly learntFrom: number;
-  /** Number of tokens that went through the engine with gradients, observations included. */
+  /** Number of tokens for which the engine computed gradients, observations included. */
   readonly trainedTokens: number;
   readonly optimiserSteps: number;
   /** Number of optimizer steps that were skipped because their gradient was not finite. */

@@ -147,7 +147,8 @@ class Run {
     if (this.isEvaluationDue()) await this.evaluate();
     let end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });
-    // The checkpoint and the model are saved before the last evaluation, which may fail, and the checkpoint again after it.
+    // The checkpoint and the model are saved before the last evaluation, since it may fail. The checkpoint is saved
+    // again after it.
     let failure = await this.save();
     const folder = join(settings.output, "final");
     await model.save(folder, settings.lora_rank > 0 ? { adapters: trainer } : {});

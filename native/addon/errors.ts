@@ -1,4 +1,4 @@
-/** The errors of the engine. A code never changes its meaning. */
+/** The errors of the engine. The meaning of a code never changes. */
 
 export const nativeErrors = {
   NATIVE_MISSING: "The addon is not built, or does not load on this machine.",

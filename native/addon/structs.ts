@@ -1,6 +1,6 @@
 /**
- * The structs of engine.h that JavaScript sees as objects. Each table maps the property of the object to the type and
- * the name of the C field, in the order of the header. A test compares the tables with engine.h and with this folder's
+ * The structs of engine.h that are objects in JavaScript. Each table maps the name of a property to the type and the
+ * name of the C field, in the order of the header. A test compares the tables with engine.h and with this folder's
  * conversions in C++.
  */
 

@@ -7,8 +7,8 @@ import { loadModel, type Model, type ModelOptions, type ModelSource } from "./mo
 
 export interface EngineOptions {
   /**
-   * Device of the engine. `auto`, the default, is the first usable GPU, or `cpu` if no GPU is usable; `engine.info().noCuda`
-   * says why no GPU is used.
+   * Device of the engine. `auto`, the default, is the first usable GPU, or `cpu` if no GPU is usable;
+   * `engine.info().noCuda` has the reason why no GPU is used.
    */
   device?: "auto" | "cpu" | `cuda:${number}`;
   /**
@@ -52,7 +52,7 @@ export interface EngineInfo {
    * used a CUDA graph.
    */
   noGraphs: string;
-  /** Data type in use: the type of the options, or the device's default. */
+  /** Data type in use: `dtype` of the options, or the device's default. */
   dtype: (typeof dtypes)[number];
   threads: number;
   /** Memory budget in bytes. */

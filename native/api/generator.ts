@@ -17,7 +17,7 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   decodedTokens: number;
   /** Number of prompt positions that were computed. */
   prefilledTokens: number;
-  /** Number of prompt positions whose keys and values were shared with another sequence. */
+  /** Number of prompt positions whose keys and values another sequence had already computed. */
   sharedTokens: number;
   /**
    * Number of preemptions. A preempted sequence gives its key-value pages to another sequence and recomputes them
@@ -34,7 +34,7 @@ export interface GeneratorStatistics extends RawGeneratorStatistics {
   kept: number;
   /** Version of the weights. */
   version: number;
-  /** Seconds without a running sequence since the generator was made. */
+  /** Seconds without a running sequence since the generator was created. */
   idleSeconds: number;
 }
 
@@ -218,7 +218,7 @@ export class Generator {
     return fromAddon(this.#handle.use((addon, handle) => addon.generatorFailure(handle))) as NativeError;
   }
 
-  /** Registers a running sequence. The first one keeps the process alive. */
+  /** Registers a running sequence. The process stays alive while at least one is registered. */
   #begin(sequence: Sequence, end: AbortSignal | undefined): void {
     this.#sequences.set(sequence.id, sequence);
     sequence.endOn(end);

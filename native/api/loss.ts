@@ -1,4 +1,4 @@
-/** The loss that a trainer minimises. Log-probabilities are in nats. Losses are weighted sums over tokens. */
+/** The loss that a trainer minimizes. Log-probabilities are in nats. Losses are weighted sums over tokens. */
 import type { RawLoss, RawLossInputs, RawLossStatistics } from "../addon/structs.js";
 import { check, expectLengths, floats, number, numberAbove, oneOf, table } from "../format/options.js";
 
@@ -52,7 +52,7 @@ export interface Loss {
 
 /** Inputs of the loss. Each array has one number per token of the pack. A Float32Array is used without a copy. */
 export interface LossInputs {
-  /** Weight of each token in the sum. 0 leaves the token out. Default: 1. */
+  /** Weight of each token in the sum. A token with weight 0 is not trained. Default: 1. */
   weight?: ArrayLike<number>;
   /** Advantage of each token. Required by every policy except `cross-entropy`. */
   advantage?: ArrayLike<number>;

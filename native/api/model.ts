@@ -29,8 +29,8 @@ export type ModelSource = string | { config: HfConfig; seed: number | bigint };
 
 export interface ModelOptions {
   /**
-   * Whether the model has a critic's scalar head on the last hidden state. The head starts at zero unless the files contain
-   * one. Default: the config's `value_head`.
+   * Whether the model has a critic's scalar head on the last hidden state. The head's weights are zero at first unless
+   * the files contain a head. Default: the config's `value_head`.
    */
   valueHead?: boolean;
   signal?: AbortSignal;
@@ -41,7 +41,9 @@ export interface SaveOptions {
   dtype?: "f32" | "bf16";
   /** A trainer with LoRA, whose adapters are merged into the written weights. */
   adapters?: Trainer;
-  /** Limit on the bytes of one weights file. Larger weights are split into several files with an index. Default 5 GB. */
+  /**
+   * Maximum size of a weights file in bytes. Larger weights are split into several files with an index. Default 5 GB.
+   */
   maxShardBytes?: number;
   signal?: AbortSignal;
 }

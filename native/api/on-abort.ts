@@ -1,5 +1,6 @@
 /**
- * Listeners of AbortSignals. A signal that is passed to many calls gets one listener, because Node warns of more than ten.
+ * Listeners of AbortSignals. A signal that is passed to many calls gets only one listener, because Node prints a
+ * warning for more than ten.
  */
 
 const waiting = new WeakMap<EventTarget, Set<() => void>>();

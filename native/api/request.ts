@@ -34,7 +34,7 @@ export interface Decoder {
 const keyValueFormats = ["plain", "fp8"] as const;
 
 export interface GeneratorOptions {
-  /** Largest number of sequences that are decoded side by side. Further sequences wait. Default 64. */
+  /** Maximum number of sequences that are decoded at the same time. Further sequences wait. Default 64. */
   maxSequences?: number;
   /**
    * Largest number of rows in one model step. Each row is a token: the next token of a sequence, or part of a prompt.

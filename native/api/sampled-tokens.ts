@@ -1,4 +1,4 @@
-/** The tokens that a sequence has sampled, in columns that grow. */
+/** The tokens that a sequence has sampled, stored in columns. */
 
 export interface SampledToken {
   token: number;

@@ -5,8 +5,8 @@ import type { Request } from "./request.js";
 import { type SampledToken, SampledTokens } from "./sampled-tokens.js";
 
 /**
- * Reason why a sequence ended. The reasons are a stop token or stop string (both are part of the result), `maxNewTokens`,
- * the end of the context, `abort`, and a computed number that is not finite.
+ * Reason why a sequence ended. The reasons are a stop token or stop string (both are part of the result),
+ * `maxNewTokens`, the end of the context, `abort`, and a NaN or infinity in the model's output.
  */
 export type Finish = "stop-token" | "stop-string" | "length" | "context" | "aborted" | "failed";
 
@@ -103,7 +103,7 @@ export class Sequence implements AsyncIterable<SampledToken> {
     return this.result;
   }
 
-  /** Frees keys and values, so that the sequence cannot be extended any more. A second call does nothing. */
+  /** Frees keys and values, after which the sequence cannot be extended. A second call does nothing. */
   release(): void {
     if (this.#state === "released") return;
     this.#commands.release();

@@ -6,7 +6,7 @@ import type { HfConfig } from "./hf-config.js";
 
 type Value = number | bigint | boolean | string | Value[];
 
-/** The names and values in the head of a file. */
+/** Metadata in the header of a file: names and values. */
 export type GgufMetadata = ReadonlyMap<string, Value>;
 
 export interface GgufFile {
@@ -33,7 +33,7 @@ const deepestArray = 4;
 /** Limit on the number of metadata values in a file. The largest vocabularies have under a million tokens. */
 const mostValues = 1 << 24;
 
-/** Value that the reader throws when the head continues past the bytes read so far. */
+/** Value that the reader throws when the header is longer than the bytes read so far. */
 const needsMore = Symbol("needs more");
 
 export async function readGguf(path: string): Promise<GgufFile> {

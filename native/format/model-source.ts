@@ -11,7 +11,7 @@ import { check, seed, table } from "./options.js";
 import { isRecord, readJson, readJsonIfThere, readSafetensors } from "./safetensors.js";
 import { Tokenizer } from "./tokenizer.js";
 
-/** All facts about a model that are known before its weights are read. */
+/** A model's facts that are known before its weights are read. */
 export interface Found {
   hfConfig: HfConfig;
   tokenizer: Tokenizer | undefined;

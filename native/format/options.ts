@@ -66,7 +66,7 @@ export const boolean = z.boolean("true or false");
 
 export const text = z.string("a string").min(1, "a string that is not empty");
 
-/** Schema of the path of a file or folder. A null character is refused, since C would cut the path there. */
+/** Schema of the path of a file or folder. A null character is refused, since it would end the path in C. */
 export const filePath = text.refine((path) => !path.includes("\0"), "a path without null characters");
 
 export function oneOf<const T extends string>(values: readonly T[]) {

@@ -30,7 +30,9 @@ export class Tokenizer {
   readonly #vocabulary: Map<string, number>;
   #bytes: TokenBytes | undefined;
 
-  /** Makes a tokenizer. Fails with NATIVE_FORMAT. @param template a chat template that replaces the config's */
+  /**
+   * Makes a tokenizer. Fails with NATIVE_FORMAT. @param template chat template that replaces the template of `config`
+   */
   constructor(definition: Json, config: Json, template?: string) {
     this.definition = definition;
     this.config = config;

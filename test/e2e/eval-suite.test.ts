@@ -190,7 +190,10 @@ describe("flags that do not fit", () => {
       /expected one of agentgym-rl's .+ received "chess"/,
     ],
     [["--env", "textcraft,chess", "--policy", "expert", ...spawned], /ENVIRONMENT_UNKNOWN/],
-    [["--env", "textcraft", "--policy", "expert", "--rounds", "5,x"], /expected an integer of at least 1, but received "x"/],
+    [
+      ["--env", "textcraft", "--policy", "expert", "--rounds", "5,x"],
+      /expected an integer of at least 1, but received "x"/,
+    ],
   ])("the flags %j are refused as misuse in one line", async (args, message) => {
     const { code, stdout, stderr } = await start(args).done;
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

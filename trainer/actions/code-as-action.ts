@@ -1,6 +1,6 @@
 /**
- * Code as action (Wang et al. 2024), limited to one action: a reply holds one call of a tool in Python. The call is parsed
- * and never executed.
+ * Code as action (Wang et al. 2024), limited to one action: a reply contains one call of a tool in Python. The call is
+ * parsed and never executed.
  */
 
 import type { Tool } from "../gym/gym.js";

@@ -1,6 +1,6 @@
 /**
- * Function calling: a reply holds one call, as Hermes and Qwen write it. The `tool_calls` of a server are turned into the
- * same text, so one reader parses all calls.
+ * Function calling: a reply contains one call in the format of Hermes and Qwen. The `tool_calls` of a server are
+ * converted to the same text, so all calls have the same parser.
  */
 
 import type { Tool } from "../gym/gym.js";

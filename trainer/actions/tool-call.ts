@@ -42,7 +42,7 @@ export function actionOf({ name, arguments: given }: ToolCall, tools: readonly T
 export function callOf(action: string, tools: readonly Tool[]): ToolCall | undefined {
   for (const tool of tools) {
     const call = callOfTool(action, tool);
-    // The spacing of the object does not matter.
+    // The spaces in the JSON object may differ.
     if (call && beforeObject(tool) !== undefined) return call;
     const said = call && actionOf(call, tools);
     if (said && "action" in said && said.action === action) return call;

@@ -81,7 +81,7 @@ export interface Algorithm {
    * belong to a group without another rollout to compare with.
    */
   credit(batch: Batch): ReadonlyMap<Trajectory, Credit>;
-  /** State for the next batch's `carried`, such as a running mean. */
+  /** Returns the value of `carried` for the next batch, such as a running mean. */
   carry?(batch: Batch): number | undefined;
   readonly loss: Loss | CustomLoss;
 }

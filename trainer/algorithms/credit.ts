@@ -1,4 +1,4 @@
-/** Conversion of advantages to credits, which all algorithms share. */
+/** Conversion of advantages to credits, used by all algorithms. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Credit } from "./algorithm.js";
 import type { ResolvedSettings } from "./defaults.js";

@@ -1,4 +1,4 @@
-/** DAPO: decoupled clip and dynamic sampling policy optimisation. */
+/** DAPO: decoupled clip and dynamic sampling policy optimization. */
 import type { Group, Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -11,7 +11,7 @@ import { sampledTokensOf, survivors } from "./survivors.js";
 /**
  * DAPO (Yu et al. 2025, "DAPO: an open-source LLM reinforcement learning system at scale", eq. 8 to 13): GRPO's advantages
  * with four changes.
- * - Clip-higher: 1 - 0.2 to 1 + 0.28, so unlikely tokens have room to grow.
+ * - Clip-higher: 1 - 0.2 to 1 + 0.28, so the probability of unlikely tokens can grow.
  * - Dynamic sampling: a group is kept only if 0 < accuracy < 1, since other groups have no gradient (eq. 11).
  *   `dynamic_sampling: score` requires different returns instead, for tasks that are rarely solved completely.
  * - Token mean over the whole batch (eq. 12): L = 1 / sum|o_i| sum_i sum_t -min(u A, clip(u) A).
@@ -34,7 +34,10 @@ function differ(group: Group, by: "acc" | "score"): boolean {
   return !isConstant(survivors(group).map(({ solved, return: total }) => (by === "acc" ? Number(solved) : total)));
 }
 
-/** Eq. 13: 0 up to Lmax - Lc, down to -1 in the band of the last Lc tokens, -1 beyond; times the factor. */
+/**
+ * Returns the penalty of eq. 13 times the factor: 0 up to Lmax - Lc tokens, then falling linearly to -1 at Lmax, and -1
+ * beyond.
+ */
 function overlongReward(
   { max_completion_length: longest, overlong_tokens: band, overlong_penalty_factor: factor }: ResolvedSettings,
   length: number,

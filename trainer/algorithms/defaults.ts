@@ -11,7 +11,7 @@ export type ResolvedSettings = {
 
 interface Defaults {
   loss_agg_mode: ResolvedSettings["loss_agg_mode"];
-  /** Default 1: no comparison within a group. */
+  /** Default 1, for algorithms without a comparison within a group. */
   n_samples?: number;
   /** Default 0.2, and eps_clip. */
   eps_clip?: number;

@@ -7,9 +7,9 @@ import { centred } from "./group-baseline.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
- * Dr.GRPO (Liu et al. 2025, "Understanding R1-Zero-like training: a critical perspective", section 3.2): GRPO without its
- * two biases. Without the division by the standard deviation, easy and hard tasks have the same weight. Without the division
- * by its own length, a long wrong answer costs as much per token as a short one:
+ * Dr.GRPO (Liu et al. 2025, "Understanding R1-Zero-like training: a critical perspective", section 3.2): GRPO without
+ * its two biases. Without the division by the standard deviation, easy and hard tasks have the same weight. Without the
+ * division by the answer's own length, long and short wrong answers have the same loss per token:
  *
  *     A_i = R_i - mean(R)
  *     L   = 1/(G L_max) sum_i sum_t -min(u A, clip(u) A)

@@ -1,4 +1,4 @@
-/** GiGPO: group-in-group policy optimisation. */
+/** GiGPO: group-in-group policy optimization. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
@@ -18,9 +18,9 @@ import type { Advantages } from "./whitening.js";
  *     Q_t = sum_k gamma^k r_(t+k), of the environment's rewards, over all rows of the episode
  *     A_S = (Q_t - mean(Q of the anchor state)) / F
  *
- * The anchor state is the hash of the observation before the step, within the group. A trajectory may reach it more
- * than once. For a state that was reached once, A_S is 0. All tokens of a step share its advantage. F is 1 for
- * `mean_norm` (the default) and the standard deviation + 1e-6 for `mean_std_norm`.
+ * The anchor state is the hash of the observation before the step, within the group. A trajectory may reach a state
+ * more than once. For a state that was reached only once in the group, A_S is 0. All tokens of a step share its
+ * advantage. F is 1 for `mean_norm` (the default) and the standard deviation + 1e-6 for `mean_std_norm`.
  *
  * Loss: PPO's clip with a k3 term, mean of tokens. Defaults: w (step_advantage_w) 1, gamma 0.95, eps_clip 0.2.
  */

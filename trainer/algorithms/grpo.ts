@@ -1,4 +1,4 @@
-/** GRPO: group relative policy optimisation. */
+/** GRPO: group relative policy optimization. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";

@@ -1,4 +1,4 @@
-/** GSPO: group sequence policy optimisation. */
+/** GSPO: group sequence policy optimization. */
 import type { Algorithm } from "./algorithm.js";
 import { creditsOf } from "./credit.js";
 import type { ResolvedSettings } from "./defaults.js";
@@ -7,8 +7,8 @@ import { standardised } from "./group-baseline.js";
 import { outcomeAdvantages } from "./outcome-advantages.js";
 
 /**
- * GSPO (Zheng et al. 2025, "Group sequence policy optimization", eq. 5 to 7): GRPO's advantages, with one ratio for a whole
- * trajectory, since the reward is for the sequence:
+ * GSPO (Zheng et al. 2025, "Group sequence policy optimization", eq. 5 to 7): GRPO's advantages, with one ratio for a
+ * whole trajectory, since the reward belongs to the whole sequence:
  *
  *     s_i = exp(1/|o_i| sum_t log(pi / proximal))
  *     L   = 1/G sum_i -min(s_i A_i, clip(s_i, 1 - el, 1 + eh) A_i)

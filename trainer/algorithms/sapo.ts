@@ -1,4 +1,4 @@
-/** SAPO: soft adaptive policy optimisation. */
+/** SAPO: soft adaptive policy optimization. */
 import type { Trajectory } from "../rollout/trajectory.js";
 import type { Algorithm, Credit, CustomGradients, Estimates } from "./algorithm.js";
 import { creditsOf } from "./credit.js";

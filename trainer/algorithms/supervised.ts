@@ -16,8 +16,8 @@ export function sft(settings: ResolvedSettings): Algorithm {
 
 /**
  * Filtered self-imitation (Xi et al. 2024, "AgentGym: evolving LLM-based agents across diverse environments", eq. 5 and
- * 6): AgentEvol's exploration step weights trajectories by reward, which keeps the solved ones for rewards of 0 and 1. The
- * learning step clones them.
+ * 6): AgentEvol's exploration step weights trajectories by reward: with rewards of 0 and 1, only solved trajectories
+ * are kept. The learning step clones them.
  */
 export function agentEvol(settings: ResolvedSettings): Algorithm {
   const solved = (group: Group) => survivors(group).filter((trajectory) => trajectory.solved);

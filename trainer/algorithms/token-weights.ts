@@ -4,8 +4,8 @@ import type { ResolvedSettings } from "./defaults.js";
 import { sampledTokensOf } from "./survivors.js";
 
 /**
- * Weight of each sampled token, for N episodes with |o_i| sampled tokens in all of their rows. The number of rows of an
- * episode makes no difference.
+ * Returns the weight of each sampled token, for N episodes with |o_i| sampled tokens in all rows of episode i. The
+ * number of rows of an episode makes no difference.
  * - `token-mean`: 1 / sum |o_i| (DAPO eq. 8)
  * - `seq-mean-token-mean`: 1 / (N |o_i|) (GRPO eq. 3)
  * - `seq-mean-token-sum`: 1 / N (a sequence is one action: RLOO)

@@ -6,7 +6,7 @@ const mostThought = 300;
 const mostLine = 160;
 const mostAnswer = 2_000;
 const column = 8;
-/** Beginning of an action in any action format. */
+/** Pattern of the start of an action, in any action format. */
 const beginningOfAction = /<(?:search|open|answer|tool_call)>|^Action:/m;
 
 export class AskTranscript implements RolloutWatcher {
@@ -18,7 +18,7 @@ export class AskTranscript implements RolloutWatcher {
   /** Titles of the pages that the episode has shown, by id. */
   private readonly titles = new Map<string, string>();
 
-  /** @param say receives each line as soon as it is known */
+  /** @param say receives each line as soon as it is complete */
   constructor(private readonly say: (line: string) => void) {}
 
   /** Result of the episode as JSON, for programs. */

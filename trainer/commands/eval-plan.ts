@@ -48,7 +48,7 @@ export interface EvalFlags {
 export const defaultLimit = 100;
 export const defaultRounds = 50;
 
-/** Request for the plan of one environment. */
+/** Inputs for the plan of one environment. */
 export interface PlanRequest {
   /** Name of the environment as the caller wrote it. */
   readonly environment: string;

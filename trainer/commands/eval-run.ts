@@ -1,4 +1,4 @@
-/** One environment of `palestra eval`: plays its plan under a progress bar and writes its reports. */
+/** Runs one environment of `palestra eval`: plays its plan with a progress bar and writes its reports. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Evaluation, EvaluationFailed, type EvaluationPlan, evaluate } from "../evaluation/evaluate.js";

@@ -1,4 +1,4 @@
-/** A gym of this user on this machine, as described by a file in its data directory (`server/local-token.ts`). */
+/** Finds a gym that this user runs on this machine, by a file in its data directory (`server/local-token.ts`). */
 import { lstatSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -40,6 +40,6 @@ function read(path: string): (LocalGym & { hostname: string }) | undefined {
 
 function isOwn(path: string): boolean {
   const { uid, mode } = lstatSync(path);
-  // Windows has neither users nor modes of this kind.
+  // Windows has no such user ids and file modes.
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }

@@ -1,4 +1,4 @@
-/** Settings as options of a command, each with its type, choices and defaults; basic ones come first. */
+/** Settings as options of a command, each with its type, choices and defaults; basic settings come first. */
 import { Option } from "commander";
 import { z } from "zod";
 import { readersOf } from "../algorithms/contradictions.js";
@@ -65,7 +65,7 @@ function defaultOf(name: SettingName): string {
   return isOfAlgorithms(name) ? `default: ${defaultsByAlgorithm(name)}` : "";
 }
 
-/** Describes the values of presets that differ from the default one. */
+/** Describes the values of a setting in the presets that differ from the default preset. */
 function otherPresets(name: SettingName): string {
   const usual = shown(valueWith(defaultPreset, name));
   const others = Object.keys(presets).map((preset) => [shown(valueWith(preset, name)), preset] as const);

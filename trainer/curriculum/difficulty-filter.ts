@@ -6,7 +6,7 @@ import type { Played } from "../gym/gym.js";
 import type { TaskSource } from "./task-source.js";
 
 export interface DifficultyOptions {
-  /** Bounds of the success rates of tasks that are played, both included. Default 0.05 and 0.95. */
+  /** Lowest success rate of tasks that are played; the next field is the highest. Default 0.05 and 0.95. */
   readonly lowest?: number;
   readonly highest?: number;
   /** Number of episodes that a task needs before it can be filtered out. Default 8. */
@@ -80,7 +80,7 @@ export class DifficultyFilter {
   }
 }
 
-/** Key of a task, without the seed: all seeds of a task share its evidence. */
+/** Returns the key of a task, without the seed: the evidence of all seeds of a task is combined. */
 function keyOf({ environment, split, index }: Played): string {
   return `${environment} ${split} ${index}`;
 }

@@ -1,4 +1,4 @@
-/** Curricula: the choice of tasks, and the number of rounds. */
+/** Curricula: the choice of tasks, and the round caps of episodes. */
 export { DifficultyFilter, type DifficultyOptions, FilteredTasks } from "./difficulty-filter.js";
 export { Learnability, type LearnabilityOptions } from "./learnability.js";
 export { Mixture, mixtureOf, type Share } from "./mixture.js";

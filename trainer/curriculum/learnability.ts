@@ -8,7 +8,7 @@ import { z } from "zod";
 import { TrainerError } from "../errors.js";
 
 export interface LearnabilityOptions {
-  /** Number of groups after which an observation counts for 1/e. Default 24. */
+  /** Number of groups after which the weight of an observation falls to 1/e. Default 24. */
   readonly memory?: number;
   /**
    * Lower bound of a set's learnability, so that each set is still played and an improvement is noticed. Default 0.05.

@@ -9,7 +9,7 @@ import { Tokenizer } from "../../native/api/index.js";
 /** Special tokens that mark the turns. */
 export const markers = { prompt: "<|observation|>", reply: "<|action|>", end: "<|end|>" } as const;
 
-/** Chat template without the environment's instructions: a model of this size learns the task from episodes alone. */
+/** Chat template without the environment's instructions: a small model learns the task only from episodes. */
 const chatTemplate = [
   "{%- for message in messages -%}",
   `{%- if message.role == 'user' -%}{{ '${markers.prompt}' + message.content }}`,
@@ -45,7 +45,7 @@ const defaults: Language = {
 /** Pattern of words with the space before them, numbers, and runs of other characters, as in GPT-2. */
 const wordPattern = " ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s";
 
-/** Pattern of two parts that consist of words. It matches in one way only, which avoids exponential time. */
+/** Pattern of two parts that consist of words. The pattern is unambiguous, which avoids exponential backtracking. */
 const namePattern = /^ ?\p{L}+(?: \p{L}+)*\0(?: \p{L}+)+$/u;
 
 /** Builds a tokenizer. The same texts in the same order give the same tokenizer. */

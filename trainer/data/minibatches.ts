@@ -8,7 +8,7 @@ export interface MinibatchSettings extends Pick<ResolvedSettings, "loss_agg_mode
 }
 
 export interface Dealt {
-  /** All rows of the episode, which stay together. */
+  /** All rows of the episode, which are in the same minibatch. */
   readonly rows: Trajectory[];
   /** Whether any of the rows has a gradient. */
   readonly teaches: boolean;

@@ -55,7 +55,7 @@ export class CallTree {
   /** Finds the call that a request continues, and the number of messages that both have in common. */
   parentOf({ chain }: Asked): { parent: Call; messages: number } | undefined {
     for (let messages = chain.length - 2; messages > 0; messages--) {
-      // After a retry, equal calls exist, and the client has only the reply of the last one.
+      // After a retry, equal calls exist, and the client has only the reply of the last call.
       const parent = this.byPath.get(chain[messages] as string)?.at(-1);
       if (parent) return { parent, messages };
     }
@@ -94,8 +94,8 @@ export class CallTree {
 
   /**
    * Returns the paths from roots to leaves over the calls to learn from, and the number of dropped calls by reason. Of
-   * several equal requests, the continued or rewarded calls are kept; if there are none, the last one is kept, since it
-   * was a retry.
+   * several equal requests, the continued or rewarded calls are kept; if there are none, the last call is kept, since
+   * it was a retry.
    */
   paths(): { paths: Call[][]; dropped: Map<DropReason, number> } {
     const dropped = new Map<DropReason, number>();

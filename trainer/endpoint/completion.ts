@@ -1,4 +1,4 @@
-/** Replies in OpenAI's form, whole or as chunks of a stream, with vLLM's token ids on request. */
+/** Replies in OpenAI's format, whole or as chunks of a stream, with vLLM's token ids on request. */
 
 import type { SampledToken, SequenceResult } from "../../native/api/index.js";
 import { textHash } from "../text-hash.js";

@@ -11,7 +11,7 @@ export class Lease {
   private timer: NodeJS.Timeout | undefined;
   private renewedAt = 0;
 
-  /** Creates a lease that starts at the first `renew`. */
+  /** Creates a lease that starts with the first call of `renew`. */
   constructor(
     private readonly ms: number,
     private readonly onEnd: () => void,

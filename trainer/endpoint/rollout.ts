@@ -42,7 +42,7 @@ export class Rollout {
   readonly id = randomUUID();
   readonly tree = new CallTree();
   readonly sequences: KeptSequences;
-  /** Lease of the rollout, which stops during calls and after the end. */
+  /** Lease of the rollout, which is stopped during calls and after the end. */
   readonly lease: Lease;
   /** Outcome, once the rollout has ended. */
   outcome: RolloutOutcome | undefined;
@@ -100,7 +100,7 @@ export class Rollout {
   /**
    * Adds a reward to a call. Several rewards add up.
    *
-   * @param id id of a finished call; undefined for the last one
+   * @param id id of a finished call; undefined for the last call
    * @throws {EndpointError}
    */
   reward(reward: number, id: string | undefined): void {

@@ -109,7 +109,7 @@ export const RewardRequest = z
   .strictObject({
     // The limits keep sums of rewards finite.
     reward: z.number().min(-1e9).max(1e9),
-    /** Id of the completion that earned the reward. Default: the last one. */
+    /** Id of the completion that earned the reward. Default: the last completion. */
     call: z.string().optional(),
     /** Whether this is the last reward, which ends the rollout. */
     end: z.boolean().default(false),

@@ -1,5 +1,5 @@
 /**
- * Tool calls in a reply, in the form of Hermes and Qwen: optional text, then one or more of
+ * Tool calls in a reply, in the format of Hermes and Qwen: optional text, then one or more of
  *
  *     <tool_call>
  *     {"name": "search", "arguments": {"query": "oak"}}

@@ -90,9 +90,9 @@ const agentgymRl: ReadonlyMap<string, Benchmark> = new Map<string, Benchmark>([
   [
     "searchqa",
     {
-      // The evaluation caps of the other four are the last stage of ScalingInter's training, which is 10 here. The script for
-      // search is marked as unfinished and still has TextCraft's 30. A wrong answer does not end an episode, so 30 rounds
-      // would allow more guesses than in training.
+      // In the other four environments, the evaluation cap equals the last stage of ScalingInter's training, which is
+      // 10 here. The script for search is marked as unfinished and still has TextCraft's 30. A wrong answer does not
+      // end an episode, so 30 rounds would allow more guesses than in training.
       maxRounds: 10,
       // The whole reply is sent: the environment reads its first search or answer tag.
       format: "plain",

@@ -1,11 +1,14 @@
-/** Signs that an agent is stuck, from the records of its episodes: repetition, unchanged observations, no progress. */
+/**
+ * Computes signs that an agent is stuck from the records of its episodes: repetition, unchanged observations, no
+ * progress.
+ */
 import type { EpisodeRecord, TurnRecord } from "./record.js";
 import { mean } from "./statistics.js";
 
 export interface EpisodeDiagnosis {
   /** Share, from 0 to 1, of the actions that equal an earlier action of the episode. */
   readonly repeatedActions: number;
-  /** Number of equal actions in the longest run of one action. */
+  /** Largest number of equal actions in a row. */
   readonly longestRun: number;
   /**
    * Share, from 0 to 1, of the actions after which the observation equals the previous one. The opening counts as the

@@ -82,7 +82,7 @@ interface Place {
   readonly sample: number;
 }
 
-/** Facts of the newest attempt at an episode. */
+/** Facts about the newest attempt to play an episode. */
 interface Seen {
   episode?: GymEpisode;
   turns: TurnRecord[];

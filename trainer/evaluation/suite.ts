@@ -1,4 +1,6 @@
-/** The evaluations of several environments as one result: a row for each, their mean, and published results. */
+/**
+ * The evaluations of several environments as one result: a row for each environment, their mean, and published results.
+ */
 import type { EvaluationReport } from "./evaluation.js";
 import type { Published } from "./published.js";
 import { type MacroMean, macroMean } from "./statistics.js";
@@ -14,7 +16,7 @@ export interface NotPlayed {
 export interface SuiteRow {
   /** Name of the environment as the caller wrote it; the report contains the version that was played. */
   readonly environment: string;
-  /** Report; undefined if no episode began. */
+  /** Report; undefined if no episode was started. */
   readonly report?: EvaluationReport;
   readonly notPlayed?: NotPlayed;
 }

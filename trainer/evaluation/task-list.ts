@@ -20,7 +20,7 @@ export class TaskLists {
   /**
    * Parses the values.
    *
-   * @param texts lists or files in the form of `parseTasks`, optionally as `environment=list`, or a folder
+   * @param texts lists or files that `parseTasks` accepts, optionally as `environment=list`, or a folder
    * @throws {TrainerError}
    */
   static parse(texts: readonly string[]): TaskLists {

@@ -1,4 +1,4 @@
-/** The formats that convert episodes one by one. Preference pairs need groups: see `preferences.ts`. */
+/** The formats that convert episodes one by one. Preference pairs need groups of episodes: see `preferences.ts`. */
 import { firstMessages } from "../policy/dialogue.js";
 import { offeredTools, repliesOf, startOf } from "./chat.js";
 import type { ExportEpisode } from "./episode.js";

@@ -1,4 +1,7 @@
-/** Parquet columns of each format. Lists have the three levels that Arrow and `datasets` read as lists of records. */
+/**
+ * Parquet columns of each format. Lists are nested in three levels, as Arrow and `datasets` expect for lists of
+ * records.
+ */
 import type { SchemaElement } from "hyparquet";
 import type { FormatName } from "./formats.js";
 

@@ -1,6 +1,6 @@
 /**
- * A client of AgentGym servers: AgentGym's own, or `/agentgym/<env>` of a Palestra gym. The protocol has no step numbers,
- * so an unanswered step cannot be retried: the step and its episode fail.
+ * A client of AgentGym servers: AgentGym's original servers, or `/agentgym/<env>` of a Palestra gym. The protocol has
+ * no step numbers, so an unanswered step cannot be retried: the step and its episode fail.
  */
 import { openAbort } from "../abort.js";
 import { didYouMean } from "../did-you-mean.js";

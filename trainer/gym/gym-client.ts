@@ -235,7 +235,7 @@ function factsOf(info: EnvironmentInfo): GymEnvironment {
   };
 }
 
-/** Returns the tools of an episode with these options before one is opened. */
+/** Returns the tools that an episode with these options will have. */
 function toolsOf({ tools, options }: EnvironmentInfo, chosen: Readonly<Record<string, string>>): readonly Tool[] {
   const own = Object.entries(chosen).map(([name, value]) => options[name]?.values[value]?.tools);
   return own.find((list) => list !== undefined) ?? tools;

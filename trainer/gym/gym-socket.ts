@@ -69,7 +69,7 @@ export class GymSocket {
    * Connects to a gym.
    *
    * @param url URL of the gym, such as `http://127.0.0.1:8700`
-   * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED; the first connection is tried once
+   * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED; the first connection is not retried
    */
   static async connect(url: string, options: GymSocketOptions = {}): Promise<GymSocket> {
     const socket = new GymSocket(socketUrl(url), options);

@@ -1,6 +1,6 @@
 /**
- * The contract of a gym, for every protocol: facts about environments, and episodes to play. `gym-client.ts` speaks
- * `/v1/socket`; `agentgym-client.ts` speaks AgentGym's HTTP.
+ * The contract of a gym, for every protocol: facts about environments, and episodes to play. `gym-client.ts` uses the
+ * protocol of `/v1/socket`; `agentgym-client.ts` uses AgentGym's HTTP protocol.
  */
 import type { components } from "../../openapi/gym.js";
 

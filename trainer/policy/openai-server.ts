@@ -212,7 +212,7 @@ class Refused extends PolicyError {
   }
 }
 
-/** Statuses of a wrong key, no credit, a wrong address or a wrong model. */
+/** HTTP statuses of a wrong key, no credit, a wrong address or a wrong model. */
 const fatalStatuses = [401, 402, 404, 405, 410];
 
 /** Classifies a failed request. `mayPass`: a retry may succeed; `isFatal`: no request will succeed. */

@@ -14,7 +14,7 @@ import type { Conversation, Opening, Policy, Reply, Tokens, Usage } from "./poli
 export interface OpenAIOptions extends OpenAIServerOptions {
   readonly model: string;
   readonly dialogue?: Dialogue;
-  /** Sampling temperature. Default: the server's. */
+  /** Sampling temperature. Default: that of the server. */
   readonly temperature?: number | undefined;
   /** Maximum number of tokens in a reply. Default 512. */
   readonly maxTokens?: number;
@@ -186,7 +186,10 @@ class TokenRecord {
   }
 }
 
-/** Replaces arguments that are not JSON, which servers refuse although they sent them. */
+/**
+ * Replaces arguments that are not JSON: servers refuse them in a request, even if the same server wrote them in a
+ * reply.
+ */
 function readable(call: ToolCallMessage): ToolCallMessage {
   try {
     JSON.parse(call.function.arguments);

@@ -14,7 +14,7 @@ export interface Opening {
   readonly format?: ActionFormat;
   /** Tools that correspond to the environment's actions; empty if it has no tools. */
   readonly tools: readonly Tool[];
-  /** The same tools, if the chat template or the server is to show them to the model. */
+  /** Equal to `tools` if the chat template or the server has to show them to the model. */
   readonly offered?: readonly Tool[] | undefined;
   /** First observation. */
   readonly observation: string;

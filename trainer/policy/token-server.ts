@@ -28,7 +28,7 @@ export interface TokenRequest {
 /** Milliseconds before an interrupted reply is continued. */
 const pauseMs = 100;
 
-/** A server, and the version of its weights. */
+/** Client of a server that samples, with the version of its weights. */
 export class TokenServer {
   readonly server: OpenAIServer;
   /** Policy version of the server's weights, set after new weights were loaded. */

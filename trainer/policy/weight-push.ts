@@ -73,7 +73,7 @@ export class WeightPush {
   /**
    * Pushes new weights. Resolves once the server samples with them.
    *
-   * @param version policy version, the name of the folder
+   * @param version policy version, which is the name of the folder
    * @param save writes the weights into a folder
    * @throws {PolicyError} WEIGHTS_NOT_PUSHED: no attempt is left; errors of `save`; the signal's reason
    */

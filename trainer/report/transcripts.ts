@@ -8,7 +8,7 @@ import type { EpisodeRecord, TurnRecord } from "../evaluation/record.js";
 import { escapeHtml } from "./escape.js";
 import { decimal, percent } from "./evaluation-text.js";
 
-/** A transcript in the form of the page's script. */
+/** A transcript as the page's script expects it. */
 export interface Transcript {
   readonly name: string;
   readonly kind: "solved" | "unsolved" | "failed";
@@ -146,11 +146,11 @@ function element(tag, className, ...children) {
   return made;
 }
 
-/** Text with the words of the search marked. */
+/** Returns the text with the words of the search marked. */
 function marked(text) {
   if (words.length === 0) return [text];
   const lower = text.toLowerCase();
-  // Lower case may be longer than the text: then positions do not fit.
+  // If the lower-case text has a different length, its positions cannot be used.
   if (lower.length !== text.length) return [text];
   const parts = [];
   let from = 0;
@@ -166,7 +166,7 @@ function marked(text) {
   }
 }
 
-/** The first place where a word was found. */
+/** Returns an excerpt around the first match. */
 function snippet(at) {
   if (words.length === 0) return [];
   const { name, facts } = transcripts[at];

@@ -1,4 +1,4 @@
-/** The checkpoints of a run: restores the newest one, saves new ones, and reports failed writes. */
+/** Restores the newest checkpoint of a run, saves new checkpoints, and reports failed writes. */
 
 import { join } from "node:path";
 import type { Trainer } from "../../native/api/index.js";

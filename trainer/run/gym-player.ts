@@ -1,4 +1,4 @@
-/** Plays the tasks of a curriculum in a gym. */
+/** A player that plays the tasks of a curriculum in a gym. */
 
 import { actionFormat } from "../actions/action-formats.js";
 import type { GymClient } from "../gym/gym.js";

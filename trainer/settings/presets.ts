@@ -1,4 +1,4 @@
-/** Presets: named groups of settings. A setting that a preset leaves out has the schema's default. */
+/** Presets: named groups of settings. Settings that a preset does not contain have the schema's default. */
 
 const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
 

@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Finds settings that the rollout mode does not read. A setting with its default value counts as not given.
+ * Finds settings that the rollout mode does not read. A setting with its default value is accepted.
  *
  * @returns names, each with the reason why it is refused
  */

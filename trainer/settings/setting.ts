@@ -23,7 +23,7 @@ export interface Setting<Type extends z.ZodType = z.ZodType> extends SettingRule
   readonly help: string;
 }
 
-/** Declares a setting. Every rule is required, so a setting without one is a type error. */
+/** Declares a setting. Every rule is required, so a missing rule is a type error. */
 export function setting<Type extends z.ZodType>(type: Type, help: string, rules: SettingRules): Setting<Type> {
   return { type, help, ...rules };
 }

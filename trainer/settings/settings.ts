@@ -1,4 +1,7 @@
-/** The settings of a training run: one flat schema, filled from a preset, a YAML file and flags of the same names. */
+/**
+ * The settings of a training run: one flat schema, whose values come from a preset, a YAML file and flags with the same
+ * names.
+ */
 
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
@@ -80,7 +83,7 @@ export interface SettingsSources {
   readonly preset?: string | undefined;
   /** Path of a YAML file with settings. */
   readonly file?: string | undefined;
-  /** Values as text, by name, as on a command line. */
+  /** Values of flags as text, by the name of the setting. */
   readonly flags: Readonly<Record<string, string>>;
   /** Receives a line for each setting that is given with an earlier name. */
   readonly warn?: (line: string) => void;

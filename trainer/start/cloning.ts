@@ -14,7 +14,10 @@ import type { Dialogue } from "./dialogues.js";
 export interface CloningSettings extends OptimiserSettings {
   readonly seed: number;
   readonly clone_epochs: number;
-  /** Highest learning rate. It is reached after a twentieth of the steps and then falls linearly to a tenth. */
+  /**
+   * Highest learning rate. The learning rate rises during the first 5 % of the steps and then falls linearly to 10 % of
+   * this value.
+   */
   readonly clone_lr: number;
   /** Approximate number of tokens in an optimizer step. A longer example is a separate step. */
   readonly clone_tokens_per_step: number;

@@ -139,7 +139,9 @@ async function cloneInto(
   }
 }
 
-/** Describes the stage for the log. @throws {TrainerError} CLONING_IMPOSSIBLE: no episode fits into the context */
+/**
+ * Describes the cloning stage for the log. @throws {TrainerError} CLONING_IMPOSSIBLE: no episode fits into the context
+ */
 function cloningStage(fitting: number, tooLong: number, context: number): string {
   if (fitting === 0) {
     throw new TrainerError(
@@ -170,7 +172,7 @@ async function isMade(folder: string, settings: TrainSettings): Promise<boolean>
   return true;
 }
 
-/** Writes the settings of a model, before the model itself. */
+/** Writes the settings that a model is made with, before the model is written. */
 async function noteMadeBy(folder: string, settings: TrainSettings): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, madeByFile), `${JSON.stringify(startingSettings(settings), null, 2)}\n`);

@@ -15,7 +15,7 @@ test("a folder has one run at a time, and is free after it, however it went", as
   const first = withFolder(folder, async () => {
     await expect(withFolder(folder, never)).rejects.toMatchObject({ code: "FOLDER_IN_USE" });
     // That one was refused takes nothing from whoever has it.
-    await expect(withFolder(folder, never)).rejects.toThrow(`expected ${folder} to be free`);
+    await expect(withFolder(folder, never)).rejects.toThrow(`expected ${folder} to be unlocked, but another run is writing to it`);
     return "done";
   });
   expect(await first).toBe("done");
