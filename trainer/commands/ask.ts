@@ -54,20 +54,18 @@ export function addAskCommand(program: Command): void {
     .description("have a model answer a question by searching and reading pages")
     .requiredOption("--policy <policy>", policies)
     .option("--source <source>", "where to look: bundled, index:NAME, retrieve:URL or web", "bundled")
-    .option("--rounds <number>", "replies at most", wholeFrom(1, 128), 40)
+    .option("--rounds <number>", "maximum number of replies", wholeFrom(1, 128), 40)
     .addOption(
-      choiceOption("--format <name>", "format in which a reply states its action", [...actionFormats.keys()]).default(
-        "plain",
-      ),
+      choiceOption("--format <name>", "format of the action in a reply", [...actionFormats.keys()]).default("plain"),
     )
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
-    .option("--max-tokens <number>", "most tokens in a reply", wholeFrom(1), 1024)
+    .option("--max-tokens <number>", "maximum number of tokens in a reply", wholeFrom(1), 1024)
     .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)
     .addOption(deviceOption("native policy: "))
     .addOption(dtypeOption("native policy: "))
     .option(
       "--threads <number>",
-      "native policy: number of threads (default: all that the machine has)",
+      "native policy: number of threads (default: all threads of the machine)",
       wholeFrom(1, 1024),
     )
     .option("--json", "print JSON and no progress", false)

@@ -29,12 +29,16 @@ export function addEndpointCommand(program: Command): void {
     .command("endpoint")
     .description("serve a model to agents over OpenAI's API, as `train --rollout endpoint` does, but without training")
     .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
-    .option("--host <address>", "address to listen at; loopback only, since there is no API key", "127.0.0.1")
+    .option(
+      "--host <address>",
+      "address to listen at; only loopback addresses, since the endpoint has no API key",
+      "127.0.0.1",
+    )
     .option("--port <port>", "port to listen at; 0: a free port", wholeFrom(0, 65_535), 8800)
     .addOption(deviceOption())
     .addOption(dtypeOption())
-    .option("--max-new-tokens <n>", "most tokens in a reply", wholeFrom(1), 512)
-    .option("--temperature <t>", "sampling temperature of requests without one", fractionFrom(0), 1)
+    .option("--max-new-tokens <n>", "maximum number of tokens in a reply", wholeFrom(1), 512)
+    .option("--temperature <t>", "sampling temperature of requests without a temperature", fractionFrom(0), 1)
     .option("--lease <seconds>", "idle time after which a rollout fails", wholeFrom(1, 86_400), 120)
     .action(runEndpoint);
 }

@@ -57,11 +57,16 @@ function addTaskFlags(command: Command): void {
     .option("--tasks <list>", tasks, collect, [])
     .option("--limit <number>", limit, wholeFrom(1))
     .addOption(choiceOption("--preset <name>", preset, [...benchmarks.keys()]))
-    .option("--option <name=value>", "how to play, as `palestra envs` lists it; may be repeated", parsePair, {})
+    .option(
+      "--option <name=value>",
+      "option of the environment, as `palestra envs` lists it; may be repeated",
+      parsePair,
+      {},
+    )
     .option("--k <number>", "episodes of each task", wholeFrom(1), 1)
     .option("--rounds <numbers>", rounds, wholesFrom(1))
     .option("--seed <number>", "seed of every random choice", wholeFrom(0), 0)
-    .option("--by <key>", "key of an episode's info to break results down by");
+    .option("--by <key>", "key of an episode's info by which results are grouped");
 }
 
 /** Collects the names of a flag that accepts a comma-separated list and may be repeated. */
@@ -78,12 +83,12 @@ function addPolicyFlags(command: Command): void {
     .addOption(choiceOption("--format <name>", format, [...actionFormats.keys()]))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
     .option("--temperature <number>", "of a model (default: the policy's own)", fractionFrom(0))
-    .option("--max-tokens <number>", "most tokens in a reply", wholeFrom(1), 512)
+    .option("--max-tokens <number>", "maximum number of tokens in a reply", wholeFrom(1), 512)
     .addOption(deviceOption("native policy: "))
     .addOption(dtypeOption("native policy: "))
     .option(
       "--threads <number>",
-      "native policy: number of threads (default: all that the machine has)",
+      "native policy: number of threads (default: all threads of the machine)",
       wholeFrom(1, 1024),
     )
     .option("--timeout <seconds>", "timeout of a policy server's reply", wholeFrom(1, 86_400), 120)
@@ -98,7 +103,7 @@ function addRunFlags(command: Command): void {
   command
     .option("--gym <url>", `URL of a gym, or spawn to start one (default: ${defaultGym}, else spawn)`)
     .addOption(new Option("--agentgym <url>", "URL of an AgentGym server to use instead of a gym").conflicts("gym"))
-    .option("--concurrency <number>", "most episodes in flight", wholeFrom(1), 64)
+    .option("--concurrency <number>", "maximum number of episodes in flight", wholeFrom(1), 64)
     .option("--retries <number>", retries, wholeFrom(0), defaultRetries)
     .option("--out <directory>", out)
     .option("--json", "print the report as JSON", false);

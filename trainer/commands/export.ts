@@ -45,15 +45,16 @@ export function addExportCommand(program: Command): void {
     .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
     .option("--environment <name>", "only episodes of this environment, such as textcraft or textcraft@1")
     .option("--split <name>", "only episodes of this task split")
-    .option("--min-return <number>", "least return of an episode", numberOf)
-    .option("--max-return <number>", "highest return of an episode", numberOf)
+    .option("--min-return <number>", "minimum return of an episode", numberOf)
+    .option("--max-return <number>", "maximum return of an episode", numberOf)
     .option("--solved", "only episodes that solved their task", false)
-    .option("--limit <number>", "most episodes, or preference pairs, to write", wholeFrom(1), Infinity)
-    .option("--margin <number>", "least difference between the returns of a pair", fractionFrom(0), 0)
+    .option("--limit <number>", "maximum number of episodes, or preference pairs, to write", wholeFrom(1), Infinity)
+    .option("--margin <number>", "minimum difference between the returns of a pair", fractionFrom(0), 0)
     .addOption(
-      choiceOption("--pairs <which>", "pairs of each task's episodes: the best one, or all", ["best", "all"]).default(
+      choiceOption("--pairs <which>", "pairs of each task's episodes: only the best pair, or all pairs", [
         "best",
-      ),
+        "all",
+      ]).default("best"),
     )
     .option("--out <file>", "file to write, .jsonl or .parquet (default: JSON lines on standard output)")
     .option("--force", "replace an existing file", false)

@@ -41,7 +41,7 @@ export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: st
   } catch (error) {
     const reason = gym === undefined && process.env.GYM_PROGRAM ? reasonToSpawn(error) : undefined;
     if (reason === undefined) throw error;
-    say(`${reason}: one is started for this run`);
+    say(`${reason}: a gym is started for this run`);
     return spawned(say);
   }
 }
@@ -55,8 +55,9 @@ function reasonToSpawn(error: unknown): string | undefined {
   if (error.code === "GYM_UNREACHABLE") return `no gym at ${defaultGym}`;
   // A token without the right is a mistake of the user, not a reason to start another gym.
   if (tokenOfCaller()) return undefined;
-  if (error.code === "RIGHT_MISSING") return `the gym at ${defaultGym} is another user's or of another data directory`;
-  return error.details.status === 401 ? `the gym at ${defaultGym} wants a token` : undefined;
+  if (error.code === "RIGHT_MISSING")
+    return `the gym at ${defaultGym} belongs to another user or another data directory`;
+  return error.details.status === 401 ? `the gym at ${defaultGym} requires a token` : undefined;
 }
 
 function opened(client: GymClient): OpenGym {

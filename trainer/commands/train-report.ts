@@ -132,7 +132,7 @@ export class TrainReport implements TrainObserver {
   }
 
   onCheckpointFailed({ message }: TrainerError): void {
-    this.say(`no checkpoint: ${message}; the one before stays`);
+    this.say(`no checkpoint: ${message}; the previous checkpoint is kept`);
   }
 
   async close(): Promise<void> {

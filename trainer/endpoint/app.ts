@@ -116,7 +116,7 @@ function hangUp(reply: FastifyReply): AbortController {
 function expectKey(header: string | undefined, apiKey: string): void {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   if (header !== undefined && timingSafeEqual(digest(header), digest(`Bearer ${apiKey}`))) return;
-  const received = header === undefined ? "no authorization" : "a different one";
+  const received = header === undefined ? "no authorization header" : "a different token";
   throw new EndpointError(
     "invalid_api_key",
     `expected the endpoint's API key as a bearer token, but received ${received}`,
@@ -141,14 +141,11 @@ function endpointError(error: FastifyError | Error): EndpointError {
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
     return new EndpointError(
       "unsupported_media_type",
-      "expected the content type application/json, but received a different one",
+      "expected the content type application/json, but received a different content type",
     );
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return new EndpointError(
-      "invalid_request",
-      `expected a well-formed request, but received one with: ${shown(message)}`,
-    );
+    return new EndpointError("invalid_request", `expected a well-formed request, but received: ${shown(message)}`);
   }
   console.error(error);
   return new EndpointError("endpoint_fault", "The endpoint failed because of a bug. Its log has the details.");

@@ -196,7 +196,7 @@ function samplingOf(rollout: Rollout, request: ChatRequest, options: ChatOptions
   for (const name of ["temperature", "top_p"] as const) {
     const asked = request[name] ?? own[name];
     if (asked === own[name] || options.sampling === "override") continue;
-    const expected = `${own[name]} in training, which the log-probabilities assume (set endpoint_sampling override to ignore the request's)`;
+    const expected = `${own[name]} in training, as for the log-probabilities in the loss (set endpoint_sampling override to ignore the request's value)`;
     throw unsupported(name, expected, asked);
   }
   return { ...draws, temperature: own.temperature, topP: own.top_p };

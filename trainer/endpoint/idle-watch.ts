@@ -47,7 +47,7 @@ export class IdleWatch {
   /** Reports a group that was closed before it was full. */
   onShortGroup({ task = "", rollouts, size }: OpenGroup): void {
     this.options.say(
-      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: no further one was claimed for ${seconds(this.options.leaseMs)}`,
+      `the group of task ${shown(task)} is closed with ${rollouts.length} of ${size} rollouts: no further rollout was claimed for ${seconds(this.options.leaseMs)}`,
     );
   }
 

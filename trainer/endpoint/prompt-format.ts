@@ -14,7 +14,7 @@ const answer: ChatMessage = { role: "assistant", content: "answer" };
 const probe: Tool = { type: "function", function: { name: "probe", description: "probe", parameters: {} } };
 
 const remedy =
-  "Serve a model that calls tools as Hermes and Qwen do, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.";
+  "Serve a model that writes tool calls in the format of Hermes and Qwen, such as Qwen2.5-0.5B-Instruct, or describe the tools in the messages.";
 
 export class PromptFormat {
   /** Tokens that end a reply and belong to it. */

@@ -4,7 +4,8 @@ import type { TrajectoryFailure } from "../rollout/trajectory.js";
 const byCode: Readonly<Record<string, string>> = {
   POLICY_TIMEOUT: "Raise --timeout, or lower --concurrency or --max-tokens.",
   POLICY_UNREACHABLE: "Start the policy server, or correct the URL in --policy.",
-  POLICY_REPLY: "Give --policy the URL of an OpenAI-compatible server, such as openai:http://127.0.0.1:8000/v1#model.",
+  POLICY_REPLY:
+    "Set --policy to the URL of an OpenAI-compatible server, such as openai:http://127.0.0.1:8000/v1#model.",
   EXPERT_MISSING: "Choose another --policy for this environment.",
   ACTION_UNSAYABLE: "Choose another --format.",
   NO_ACTIONS: "Choose another --policy for this environment.",
@@ -12,13 +13,13 @@ const byCode: Readonly<Record<string, string>> = {
   NATIVE_OUT_OF_MEMORY: "Lower --concurrency, or use a smaller model.",
   GYM_UNREACHABLE: "Start the gym with `palestra serve`, or leave --gym out to start one for this run.",
   GYM_TIMEOUT: "Lower --concurrency, or give the gym more cores.",
-  GYM_REPLY: "Give --gym the URL of a Palestra gym, or --agentgym that of an AgentGym server.",
+  GYM_REPLY: "Set --gym to the URL of a Palestra gym, or --agentgym to the URL of an AgentGym server.",
   GYM_REFUSED: "Set GYM_TOKEN to a token of the gym.",
   RIGHT_MISSING: "Set GYM_TOKEN to a token with the right, made by `palestra token create --name NAME --expert`.",
 };
 
 const byClass: Readonly<Record<TrajectoryFailure["class"], string>> = {
-  action: "Correct what the gym refuses: its message names it.",
+  action: "Correct the request as the gym's message describes.",
   agent: "Look at the agent's log.",
   capacity: "Lower --concurrency, or raise the gym's limits.",
   environment: "The environment has a bug: `palestra check ENVIRONMENT` may show it.",

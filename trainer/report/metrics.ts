@@ -71,7 +71,7 @@ export class MetricsLog implements MetricsSink {
       throw new RangeError(`expected a train step after ${newest}, but received ${step}`);
     }
     if (last?.held_out?.step === step) {
-      throw new RangeError(`expected one evaluation after train step ${step}, but received a second one`);
+      throw new RangeError(`expected one evaluation after train step ${step}, but received a second evaluation`);
     }
   }
 

@@ -228,7 +228,7 @@ describe("the log", () => {
       /^waiting for 2 of the 3 rollouts of task "question 17", which are not claimed: idle for 0.\d s, its lease ends in 0.\d s$/,
     );
     expect(lines.at(-1)).toBe(
-      'the group of task "question 17" is closed with 1 of 3 rollouts: no further one was claimed for 0.8 s',
+      'the group of task "question 17" is closed with 1 of 3 rollouts: no further rollout was claimed for 0.8 s',
     );
   });
 

@@ -38,7 +38,7 @@ function refusal(use: () => unknown): EndpointError {
 }
 
 const remedy =
-  /Serve a model that calls tools as Hermes and Qwen do, such as Qwen2.5-0.5B-Instruct, or describe the tools/;
+  /Serve a model that writes tool calls in the format of Hermes and Qwen, such as Qwen2.5-0.5B-Instruct, or describe the tools/;
 
 describe("tools are offered", () => {
   test("by a template that writes calls as Hermes and Qwen do", () => {
