@@ -102,7 +102,7 @@ interface Parts {
 
 class Run {
   private readonly evaluations: Evaluation[];
-  /** Train step of the last evaluation, which may have failed to play any episode. */
+  /** Train step of the last evaluation, even if all of its episodes failed. */
   private evaluatedAt: number | undefined;
   private readonly player: Player;
   private readonly rollouts: RolloutLoop<unknown>;

@@ -11,16 +11,16 @@ export type ResolvedSettings = {
 
 interface Defaults {
   loss_agg_mode: ResolvedSettings["loss_agg_mode"];
-  /** Default 1, for algorithms without a comparison within a group. */
+  /** If absent: 1, for algorithms without a comparison within a group. */
   n_samples?: number;
-  /** Default 0.2, and eps_clip. */
+  /** If absent: 0.2. An absent `eps_clip_higher` equals `eps_clip`. */
   eps_clip?: number;
   eps_clip_higher?: number;
-  /** Default `none`. */
+  /** If absent: `none`. */
   adv_norm?: "batch";
-  /** Default 1. */
+  /** If absent: 1. */
   gamma?: number;
-  /** Default false. */
+  /** If absent: false. */
   use_kl_in_reward?: true;
 }
 

@@ -57,7 +57,7 @@ function advantagesOf(settings: ResolvedSettings, episodes: readonly Trajectory[
   return advantages;
 }
 
-/** The tokens of a step and its Q_t. */
+/** A step: its tokens and its return Q_t. */
 interface Step {
   readonly trajectory: Trajectory;
   readonly first: number;

@@ -17,7 +17,7 @@ export interface TaskSource {
 
 /** A range of a split's tasks. Training and held-out tasks may be ranges of the same split. */
 export interface TaskRange {
-  /** `id@version` */
+  /** The environment as `id@version`. */
   readonly environment: string;
   readonly split: string;
   /** First index. Default 0. */

@@ -24,7 +24,7 @@ const stateFile = "state.json";
 
 /** Name of a checkpoint's folder: `step-00000007` for train step 7. */
 const folderPattern = /^step-\d{8}$/;
-/** Name of a folder whose process died while writing it. */
+/** Name of a checkpoint's folder that is not yet complete. */
 const unfinishedPattern = /^\.step-\d{8}$/;
 
 export class Checkpoints {

@@ -46,7 +46,7 @@ export interface EvaluationReport {
   /** Whether the report contains every planned episode, played or failed. */
   readonly complete: boolean;
   readonly summary: Summary;
-  /** Success within each cap; empty for a single cap. */
+  /** Success rate within each round cap; empty for a single cap. */
   readonly byRounds: readonly RoundsResult[];
   /** Diagnosis; undefined if no episode was played to its end. */
   readonly diagnosis: Diagnosis | undefined;

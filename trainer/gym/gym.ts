@@ -12,7 +12,7 @@ export type Tool = components["schemas"]["Tool"];
 
 /** A task, identified as in the gym, and the seed with which it is played. */
 export interface Played {
-  /** `id@version` */
+  /** The environment as `id@version`. */
   readonly environment: string;
   readonly split: string;
   readonly index: number;
@@ -62,7 +62,7 @@ export interface LackingRequirement {
 }
 
 export interface GymEnvironment {
-  /** `id@version` */
+  /** The environment as `id@version`. */
   readonly id: string;
   /** Task splits by name, with their sizes if the gym reports them. */
   readonly splits: ReadonlyMap<string, number | undefined>;

@@ -81,7 +81,7 @@ export abstract class TokenPolicy<Options extends TokenPolicyOptions = TokenPoli
   }
 }
 
-/** Given tokens, and the tokens sampled after them. */
+/** Tokens of the prompt or of an observation, and the tokens sampled after them. */
 interface Turn {
   given: Int32Array;
   sampled: Sampled;

@@ -86,7 +86,9 @@ export function readMetrics(path: string): TrainRecord[] {
   return wholeRecords(path, readFileSync(path), Number.POSITIVE_INFINITY, true).records;
 }
 
-/** Reads the records up to a step, with or without its evaluation, and their size in bytes. */
+/**
+ * Reads the records up to a step, with or without the evaluation of that step. Returns them with their size in bytes.
+ */
 function wholeRecords(
   path: string,
   content: Buffer,

@@ -62,7 +62,7 @@ export interface Trajectory {
   readonly steps: readonly TrajectoryStep[];
   readonly status: TrajectoryStatus;
   readonly failure?: TrajectoryFailure;
-  /** Sum of the episode's rewards, in all of its rows. */
+  /** Sum of the episode's rewards over all of its rows. */
   readonly return: number;
   /** Whether the return reaches the environment's threshold for a solved task. */
   readonly solved: boolean;

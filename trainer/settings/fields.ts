@@ -1,6 +1,6 @@
 /**
- * Every setting of a training run, in the groups of the help. Settings that AReaL or AgentGym-RL has too have the same
- * names.
+ * Every setting of a training run, in the groups of the help. Settings that exist in AReaL or AgentGym-RL have the same
+ * names here.
  */
 import type { z } from "zod";
 import { algorithmFields } from "../algorithms/index.js";

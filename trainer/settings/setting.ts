@@ -19,7 +19,7 @@ export interface SettingRules {
 export interface Setting<Type extends z.ZodType = z.ZodType> extends SettingRules {
   /** Schema of the value, with its default. */
   readonly type: Type;
-  /** Sentence for the help. */
+  /** Help text of the setting, as a sentence. */
   readonly help: string;
 }
 
