@@ -1,8 +1,8 @@
 /**
  * The conformance suite that ships with the gym. `palestra check` runs the suite on any environment, and our tests run
- * the suite on every registered environment. The suite plays sample tasks of each split. The actions come from the
- * expert, from words of the observations and from a list of junk. Each check tests one part of the contract in env.ts.
- * The design follows Gymnasium's `check_env` and Inspect's sandbox self-check.
+ * the suite on every registered environment. The suite plays sample tasks of each split. The actions are the expert's
+ * actions, words of the observations, and junk from a list. Each check tests one part of the contract in env.ts. The
+ * design follows Gymnasium's `check_env` and Inspect's sandbox self-check.
  */
 import { setImmediate } from "node:timers/promises";
 import { checkExpertPurity, checkExpertReward } from "./check-env/expert-checks.js";
@@ -33,7 +33,7 @@ import { versionedId } from "./registry.js";
 
 export { callDeadlineMs } from "./check-env/instance.js";
 
-/** `skipped`: the check does not apply, or a check or requirement that it needs failed; `detail` says which. */
+/** `skipped`: the check does not apply, or an earlier check or a requirement failed; `detail` names the reason. */
 export type CheckOutcome = "passed" | "failed" | "skipped";
 
 export interface CheckResult {
@@ -43,7 +43,7 @@ export interface CheckResult {
   check: string;
   outcome: CheckOutcome;
   /**
-   * Coverage of a passed check, expected and received values of a failed check, or the reason why a check was skipped.
+   * What a passed check covered, the expected and received values of a failed check, or the reason for a skipped check.
    */
   detail: string;
   durationMs: number;
@@ -62,7 +62,7 @@ export interface CheckOptions {
    * Number of tasks to play in each split: the first, the last, and tasks at equal distances between them. Default: 4.
    */
   episodes?: number;
-  /** Seed of the first episode; each further episode gets the next seed. Default: 0. */
+  /** Seed of the first episode. The seed increases by one with each episode. Default: 0. */
   seed?: number;
   /** Sandboxes in which the engine of an async environment may run. */
   sandboxes?: AsyncContext["sandboxes"];
@@ -70,7 +70,7 @@ export interface CheckOptions {
 
 interface Check {
   name: string;
-  /** Names of checks that must have passed. If one of them failed, this check would fail for the same reason. */
+  /** Names of checks that must pass before this check runs, since it would fail for the same reason. */
   needs: readonly string[];
   /** Returns the coverage. A check that does not apply throws `Skipped`; a check that fails throws any other error. */
   run(subject: Subject): string | Promise<string>;
@@ -113,9 +113,9 @@ const checks: readonly Check[] = [
 export const checkNames: readonly string[] = checks.map(({ name }) => name);
 
 /**
- * Runs every check and returns one result for each, in the order of the table. A fault of the environment never makes
- * this function throw. A synchronous environment blocks the thread while an episode runs, and for ever if a call never
- * returns. `palestra check` therefore runs the suite in a thread that can be terminated.
+ * Runs all checks and returns one result for each, in the order of the table. Faults of the environment become failed
+ * checks and are never thrown. A synchronous environment blocks the thread while an episode runs, and for ever if a
+ * call never returns, so `palestra check` runs the suite in a thread that can be terminated.
  *
  * @throws {RangeError} `episodes` or `seed` is out of range
  */

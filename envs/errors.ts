@@ -1,10 +1,10 @@
 /**
- * Errors about the use of environments. Faults of an engine need no class: the gym records any error that an engine
- * throws as the failure of the episode.
+ * Errors that callers of environments handle. An engine may throw any error: the gym records it as the failure of the
+ * episode.
  */
 import type { SandboxErrorCode } from "./env.js";
 
-/** `step` was called before the first `reset`. */
+/** Thrown if `step` is called before the first `reset`. */
 export class ResetNeeded extends Error {
   override readonly name = "ResetNeeded";
   constructor() {
@@ -12,23 +12,23 @@ export class ResetNeeded extends Error {
   }
 }
 
-/** `step` was called after the episode terminated or was truncated. */
+/** Thrown if `step` is called after the episode was terminated or truncated. */
 export class EpisodeOver extends Error {
   override readonly name = "EpisodeOver";
   constructor() {
-    super("The episode is over. Call reset to start another.");
+    super("The episode is over. Call reset to start a new episode.");
   }
 }
 
-/** A call other than `close` was made after `close`. */
+/** Thrown if any method except `close` is called after `close`. */
 export class EnvironmentClosed extends Error {
   override readonly name = "EnvironmentClosed";
   constructor(call: string) {
-    super(`The environment is closed and cannot perform ${call}. Create a new one.`);
+    super(`The environment is closed and cannot perform ${call}. Create a new environment.`);
   }
 }
 
-/** No environment has this id or version. */
+/** Thrown if no environment has a requested id or version. */
 export class UnknownEnvironment extends Error {
   override readonly name = "UnknownEnvironment";
   constructor(
@@ -39,7 +39,7 @@ export class UnknownEnvironment extends Error {
   }
 }
 
-/** The environment has no split of this name. */
+/** Thrown if an environment does not have a requested split. */
 export class UnknownSplit extends Error {
   override readonly name = "UnknownSplit";
   constructor(
@@ -51,7 +51,7 @@ export class UnknownSplit extends Error {
   }
 }
 
-/** The split has no entry of this index. */
+/** Thrown if an index is outside its split. */
 export class TaskOutOfRange extends Error {
   override readonly name = "TaskOutOfRange";
   constructor(
@@ -63,7 +63,7 @@ export class TaskOutOfRange extends Error {
   }
 }
 
-/** The environment has no option of this name, or the option has no such value. */
+/** Thrown if an environment does not have a requested option, or the option does not have a requested value. */
 export class UnknownOption extends Error {
   override readonly name = "UnknownOption";
   constructor(
@@ -76,7 +76,7 @@ export class UnknownOption extends Error {
   }
 }
 
-/** A module cannot be loaded, or exports no environment. */
+/** Thrown if a module cannot be loaded or does not export an environment. */
 export class UnusableModule extends Error {
   override readonly name = "UnusableModule";
   constructor(expected: string, received: string, cause?: unknown) {
@@ -84,13 +84,16 @@ export class UnusableModule extends Error {
   }
 }
 
-/** Returns the code of a SandboxError, or undefined for any other error. Environments may only import types of sandboxes. */
+/**
+ * Returns the code of a SandboxError, or undefined for any other error. Compares names, since environments import only
+ * types from sandboxes/.
+ */
 export function sandboxCode(error: unknown): SandboxErrorCode | undefined {
   if (!(error instanceof Error) || error.name !== "SandboxError") return undefined;
   return (error as Error & { code?: SandboxErrorCode }).code;
 }
 
-/** An external service, such as a web site or an LLM judge, failed. The failure says nothing about the agent. */
+/** Thrown if an external service, such as a web site or an LLM judge, fails. The agent is not the cause. */
 export class ServiceFailed extends Error {
   override readonly name = "ServiceFailed";
   constructor(

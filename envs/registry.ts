@@ -1,6 +1,6 @@
 /**
  * The registry of environments: the built-in environments, and the modules and definitions that an operator adds. The
- * server and its hosts load the same list, so that a task accepted by the server is known to every host.
+ * server and its hosts load the same environments, so every host knows each task that the server accepts.
  */
 import { pathToFileURL } from "node:url";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, OptionValue, TaskRef, TaskSplit, Tool } from "./env.js";
@@ -26,7 +26,7 @@ const builtInAsync: readonly string[] = [
   "./desktop/index.js",
 ];
 
-/** Returns the id with the version, such as `textcraft@1`, as used in logs and reports and to pin an environment. */
+/** Returns the id with the version, such as `textcraft@1`, which logs and reports use and which pins an environment. */
 export function versionedId(spec: EnvironmentFacts): string {
   return `${spec.id}@${spec.version}`;
 }
@@ -34,7 +34,10 @@ export function versionedId(spec: EnvironmentFacts): string {
 export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
-  /** @param added entries with which another process loads the same added environments; a definition is its full text */
+  /**
+   * @param added entries from which another process can load the same added environments; a definition is given as its
+   *   full text
+   */
   constructor(
     specs: readonly AnyEnvironmentSpec[],
     readonly added: readonly string[] = [],
@@ -44,10 +47,10 @@ export class Registry {
 
   /**
    * Loads the built-in environments and the added environments. An added entry is the path of a module, the path of a
-   * JSON definition, or the text of such a definition. The default export of a module is an EnvironmentSpec or an
+   * JSON definition, or a JSON definition as text. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
-   * @param of kind of built-in environments to load: a host runs only one kind
+   * @param of kind of environments to load: a host runs either synchronous or async environments
    * @throws {UnusableModule}
    */
   static async load(added: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
@@ -68,8 +71,8 @@ export class Registry {
   }
 
   /**
-   * Returns the environments in order of registration: the newest version of each environment, followed by the named
-   * engines of the same environment.
+   * Returns the environments in order of registration: the newest version of each environment, followed by its named
+   * engines.
    */
   list(): AnyEnvironmentSpec[] {
     const specs = new Set(this.byName.values());
@@ -94,7 +97,7 @@ export class Registry {
   private add(spec: AnyEnvironmentSpec): void {
     const name = versionedId(spec);
     if (this.byName.has(name)) {
-      const remedy = "Give one of them another id: an environment of a task file is named after the file";
+      const remedy = "Change the id of one of them: by default, an environment of a task file is named after the file";
       throw new UnusableModule("each environment once", `${name} twice. ${remedy}`);
     }
     this.byName.set(name, spec);
@@ -122,7 +125,7 @@ export function findSplit(spec: EnvironmentFacts, name: string): TaskSplit {
 }
 
 /**
- * Returns a copy of a task reference after checking that the task exists.
+ * Checks that a task exists, and returns a copy of its reference.
  *
  * @throws {UnknownSplit} @throws {TaskOutOfRange}
  */
@@ -135,7 +138,7 @@ export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
 }
 
 /**
- * Checks the given options and adds the defaults of all other options.
+ * Checks the given options, and adds the default values of all other options.
  *
  * @throws {UnknownOption}
  */
@@ -153,7 +156,7 @@ export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
 }
 
 /**
- * Returns those of an episode's options that the environment still has. A task file may have lost an option or a value
+ * Returns the options of an episode that the environment still has. The environment may have lost an option or a value
  * since the episode was opened.
  */
 export function knownOptions(spec: EnvironmentFacts, options: Options): Options {
@@ -199,10 +202,10 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
   for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
     const type = typeof spec[field];
-    if (!kind.split(" or ").includes(type)) throw refuse(`one whose ${field} is of the type ${type}, not ${kind}`);
+    if (!kind.split(" or ").includes(type)) throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
   }
   const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
-  if (isAsync && restore === "clone") throw refuse("an async one that says restore: clone");
+  if (isAsync && restore === "clone") throw refuse("an async spec with restore: clone");
   return spec;
 }
 
@@ -211,8 +214,8 @@ function isDefinition(entry: string): boolean {
 }
 
 /**
- * @param isFirst true to check the files and servers that the definition names; false if another process has checked
- * them
+ * Builds the environment of a definition. @param isFirst true to check the files and servers that the definition names;
+ * false if another process has checked them
  */
 async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvironmentSpec; definition: string }> {
   // Imported on demand, since host threads never need it.
@@ -220,7 +223,7 @@ async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvi
   try {
     return await customEnvironment(entry, isFirst);
   } catch (error) {
-    throw new UnusableModule("an environment that can be made", (error as Error).message, error);
+    throw new UnusableModule("a definition from which an environment can be built", (error as Error).message, error);
   }
 }
 
@@ -230,7 +233,9 @@ const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([
   ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "TypeScript below node_modules, which Node does not load"],
 ]);
 
-/** Returns an error that advises to compile the module, if Node cannot load its TypeScript. */
+/**
+ * Returns an error that advises compiling the module, if Node.js cannot load its TypeScript, and otherwise undefined.
+ */
 function typeScriptRefused(url: string, error: unknown): UnusableModule | undefined {
   if (!/\.[cm]?tsx?$/.test(url)) return undefined;
   const received = typeScriptCodes.get((error as NodeJS.ErrnoException).code);
@@ -240,7 +245,9 @@ function typeScriptRefused(url: string, error: unknown): UnusableModule | undefi
   return new UnusableModule(`a module that Node ${process.version} can load`, `${url}: ${received}. ${remedy}`, error);
 }
 
-/** Types of the fields that the gym itself reads. The conformance suite checks all other fields. */
+/**
+ * Types of the spec's fields that the gym reads when it loads a module. The conformance suite checks all other fields.
+ */
 const kinds = {
   id: "string",
   version: "number or string",
@@ -252,7 +259,7 @@ const kinds = {
   create: "function",
 } as const satisfies { [field in keyof AnyEnvironmentSpec]?: string };
 
-/** Describes a thrown value in one line, with the line of the source if it is known. */
+/** Describes a thrown value in one line, with its file and line number if they are known. */
 function describeThrown(error: unknown): string {
   if (!(error instanceof Error)) return `the thrown ${String(error)}`;
   const place = /\bfile:\S+:[0-9]+\b/.exec(error.stack ?? "")?.[0];

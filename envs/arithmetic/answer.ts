@@ -38,7 +38,7 @@ export function readAnswer(text: string, depth = 0): Answer {
   return readPlain(read.replace(/^=\s*/, ""), depth);
 }
 
-/** Normalises an answer. Two answers match if their normalised texts are equal. */
+/** Normalizes an answer. Two answers match if their normalized texts are equal. */
 export function normalText(text: string): string {
   if (text.length > longest) return text.trim().toLowerCase();
   return plain(unwrapped(text))
@@ -107,8 +107,8 @@ function nameIn(side: string): string | undefined {
 }
 
 /**
- * Whether one side of an equation is a step towards the last side. In `x = 6 * 7 = 42`, `6 * 7` is a step to 42. In `x = 41
- * = 42`, 41 is a second answer.
+ * Whether one side of an equation is an intermediate step, with the same value as the last side. For example, `6 * 7` is
+ * a step in `x = 6 * 7 = 42`. In `x = 41 = 42`, 41 is not a step but a second answer.
  */
 function isStepTo(side: string, last: string): boolean {
   const [step, end] = [formulaOf(side), formulaOf(last)];
@@ -182,12 +182,12 @@ function unwrapped(text: string): string {
   return bare;
 }
 
-/** Whether the comma at `at` is a thousands separator: `1,234`. */
+/** Whether the comma at index `at` separates thousands, as in `1,234`. */
 function isThousands(text: string, at: number): boolean {
   return /(?:^|[^\d.])[1-9]\d{0,2}(?:,\d{3})*$/.test(text.slice(0, at)) && /^,\d{3}(?!\d)/.test(text.slice(at));
 }
 
-/** Returns the parts between separators that are outside all brackets. */
+/** Splits a text at the separators that are outside all brackets. */
 function splitAtTop(text: string, separator: RegExp, isPart: (text: string, at: number) => boolean): string[];
 function splitAtTop(
   text: string,

@@ -1,4 +1,4 @@
-/** The calculator, which returns the value of a formula. A value that is a fraction is returned exactly. */
+/** The calculator: returns the value of a formula, as an exact fraction where possible. */
 import { evaluate } from "./evaluate.js";
 import { parseFormula } from "./parser.js";
 import { finiteDecimal } from "./rational.js";
@@ -7,7 +7,7 @@ import { digitsOf, isExact, type Value } from "./value.js";
 
 /** Maximum length of a formula in UTF-16 units. */
 const longest = 2_000;
-/** Maximum number of nodes of a formula. Each number may have thousands of bits, so long formulas would be slow. */
+/** Maximum number of nodes of a formula. Numbers may have thousands of bits, so a longer formula would be slow. */
 const mostNodes = 200;
 /** Maximum number of characters of an exact number. A longer number is rounded. */
 const mostDigits = 60;
@@ -22,7 +22,7 @@ const significant = 20;
  */
 export function calculate(formula: string): string {
   if (formula.length > longest)
-    throw new NotAFormula(`expected a formula of ${longest} characters at most, but received ${formula.length}`);
+    throw new NotAFormula(`expected a formula of at most ${longest} characters, but received ${formula.length}`);
   return written(evaluate(checked(parseFormula(withoutThousands(formula)))));
 }
 
@@ -31,11 +31,11 @@ export function checked(tree: Tree): Tree {
   let count = 0;
   for (const _ of nodesOf(tree)) count++;
   if (count > mostNodes)
-    throw new NotAFormula(`expected ${mostNodes} numbers and signs at most, but received ${count}`);
+    throw new NotAFormula(`expected at most ${mostNodes} numbers and signs, but received ${count}`);
   return tree;
 }
 
-/** Turns `1,000` into `1000`, unless the comma may separate the arguments of a function. */
+/** Turns `1,000` into `1000`. A text with a function is not changed, since a comma may separate its arguments. */
 export function withoutThousands(text: string): string {
   if (/[a-z]\s*\(/i.test(text)) return text;
   return text.replace(/(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])/g, (number) => number.replaceAll(",", ""));

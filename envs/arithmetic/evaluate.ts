@@ -53,7 +53,7 @@ function binary(sign: "+" | "-" | "*" | "/" | "^", a: Value, b: Value): Value {
     return { "+": add, "-": subtract, "*": multiply, "/": divide }[sign](a, b);
   }
   const [left, right] = [digitsOf(a), digitsOf(b)];
-  if (sign === "/" && right.isZero()) throw new RangeError("expected a divisor other than 0, but received 0");
+  if (sign === "/" && right.isZero()) throw new RangeError("expected a nonzero divisor, but received 0");
   const name = { "+": "add", "-": "sub", "*": "mul", "/": "div" } as const;
   return bounded(left[name[sign]](right));
 }
@@ -67,6 +67,6 @@ function power(base: Value, exponent: Value): Value {
   }
   const [left, right] = [digitsOf(base), digitsOf(exponent)];
   if (left.isNeg() && !left.isZero() && !right.isInteger())
-    throw new RangeError("expected a base of 0 or more, but received a negative one with a broken exponent");
+    throw new RangeError(`expected a base of at least 0 for a fractional exponent, but received ${left.toSignificantDigits(6)}`);
   return bounded(left.pow(right));
 }

@@ -1,13 +1,13 @@
 /** Extracts the final answer from a text. */
 
-/** Number of UTF-16 units that are read from the end of the text. */
+/** Only the last 65,536 UTF-16 units of a text are searched for the answer. */
 const mostRead = 65_536;
 const boxes = /\\(?:boxed|fbox)\s*\{/g;
 const told = /\banswer\b\**\s*(?:is|:|=)\s*\**:?[ \t]*(\S[^\n]*)/gi;
 
 /**
- * Returns the answer in a text. The answer is the content of the last `\boxed{}`, or else the text after the last `####`. If
- * a text has neither, the answer follows the last "the answer is". Otherwise the whole text is the answer.
+ * Returns the answer in a text. The answer is the content of the last `\boxed{}`, or else the text after the last
+ * `####`. If a text has neither, the answer follows the last "the answer is". Otherwise the whole text is the answer.
  */
 export function finalAnswer(text: string): string {
   const read = text.slice(-mostRead);

@@ -9,7 +9,7 @@ const mostFactors = 900n;
  * Returns the value of a function.
  *
  * @param name name of one of `functions`
- * @param given arguments, as many as the function takes
+ * @param given arguments; `functions` states the number of arguments
  * @throws {RangeError} the function is not defined for these arguments
  */
 export function functionValue(name: string, given: readonly Value[]): Value {
@@ -70,7 +70,10 @@ const decimalFunctions: Record<string, (value: Decimal) => Decimal> = {
   atan: (value) => value.atan(),
 };
 
-/** Returns the exact value of a function, or null. Only in these cases is the function of a fraction a fraction itself. */
+/**
+ * Returns the exact value of a function such as `sin` at 0 or `ln` at 1, or null at any other fraction, where the value
+ * is irrational.
+ */
 function exactCases(name: string, value: Value): Rational | null {
   const atZero: Record<string, number> = { exp: 1, sin: 0, cos: 1, tan: 0, asin: 0, atan: 0 };
   if (isExact(value) && value.top === 0n && name in atZero) return rational(atZero[name] as number);
@@ -80,13 +83,13 @@ function exactCases(name: string, value: Value): Rational | null {
 
 function root(value: Value, degree: Rational): Value {
   if (!rationals.isWhole(degree) || degree.top < 1n)
-    throw new RangeError("expected a root of a whole degree above 0, but received another");
+    throw new RangeError(`expected a positive integer as the degree of the root, but received ${shown(degree)}`);
   const exact = isExact(value) ? rationals.exactRoot(value, degree.top) : null;
   if (exact) return exact;
   const digits = digitsOf(value);
   const isOdd = degree.top % 2n === 1n;
   if (digits.isNeg() && !isOdd)
-    throw new RangeError("expected a number of 0 or more under the root, but received a negative one");
+    throw new RangeError(`expected a number of at least 0 under the root, but received ${shown(value)}`);
   const magnitude = degree.top === 2n ? digits.sqrt() : digits.abs().pow(new Digits(1).div(`${degree.top}`));
   return bounded(digits.isNeg() ? magnitude.neg() : magnitude);
 }
@@ -103,11 +106,11 @@ function logarithm(value: Value, base: Value): Value {
   return power;
 }
 
-/** Rounds half away from zero. */
+/** Rounds a value to a number of decimal places; ties are rounded away from zero. */
 function rounded(value: Value, places: Value = rational(0)): Rational {
   const count = expectExact("round", places);
   if (!rationals.isWhole(count) || count.top < -1_000n || count.top > 1_000n)
-    throw new RangeError("expected a whole number of places from -1000 to 1000, but received another");
+    throw new RangeError(`expected an integer from -1000 to 1000 as the number of places, but received ${shown(count)}`);
   const shift = rationals.power(rational(10), count.top);
   if (!isExact(value)) return decimalToExact(value.toDecimalPlaces(Math.max(0, Number(count.top))));
   const shifted = rationals.multiply(value, shift);
@@ -133,22 +136,27 @@ function leastMultiple(a: bigint, b: bigint): bigint {
   return rational(product < 0n ? -product : product).top;
 }
 
+/** Returns the first digits of a value, for errors. */
+function shown(value: Value): string {
+  return digitsOf(value).toSignificantDigits(6).toString();
+}
+
 function whole(name: string): (value: Rational) => bigint {
   return (value) => {
     if (rationals.isWhole(value)) return value.top;
-    throw new RangeError(`expected whole numbers for ${name}, but received a fraction`);
+    throw new RangeError(`expected integers for ${name}, but received ${shown(value)}`);
   };
 }
 
 function wholeUpTo(name: string, value: Rational): bigint {
   const count = whole(name)(value);
-  if (count < 0n) throw new RangeError(`expected whole numbers of 0 or more for ${name}, but received ${count}`);
+  if (count < 0n) throw new RangeError(`expected integers of at least 0 for ${name}, but received ${shown(value)}`);
   if (count > mostFactors)
-    throw new OutOfBounds(`expected ${mostFactors} at most for ${name}, but received a larger number`);
+    throw new OutOfBounds(`expected at most ${mostFactors} for ${name}, but received ${shown(value)}`);
   return count;
 }
 
 function expectExact(name: string, value: Value): Rational {
   if (isExact(value)) return value;
-  throw new RangeError(`expected fractions or whole numbers for ${name}, but received another number`);
+  throw new RangeError(`expected fractions or integers for ${name}, but received about ${shown(value)}`);
 }

@@ -8,8 +8,8 @@ export interface Token {
 }
 
 /**
- * Matches adjacent letters that form a product, such as `xy`. If more letters were products, words that are anagrams would
- * be equal.
+ * Matches adjacent letters that are read as a product, such as `xy`. If every word were a product, "list" would equal
+ * its anagram "silt".
  */
 const product = /^[abcxyz]{2,3}$/;
 const pattern =
@@ -26,7 +26,7 @@ const otherNames: Record<string, string> = {
 };
 
 /**
- * @param text plain text, see `plain`
+ * @param text text that the function `plain` returned
  * @throws {NotAFormula} the text is not a formula
  */
 export function tokensOf(text: string, most = 500): Token[] {
@@ -43,7 +43,7 @@ export function tokensOf(text: string, most = 500): Token[] {
     if (number !== undefined) tokens.push({ kind: "number", text: number, isApart });
     else if (sign !== undefined) tokens.push({ kind: "sign", text: sign === "**" ? "^" : sign, isApart });
     else for (const name of namesOf(letters as string)) tokens.push({ kind: "name", text: name, isApart });
-    if (tokens.length > most) throw new NotAFormula(`expected a formula of ${most} parts at most, but received more`);
+    if (tokens.length > most) throw new NotAFormula(`expected a formula of at most ${most} numbers, names and signs, but received a longer formula`);
   }
   return tokens;
 }

@@ -14,7 +14,7 @@ export function parseFormula(text: string): Tree {
   return new Parser(tokensOf(plain(text))).whole();
 }
 
-/** Recursive descent parser. Precedence from low to high: sum, product, sign, power, `!` and `%`. */
+/** Recursive descent parser. Operators by precedence, from low to high: sum, product, sign, power, `!` and `%`. */
 class Parser {
   private at = 0;
   private depth = 0;
@@ -23,13 +23,13 @@ class Parser {
 
   whole(): Tree {
     const tree = this.sum();
-    if (this.at < this.tokens.length) throw this.wrong("the formula's end");
+    if (this.at < this.tokens.length) throw this.wrong("the end of the formula");
     return tree;
   }
 
   private sum(): Tree {
     if (++this.depth > deepest)
-      throw new NotAFormula(`expected ${deepest} levels of brackets at most, but received more`);
+      throw new NotAFormula(`expected at most ${deepest} levels of brackets, but received a formula with deeper brackets`);
     let left = this.product();
     for (let sign = this.took("+", "-"); sign; sign = this.took("+", "-"))
       left = { kind: "binary", sign: sign as "+" | "-", left, right: this.product() };
@@ -50,7 +50,7 @@ class Parser {
     }
   }
 
-  /** Whether the next token is a factor without an operator in front, as in `2x`, `3(4 + 5)` and `2sqrt(3)`. */
+  /** Whether the next token is a factor of a product without a sign, as in `2x`, `3(4 + 5)` and `2sqrt(3)`. */
   private standsBeside(): boolean {
     const { kind, text } = this.next;
     if (kind === "name") return text !== "mod";
@@ -60,7 +60,7 @@ class Parser {
   private signed(): Tree {
     const sign = this.took("-", "+");
     if (!sign) return this.power();
-    if (++this.depth > deepest) throw new NotAFormula(`expected ${deepest} signs at most, but received more`);
+    if (++this.depth > deepest) throw new NotAFormula(`expected at most ${deepest} signs in front of a number, but received a formula with more signs`);
     const of = this.signed();
     this.depth--;
     return sign === "-" ? { kind: "negative", of } : of;
@@ -83,7 +83,7 @@ class Parser {
     }
   }
 
-  /** Whether the next `%` is a remainder, as in `17 % 5`. */
+  /** Whether the next `%` is the remainder operator, as in `17 % 5`, and not a percent sign. */
   private isRemainder(): boolean {
     const after = this.tokens[this.at + 1];
     return after?.kind === "number" || after?.text === "(";
@@ -132,7 +132,7 @@ class Parser {
       this.at++;
       const [left, right] = [text.slice(0, 1), text.slice(1)].map((digits) => this.digits(digits)) as [Tree, Tree];
       if (text.length === 2) return { kind: "binary", sign: "/", left, right };
-      throw this.wrong("a fraction's two parts");
+      throw this.wrong("a fraction of two digits, such as frac12");
     }
     const left = this.atom();
     return { kind: "binary", sign: "/", left, right: this.atom() };

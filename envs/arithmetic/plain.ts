@@ -49,7 +49,7 @@ const commands: Record<string, string> = {
   rceil: ")",
 };
 
-/** Commands that change only the appearance. */
+/** Matches LaTeX commands that change only the appearance. */
 const looks =
   /\\(?:left|right|[bB]igg?[lr]?|displaystyle|textstyle|limits|nolimits|[,;:!> ])(?![a-zA-Z])|\\(?:left|right)(?=\w)|[~\u00a0]/g;
 const written =

@@ -1,6 +1,6 @@
 /** Exact arithmetic with fractions of big integers, up to a maximum size. */
 
-/** The result would take more memory or time than allowed. */
+/** Thrown if a number would take more memory or time than is allowed. */
 export class OutOfBounds extends RangeError {}
 
 /** Maximum number of bits of a numerator or denominator: 2,466 decimal digits. */
@@ -21,12 +21,12 @@ export const one: Rational = { top: 1n, bottom: 1n };
  */
 export function rational(top: bigint | number, bottom: bigint | number = 1n): Rational {
   let [up, down] = [BigInt(top), BigInt(bottom)];
-  if (down === 0n) throw new RangeError("expected a divisor other than 0, but received 0");
+  if (down === 0n) throw new RangeError("expected a nonzero divisor, but received 0");
   if (down < 0n) [up, down] = [-up, -down];
   const divisor = greatestDivisor(up, down);
   [up, down] = [up / divisor, down / divisor];
   if (bitsOf(up) > mostBits || bitsOf(down) > mostBits)
-    throw new OutOfBounds(`expected numbers of ${mostBits} bits at most, but received a larger one`);
+    throw new OutOfBounds(`expected numbers of at most ${mostBits} bits, but received a larger number`);
   return { top: up, bottom: down };
 }
 
@@ -43,7 +43,7 @@ export const compare = (a: Rational, b: Rational) => {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 };
 
-/** Returns the greatest integer that is not above the value. */
+/** Returns the largest integer that is at most the value. */
 export function floor({ top, bottom }: Rational): bigint {
   const quotient = top / bottom;
   return top < 0n && quotient * bottom !== top ? quotient - 1n : quotient;
@@ -51,20 +51,20 @@ export function floor({ top, bottom }: Rational): bigint {
 
 /**
  * @throws {OutOfBounds} the power is too large
- * @throws {RangeError} 0 to a negative power
+ * @throws {RangeError} the base is 0 and the exponent is negative
  */
 export function power(base: Rational, exponent: bigint): Rational {
   const times = exponent < 0n ? -exponent : exponent;
   const bits = Math.max(bitsOf(base.top), bitsOf(base.bottom));
   // All powers of 0, 1 and -1 are small numbers.
   if (bits > 1 && times * BigInt(bits - 1) > BigInt(mostBits))
-    throw new OutOfBounds(`expected a power of ${mostBits} bits at most, but received a larger one`);
+    throw new OutOfBounds(`expected a power of at most ${mostBits} bits, but received a larger power`);
   const small = bits > 1 ? times : times % 2n === 0n && times > 0n ? 2n : times > 0n ? 1n : 0n;
   const [top, bottom] = [base.top ** small, base.bottom ** small];
   return exponent < 0n ? rational(bottom, top) : rational(top, bottom);
 }
 
-/** Returns the root of a positive degree, or null if it is not a fraction or not a real number. */
+/** Returns the root of a positive degree, or null if the root is irrational or not real. */
 export function exactRoot({ top, bottom }: Rational, degree: bigint): Rational | null {
   if (top < 0n && degree % 2n === 0n) return null;
   const up = wholeRoot(top < 0n ? -top : top, degree);
@@ -106,13 +106,13 @@ export function readDecimal(text: string): Rational {
   // A longer number is refused before it is parsed.
   const most = mostBits / 3;
   if (whole.length + fraction.length > most || Math.abs(Number(exponent)) > most)
-    throw new OutOfBounds(`expected a number of ${Math.floor(most)} digits at most, but received a longer one`);
+    throw new OutOfBounds(`expected a number of at most ${Math.floor(most)} digits, but received a longer number`);
   const places = Number(exponent) - fraction.length;
   const digits = BigInt(`${whole}${fraction}`);
   return places < 0 ? rational(digits, 10n ** BigInt(-places)) : rational(digits * 10n ** BigInt(places));
 }
 
-/** Returns the integer root by Newton's method from above, or null if it is not exact. */
+/** Returns the root of an integer by Newton's method, or null if the root is not an integer. */
 function wholeRoot(value: bigint, degree: bigint): bigint | null {
   if (value < 2n) return value;
   if (degree > BigInt(bitsOf(value))) return null;

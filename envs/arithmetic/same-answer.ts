@@ -1,4 +1,4 @@
-/** Compares an answer with the expected one by value, not by notation. */
+/** Compares an answer with the expected answer by value, not by notation. */
 import type { Decimal } from "decimal.js";
 import { type Answer, normalText, readAnswer } from "./answer.js";
 import { evaluate } from "./evaluate.js";
@@ -9,16 +9,16 @@ import { Digits, digitsOf, isExact, isSame, type Value } from "./value.js";
 
 /** Number of points at which two formulas are compared. */
 const points = 8;
-/** Minimum number of points at which both formulas need to have a value. */
+/** Minimum number of points at which both formulas must be defined. */
 const leastPoints = 4;
-/** Minimum number of digits of an answer that rounds a non-terminating value. */
+/** Minimum number of digits of an answer that rounds a number with infinitely many decimals. */
 const leastDigits = 6;
 
 /**
  * Whether an answer is right.
  *
  * @param expected an answer as a person writes it: `3/4`, `\frac{3}{4}`, `[1, 2)`, `x = 5 \text{ cm}`, `50%`
- * @param given the model's answer. A number has to be calculated: `2 + 3` does not match `5`.
+ * @param given the model's answer. The model must calculate the number: `2 + 3` does not match `5`.
  */
 export function isSameAnswer(expected: string, given: string): boolean {
   const [left, right] = [normalText(expected), normalText(given)];
@@ -34,7 +34,7 @@ export function isSameAnswer(expected: string, given: string): boolean {
   }
 }
 
-/** Returns the letter of the choice in a text: `B` for `(B) Paris`. `(B) and (C)` is not a choice. */
+/** Returns the letter that a text chooses: `B` for `(B) Paris`, and undefined for `(B) and (C)`. */
 function choiceIn(text: string): string | undefined {
   const choice = /^\(?([a-j])[).:]/.exec(text)?.[1];
   const named = text.replace(/\bi\.e\b|\be\.g\b/g, "").matchAll(/(?<![a-z'])([a-j])(?:[):]|$|\.[a-j](?![a-z]))/g);
@@ -90,8 +90,8 @@ function areSameFormulas(expected: Formula, given: Formula): boolean {
 }
 
 /**
- * Returns the possible readings of an answer. A percent sign can be a factor or a unit: `50%` matches `0.5`, and also `50`
- * if the question asks for percent.
+ * Returns the possible interpretations of an answer. A percent sign can be a factor or a unit: `50%` matches `0.5`, and
+ * also `50` if the question asks for percent.
  */
 function readings(given: Tree, expected: Tree): [tree: Tree, scale: Rational][] {
   const asUnit = (tree: Tree) => (tree.kind === "percent" ? tree.of : tree);
@@ -114,8 +114,8 @@ function scaled(value: Value, scale: Rational, factor: Rational): Value {
 }
 
 /**
- * Whether a formula has no numbers left to add or multiply. `3 sqrt(2)` is reduced, but `sqrt(3^2 + 9)` and `2 * 3 pi` are
- * not.
+ * Whether a formula has no numbers left to add or multiply. `3 sqrt(2)` is reduced, but `sqrt(3^2 + 9)` and `2 * 3 pi`
+ * are not.
  */
 function isReduced(tree: Tree): boolean {
   for (const node of nodesOf(tree)) {
@@ -137,7 +137,7 @@ function isRational(tree: Tree): boolean {
   return true;
 }
 
-/** Whether the answer is a number, a fraction, a power or a mixed number, and not an unevaluated sum. */
+/** Whether the answer is a number, a fraction, a power or a mixed number, not a sum that is still to be calculated. */
 function isWorkedOut(tree: Tree): boolean {
   switch (tree.kind) {
     case "number":
@@ -172,8 +172,8 @@ function isPowerOfTen(tree: Tree): boolean {
 }
 
 /**
- * Whether the answer uses only roots and functions that occur in the expected answer. Otherwise `sin(1)` would be a right
- * answer to "what is sin(1)?".
+ * Whether the answer uses only roots and functions that occur in the expected answer. Without this check, `sin(1)`
+ * would be a right answer to "what is sin(1)?".
  */
 function usesNoOther(expected: Tree, given: Tree): boolean {
   const free = new Set(["sqrt", "root"]);
@@ -182,7 +182,10 @@ function usesNoOther(expected: Tree, given: Tree): boolean {
   return true;
 }
 
-/** Whether the answer is a decimal of at least six digits that rounds a non-terminating value. */
+/**
+ * Whether the answer is the expected value rounded to at least six digits, where the exact value has infinitely many
+ * decimals.
+ */
 function isRounding(given: Tree, value: Value, expected: Tree, wanted: Value): boolean {
   const literal = literalOf(given);
   if (literal === null || literalOf(expected) !== null) return false;
@@ -199,8 +202,8 @@ function literalOf(tree: Tree): string | null {
 }
 
 /**
- * Whether two formulas have the same value at points where both formulas are defined. The points depend on the names of the
- * variables.
+ * Whether two formulas have the same value at points where both formulas are defined. The names of the variables
+ * determine the points.
  */
 function agree(expected: Tree, given: Tree): boolean {
   let both = 0;

@@ -2,20 +2,20 @@
 import type { Rational } from "./rational.js";
 
 export type Tree =
-  /** A number. `text` holds its digits as written. */
+  /** A number. `text` is the number as it was written. */
   | { kind: "number"; value: Rational; text: string }
   | { kind: "name"; name: string }
   | { kind: "call"; name: string; of: Tree[] }
   | { kind: "negative"; of: Tree }
   | { kind: "factorial"; of: Tree }
   | { kind: "percent"; of: Tree }
-  /** A mixed number such as `2 1/2`. */
+  /** Mixed number, such as `2 1/2`: an integer and a fraction. */
   | { kind: "mixed"; whole: Tree; part: Tree }
   | { kind: "binary"; sign: "+" | "-" | "*" | "/" | "^"; left: Tree; right: Tree };
 
 export class NotAFormula extends SyntaxError {}
 
-/** Functions with the minimum and the maximum number of arguments. */
+/** Minimum and maximum number of arguments, by the name of the function. */
 export const functions: Readonly<Record<string, readonly [least: number, most: number]>> = {
   sqrt: [1, 1],
   root: [2, 2],

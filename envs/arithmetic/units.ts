@@ -6,7 +6,7 @@ export interface Unit {
   name: string;
   /** Dimension such as `length^2`, if known. */
   dimension?: string;
-  /** Size of the unit, in the first unit of the same dimension. */
+  /** Size of the unit, as a multiple of the first unit in the table with the same dimension. */
   factor: Rational;
 }
 
@@ -52,9 +52,9 @@ for (const [dimension, byFactor] of Object.entries(known))
   }
 
 const words = /^[a-z€£°][a-z€£° .'/^23-]{0,60}$/;
-/** Matches a second number in a unit, as in `42 not 23`. Digits may only be exponents. */
+/** Matches a digit that is not an exponent, such as the second number in `42 not 23`. Such a text is not a unit. */
 const otherNumber = /(?<![a-z^])[23]|[23]{2}/;
-/** Words that occur in formulas and are not units. */
+/** Matches words of formulas, which are not units. */
 const ofFormulas = /\b(?:infinity|sqrt|frac)\b/;
 
 /** @returns the unit, or null if the text is not a unit */
@@ -72,7 +72,7 @@ export function readUnit(text: string): Unit | null {
   return { name, dimension: `${unit.dimension}^${exponent}`, factor: power(unit.factor, exponent) };
 }
 
-/** Returns the factor from unit `given` to unit `expected`, or null if their dimensions differ. */
+/** Returns the factor that converts from unit `given` to unit `expected`, or null if their dimensions differ. */
 export function conversion(expected: Unit | null, given: Unit | null): Rational | null {
   // If one unit is missing, the question states which one is meant.
   if (!expected || !given || expected.name === given.name) return one;

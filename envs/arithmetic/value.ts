@@ -4,7 +4,7 @@ import { equals, OutOfBounds, type Rational } from "./rational.js";
 /** A value: an exact fraction, or a decimal with 60 digits. */
 export type Value = Rational | Decimal;
 
-/** Separate copy of the class Decimal, so that other code cannot change the settings. */
+/** Copy of the class Decimal with its own settings, which other users of Decimal cannot change. */
 export const Digits = Decimal.clone({ precision: 60, maxE: 9_000, minE: -9_000, toExpNeg: -7, toExpPos: 21 });
 
 export const isExact = (value: Value): value is Rational => !(value instanceof Decimal);
@@ -24,7 +24,7 @@ export function isSame(a: Value, b: Value): boolean {
 
 /** @throws {OutOfBounds} the value is too large */
 export function bounded(value: Decimal): Decimal {
-  if (value.isNaN()) throw new RangeError("expected a real number, but received none");
-  if (!value.isFinite()) throw new OutOfBounds("expected a number below 10^9000, but received a larger one");
+  if (value.isNaN()) throw new RangeError("expected a real number, but the formula has no real value");
+  if (!value.isFinite()) throw new OutOfBounds("expected a number below 10^9000, but received a larger number");
   return value;
 }

@@ -18,9 +18,9 @@ import { gameOf, problemOf } from "./tasks.js";
 import { type Ends, TextGame } from "./text/text-game.js";
 
 export class BabyAI implements Environment {
-  /** The level and its state. Undefined before the first reset. */
+  /** The level being played. Undefined before the first reset. */
   game: Game | undefined;
-  /** The format of actions and observations. */
+  /** The game in the chosen format of actions: text actions or MiniGrid's moves. */
   play: TextGame | MoveGame | undefined;
   private options: Options = {};
   /** Return of the episode so far. */
@@ -68,7 +68,7 @@ export class BabyAI implements Environment {
     return copy;
   }
 
-  /** Returns the parts that the options request in addition to the text. */
+  /** Returns the image and JSON parts that the options add to the text of an observation. */
   private parts(): { parts?: ObservationPart[] } {
     const { view, picture } = this.options;
     const game = this.game as Game;
@@ -82,7 +82,7 @@ export class BabyAI implements Environment {
 
 type Image = ObservationPart & { type: "image" };
 
-/** Returns the image that MiniGrid renders. */
+/** Returns the level as a PNG image, equal to MiniGrid's rendering. */
 export function pngPart(game: Game): Image {
   return image("image/png", png(frame(game)));
 }
@@ -92,8 +92,9 @@ function image(mediaType: Image["mediaType"], data: Buffer): Image {
 }
 
 /**
- * Returns MiniGrid's `gen_obs()`, for policies that read no text. `image` is `[column][row][kind, colour, state]`, 7 x 7
- * x 3. The agent stands in column 3 of row 6 and looks towards row 0. `direction`: 0 right, 1 down, 2 left, 3 up.
+ * Returns the observation of MiniGrid's `gen_obs()`, for policies that do not read text. `image` is
+ * `[column][row][kind, colour, state]`, 7 x 7 x 3. The agent stands in column 3 of row 6 and looks towards row 0.
+ * `direction`: 0 right, 1 down, 2 left, 3 up.
  */
 function symbolicView({ view, agentDir, mission }: Game): { [key: string]: JsonValue } {
   const cell = (column: number, row: number) => {

@@ -1,4 +1,4 @@
-/** The expert: the first action of the shortest plan that the planner finds from the present state. */
+/** The expert: returns the first action of the shortest plan that the planner finds from the current state. */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
 import type { BabyAI } from "./env.js";
@@ -10,9 +10,9 @@ import { TextGame } from "./text/text-game.js";
 const moveNames = Object.keys(Move);
 
 /**
- * Returns the next action towards the reward, or null if no action leads there. With text actions, KeyInBox has no such
- * action: the key is in a box. AgentGym offers a toggle only for a closed door, or for a locked door whose key the agent
- * carries.
+ * Returns the next action towards the reward, or null if the mission cannot be completed. With text actions the level
+ * KeyInBox cannot be completed: no text action opens a box. AgentGym offers a toggle only for a closed door, or for a
+ * locked door whose key the agent carries.
  */
 export function nextAction({ game, play }: BabyAI): string | null {
   if (!game || !play || play.done) return null;
@@ -24,7 +24,10 @@ export function nextAction({ game, play }: BabyAI): string | null {
   return isText ? textAction(play, model, moves) : (moveNames[moves[0] as number] as string);
 }
 
-/** Returns the largest number of moves with a reward above 0.5, which AgentGym's server requires to end the task. */
+/**
+ * Returns the largest number of moves for which the reward is above 0.5. AgentGym's server ends a task only with a
+ * reward above 0.5.
+ */
 function movesThatCount({ maxSteps }: Game): number {
   let moves = Math.floor((maxSteps * 5) / 9);
   while (1 - 0.9 * (moves / maxSteps) <= 0.5) moves -= 1;

@@ -1,4 +1,6 @@
-/** A level played with MiniGrid's primitive moves, one per step, with the names of its `Actions`. */
+/**
+ * A level played with MiniGrid's primitive moves, one move per step. The moves have the names of MiniGrid's `Actions`.
+ */
 import { Move } from "./engine/codes.js";
 import type { Game } from "./engine/game.js";
 import { describe, farewell } from "./text/description.js";

@@ -16,7 +16,7 @@ export const prompt = [
     "Your response should use the following format:\nThought:\n<Your Thought>\n\nAction:\n<Your Action>",
 ].join("\n\n");
 
-/** Palestra's own prompt, since no published prompt is for primitive moves. */
+/** Palestra's own prompt for primitive moves, since no such prompt has been published. */
 export const movesPrompt = [
   "You are in a grid of rooms and have to reach the goal that you are given. You see the part of the grid in front of you, seven cells deep and seven wide. Each round you make one move:",
   "- left, right: turn on the spot",

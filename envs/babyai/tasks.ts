@@ -15,15 +15,21 @@ const agentgymLevels = [
   ...["BossLevel", "BossLevelNoUnlock"],
 ];
 
-/** Seeds of the split `test`: too large to be reached by counting from 0, with `perLevel` seeds for each level. */
+/**
+ * Seeds of the split `test`: `perLevel` seeds for each level. They start at 10^9, so that training seeds counted from 0
+ * never reach them.
+ */
 const testSeeds = { first: 1_000_000_000, perLevel: 3 };
 
-/** Everything that determines an episode. */
+/** Everything that determines the mission of an episode. */
 export interface Problem {
-  /** MiniGrid's name without `BabyAI-`, and without `-v0` if there is only one version. */
+  /** Name of the level in MiniGrid without `BabyAI-`, and without `-v0` if the level has only one version. */
   level: string;
   seed: number;
-  /** Number of resets. AgentGym's server resets twice with the same seed, and some levels depend on the earlier mission. */
+  /**
+   * Number of resets. AgentGym's server resets twice with the same seed, and in some levels the second mission depends
+   * on the first.
+   */
   resets: 1 | 2;
 }
 

@@ -59,7 +59,7 @@ export const moveTools: readonly Tool[] = [
   { name: "done", description: "Do nothing.", parameters: none, action: "done" },
 ];
 
-/** Returns parameters for a name and the number of the object among those with that name. */
+/** Returns tool parameters for an object: its name, and its number among the objects with that name. */
 function numbered(name: string, description: string): ToolParameters {
   return {
     type: "object",

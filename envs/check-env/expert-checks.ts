@@ -8,7 +8,7 @@ function expectExpert({ spec }: Subject): void {
   if (!spec.expert) throw new Skipped("the spec has no expert");
 }
 
-/** Checks that the expert does not change the instance, and that it gives the same answer in the same state. */
+/** Checks that the expert does not change the instance and always returns the same action in the same state. */
 export async function checkExpertPurity(subject: Subject): Promise<string> {
   expectExpert(subject);
   let asked = 0;
@@ -33,8 +33,8 @@ function consult(subject: Subject, recording: Recording): Promise<string[]> {
       if (trace.length > recording.actions.length) break;
       const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
       const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
-      expectThat(answer === null || typeof answer === "string", "an action or null", answer, place);
-      expectThat(answer === again, `${JSON.stringify(answer)} when asked again`, again, place);
+      expectThat(answer === null || typeof answer === "string", "the expert to return an action or null", answer, place);
+      expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
       answers.push(String(answer));
     }
     expectSameTrace(recording, recording.trace, trace);
@@ -42,12 +42,12 @@ function consult(subject: Subject, recording: Recording): Promise<string[]> {
   });
 }
 
-/** Largest allowed share of tasks for which the expert has no action from the start. */
+/** Maximum share of tasks for which the expert may return null at the first step. */
 const mostHopeless = 0.1;
 
 /**
- * Checks that the expert solves each task that it starts. A task is solved if the return reaches the spec's
- * `solvedReward` within the time limit.
+ * Checks that the expert solves every task for which it has a first action. A task is solved if the return reaches the
+ * spec's `solvedReward` within the limit on steps.
  */
 export async function checkExpertReward(subject: Subject): Promise<string> {
   expectExpert(subject);
@@ -56,12 +56,15 @@ export async function checkExpertReward(subject: Subject): Promise<string> {
   const lengths = outcomes.filter((length) => length !== undefined);
   const hopeless = outcomes.length - lengths.length;
   const most = Math.floor(mostHopeless * outcomes.length);
-  if (hopeless > most) throw mismatch(`an action at step 1 of all tasks but ${most}`, `null for ${hopeless}`);
+  if (hopeless > most) throw mismatch(`an action at step 1 of all tasks except at most ${most}`, `null for ${hopeless} tasks`);
   const solved = `${lengths.length} tasks solved in ${Math.min(...lengths)} to ${Math.max(...lengths)} steps`;
   return hopeless > 0 ? `${solved}, ${hopeless} without hope` : solved;
 }
 
-/** @returns the number of steps to the solution, or undefined if the expert has no action from the start */
+/**
+ * Plays a task with the expert. @returns the number of steps to the solution, or undefined if the expert has no first
+ * action
+ */
 function solve(subject: Subject, request: ResetRequest): Promise<number | undefined> {
   const { solvedReward, rewardRange, maxSteps } = subject.spec;
   const least = (solvedReward ?? rewardRange[1]) - 1e-9;

@@ -1,4 +1,4 @@
-/** One instance of either kind of environment, with the same promise-based calls for both. */
+/** One instance of a synchronous or async environment, with the same promise-based calls for both. */
 import type {
   AnyEnvironmentSpec,
   AsyncEnvironment,
@@ -11,7 +11,7 @@ import { AsyncWrapped } from "../wrappers/async-wrapped.js";
 import { cloneOf, OrderEnforcing } from "../wrappers/order-enforcing.js";
 import { TimeLimit } from "../wrappers/time-limit.js";
 
-/** Common interface of the engines of both kinds. */
+/** Common interface of synchronous and async engines. */
 interface Engine {
   reset(request: ResetRequest, signal?: AbortSignal): ResetResult | Promise<ResetResult>;
   step(action: string, signal?: AbortSignal): StepResult | Promise<StepResult>;
@@ -19,21 +19,23 @@ interface Engine {
   clone?(): Environment;
 }
 
-/** Stands for a promise that a synchronous environment returned against the contract. */
+/** Placeholder for a promise that a synchronous environment returned in violation of the contract. */
 export class Promised {}
 
-/** Milliseconds for a call of an environment without its own deadline. The gym itself allows 1 s by default. */
+/** Deadline in milliseconds for a call of an environment that states no deadline. The gym's own default is 1 s. */
 const callMs = 10_000;
 
 /**
- * Returns the deadline of a call in milliseconds. An async call is aborted at the deadline, and a call that runs on
- * counts as hung.
+ * Returns the deadline of a call in milliseconds. An async call is aborted at the deadline. A call that does not end
+ * afterwards counts as hung.
  */
 export function callDeadlineMs(spec: AnyEnvironmentSpec): number {
   return (spec.isAsync && spec.deadlineMs) || callMs;
 }
 
-/** Callback before every call of an environment, so that a hung call can be named. */
+/**
+ * Callback that receives the name of every call of an environment before the call, so that a hung call can be reported.
+ */
 export type CallNote = (call: string) => void;
 
 export class Instance {
@@ -52,7 +54,7 @@ export class Instance {
     return new Instance(spec, engine, engine, note);
   }
 
-  /** Returns an instance with the same engine in the wrappers that the gym uses. */
+  /** Returns an instance whose engine runs inside the gym's wrappers. */
   wrapped(maxSteps: number): Instance {
     const { spec, engine } = this;
     const player = spec.isAsync
@@ -79,12 +81,15 @@ export class Instance {
     await this.player.close();
   }
 
-  /** Closes the instance and ignores errors: `close` has its own check, and must not hide an earlier failure. */
+  /**
+   * Closes the instance and ignores errors: a separate check tests `close`, and its error must not hide an earlier
+   * failure.
+   */
   async tryToClose(): Promise<void> {
     await this.close().catch(() => {});
   }
 
-  /** Whether a replay gives the same bytes, images included. */
+  /** Whether a replay gives the same bytes, including images. */
   get canRestore(): boolean {
     return this.spec.restore !== "none";
   }
@@ -105,7 +110,7 @@ export class Instance {
     return (await expert?.call(this.spec, this.engine, this.signal)) ?? null;
   }
 
-  /** Returns the expert's action, or null. Errors are ignored, since other checks test the expert. */
+  /** Returns the expert's action, or null if it has none or throws. Other checks report the expert's errors. */
   async advice(): Promise<string | null> {
     const answer = await this.askExpert().catch(() => null);
     return typeof answer === "string" ? answer : null;
@@ -116,7 +121,7 @@ export class Instance {
     return this.asked.queries?.[query]?.answer(this.engine, this.signal);
   }
 
-  /** The spec, typed for any engine. */
+  /** The spec, with the expert and queries typed for any engine. */
   private get asked(): Asked {
     return this.spec;
   }
@@ -142,7 +147,7 @@ export function nameOf({ task, seed, options }: ResetRequest): string {
   return `${task.split}:${task.index} with seed ${seed}${chosen.join("")}`;
 }
 
-/** Copies a request, so that an engine may keep or change the copy without affecting other engines. */
+/** Copies a request, so that an engine that changes its request does not affect other engines. */
 export function copyOf({ task, seed, options }: ResetRequest): ResetRequest {
   return { task: { ...task }, seed, options: { ...options } };
 }

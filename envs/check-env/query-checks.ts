@@ -21,8 +21,8 @@ export async function checkQueries(subject: Subject): Promise<string> {
 }
 
 /**
- * Plays a recording again and makes one query in each state; the queries take turns. All queries in every state would
- * take too long in environments that answer queries more slowly than they perform steps.
+ * Plays a recording again and makes one query in each state; the queries take turns. Making all queries in every state
+ * would take too long in environments with slow queries.
  *
  * @returns the number of queries made
  */
@@ -36,7 +36,7 @@ function askAlong(subject: Subject, recording: Recording, names: string[], turn:
       const place = `${name} of ${nameOf(recording)} after ${trace.length - 1} steps`;
       const answer = textOf(await instance.answer(name), place);
       const again = textOf(await instance.answer(name), place);
-      expectThat(answer === again, `${answer} when asked again`, again, place);
+      expectThat(answer === again, `${answer} from a second query`, again, place);
     }
     expectSameTrace(recording, recording.trace, trace);
     return trace.length;
@@ -46,7 +46,7 @@ function askAlong(subject: Subject, recording: Recording, names: string[], turn:
 /** Returns an answer as JSON. @throws {Error} the answer has a value that JSON would drop or change */
 function textOf(answer: unknown, place: string): string {
   const text = JSON.stringify(answer);
-  expectThat(text !== undefined && isHeld(answer), "an answer that JSON can hold", answer, place);
+  expectThat(text !== undefined && isHeld(answer), "an answer that can be written as JSON", answer, place);
   return text;
 }
 

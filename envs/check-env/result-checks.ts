@@ -1,4 +1,4 @@
-/** Checks of single results: the shape and the reward of a result, and that every action has a result. */
+/** Checks of single results: the shape and the reward of a result, and a result for every action. */
 import type { ObservationPart, ResetResult, StepResult } from "../env.js";
 import { rewardRangeOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -33,7 +33,7 @@ export async function checkResetSchema(subject: Subject): Promise<string> {
       const { familyKey } = subject.spec;
       const family = familyKey === undefined ? "none" : result.info[familyKey];
       const isFamily = typeof family === "string" || typeof family === "number";
-      expectThat(isFamily, `the entry ${familyKey} of info to be text or a number`, family, nameOf(request));
+      expectThat(isFamily, `the field ${familyKey} of info to be a string or a number`, family, nameOf(request));
     });
   }
   return `${subject.requests.length} resets`;
@@ -63,10 +63,7 @@ export function checkNeverTruncates(subject: Subject): Promise<string> {
   });
 }
 
-/**
- * Calls `check` with each step of the recordings. Steps that throw are ignored, since `checkAnyAction` reports such
- * steps.
- */
+/** Calls `check` with each step of the recordings. A step that throws is ignored here; `checkAnyAction` reports it. */
 async function onEveryStep(
   subject: Subject,
   check: (place: string, result: StepResult, recording: Recording) => void,
@@ -156,7 +153,7 @@ function expectParts(place: string, parts: readonly ObservationPart[]): void {
   }
 }
 
-/** @throws {Error} JSON cannot represent `value` exactly */
+/** Checks that JSON can represent `value` exactly. @throws {Error} it cannot */
 function expectJson(place: string, value: unknown, depth = 0): void {
   if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) return;
   if (depth === 100) throw mismatch("an end", "100 levels", place);

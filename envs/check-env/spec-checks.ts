@@ -12,11 +12,11 @@ export function isSentence(text: unknown): boolean {
 
 export function checkIdentity({ spec }: Subject): string {
   const idFits = typeof spec.id === "string" && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(spec.id);
-  expectThat(idFits, "id of lower-case letters, digits and dashes", spec.id);
+  expectThat(idFits, "an id of lower-case letters, digits and dashes", spec.id);
   const versionFits = typeof spec.version === "string" ? isName(spec.version) : isVersion(spec.version);
-  expectThat(versionFits, "version to be a whole number from 1 or a name with a letter first", spec.version);
+  expectThat(versionFits, "version to be a positive integer, or a name that starts with a letter", spec.version);
   expectThat(isSentence(spec.summary), "summary to be one sentence", spec.summary);
-  expectThat(typeof spec.prompt === "string" && spec.prompt.trim() !== "", "a prompt for an agent", spec.prompt);
+  expectThat(typeof spec.prompt === "string" && spec.prompt.trim() !== "", "prompt to be a text that is not empty", spec.prompt);
   expectThat(["clone", "replay", "none"].includes(spec.restore), "restore to be clone, replay or none", spec.restore);
   return versionedId(spec);
 }
@@ -25,7 +25,10 @@ function isVersion(version: number): boolean {
   return Number.isInteger(version) && version >= 1;
 }
 
-/** Whether a text is a valid name of an engine. A name of digits alone would be read as a version number. */
+/**
+ * Whether a text is a valid name of an engine. A name must not consist of digits only, since it would be read as a
+ * version number.
+ */
 function isName(version: string): boolean {
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(version);
 }
@@ -33,14 +36,14 @@ function isName(version: string): boolean {
 function checkRange(range: readonly [number, number], name: string): void {
   const [low, high] = range;
   const ordered = Number.isFinite(low) && Number.isFinite(high) && low <= high;
-  expectThat(ordered, `${name} to be two finite numbers, the lower first`, range);
+  expectThat(ordered, `${name} to be two finite numbers, the lower number first`, range);
 }
 
 export function checkLimits({ spec }: Subject): string {
   const [low, high] = spec.rewardRange;
   checkRange(spec.rewardRange, "rewardRange");
   const { maxSteps } = spec;
-  expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a whole number from 1", maxSteps);
+  expectThat(Number.isInteger(maxSteps) && maxSteps >= 1, "maxSteps to be a positive integer", maxSteps);
   const { solvedReward = high } = spec;
   expectThat(Number.isFinite(solvedReward), "solvedReward to be a finite number", solvedReward);
   return `rewards from ${low} to ${high}, solved from ${solvedReward}, at most ${maxSteps} steps`;
@@ -51,9 +54,9 @@ export function checkOptions({ spec }: Subject): string {
   for (const [name, { summary, values }] of options) {
     expectThat(/^[\w-]+$/.test(name), "option names of letters, digits, dashes and underscores", name);
     expectThat(isSentence(summary), `the summary of the option ${name} to be one sentence`, summary);
-    expectThat(Object.keys(values).length > 0, `values of the option ${name}`, values);
+    expectThat(Object.keys(values).length > 0, `the option ${name} to have at least one value`, values);
     for (const [value, its] of Object.entries(values)) {
-      expectThat(isSentence(its.summary), `the summary of ${name} ${value} to be one sentence`, its.summary);
+      expectThat(isSentence(its.summary), `the summary of the value ${value} of the option ${name} to be one sentence`, its.summary);
       if (its.rewardRange) checkRange(its.rewardRange, `rewardRange of ${name} ${value}`);
     }
   }
@@ -70,14 +73,14 @@ export function checkSplits(subject: Subject): string {
 function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
   // A colon would make `split:index` ambiguous.
   expectThat(/^[\w.-]+$/.test(name), "split names of letters, digits, dots, dashes and underscores", name);
-  expectThat(Number.isInteger(split.size) && split.size >= 1, `the size of ${name} to be from 1`, split.size);
-  expectThat(isSentence(split.summary), `the summary of ${name} to be one sentence`, split.summary);
+  expectThat(Number.isInteger(split.size) && split.size >= 1, `the size of the split ${name} to be a positive integer`, split.size);
+  expectThat(isSentence(split.summary), `the summary of the split ${name} to be one sentence`, split.summary);
   for (const { task } of subject.requests) {
     if (task.split !== name) continue;
     subject.note(`the title of ${name}:${task.index}`);
     const title = split.title(task.index);
     const named = typeof title === "string" && title.trim() !== "" && !title.includes("\n");
-    expectThat(named, `the title of ${name}:${task.index} to be a line of text`, title);
+    expectThat(named, `the title of ${name}:${task.index} to be one line of text`, title);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Checks that an episode depends only on its task, seed, options and actions, and can be restored by replay and by clone. */
+/** Checks that an episode depends only on its task, seed, options and actions, and that replay and clone restore it. */
 import type { EnvironmentSpec } from "../env.js";
 import { mismatch } from "./expectations.js";
 import { copyOf, type Instance, nameOf } from "./instance.js";
@@ -63,7 +63,7 @@ function askedInPassing(call: () => unknown): void {
   } catch {}
 }
 
-/** Checks that two instances that take turns give the same traces as each instance alone. */
+/** Checks that two instances, stepped in turn, give the same traces as when each is played alone. */
 export async function checkInterleaving(subject: Subject): Promise<string> {
   const recordings = await subject.recordings();
   for (const [i, first] of recordings.entries()) {
@@ -105,7 +105,7 @@ export async function checkResetAgain(subject: Subject): Promise<string> {
   return subject.extent();
 }
 
-/** The part of a result that a replay must reproduce. The part excludes `info`, which may contain the time. */
+/** Returns the part of a result that a replay must reproduce: all except `info`, which may contain the time. */
 const withoutInfo: Line = (result) => JSON.stringify({ ...result, info: undefined });
 
 export async function checkReplay(subject: Subject): Promise<string> {
@@ -126,9 +126,7 @@ export async function checkCloneable(subject: Subject): Promise<string> {
   });
 }
 
-/**
- * Checks that a copy made during an episode continues as the copied instance does, and that neither affects the other.
- */
+/** Checks that a clone made during an episode continues like its original, and that neither affects the other. */
 export async function checkClone(subject: Subject): Promise<string> {
   const { restore } = subject.spec;
   if (restore !== "clone") throw new Skipped(`the spec says restore: ${restore}`);

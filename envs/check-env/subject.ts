@@ -1,7 +1,7 @@
 /**
  * The subject of the conformance checks: a sample of tasks and options, with a script of actions for each. The actions
- * come from the expert, from words of the observation and from a list of junk. The trace of a fresh instance that plays
- * a script is recorded. Every other run of the script is compared with that trace, byte by byte.
+ * are the expert's actions, words of the observation, and junk from a list. A new instance plays each script once, and
+ * its trace is recorded. Every later run of the script is compared with that trace, byte by byte.
  */
 
 import type {
@@ -22,7 +22,7 @@ import { type CallNote, Instance, nameOf } from "./instance.js";
 /** Thrown by a check that does not apply. */
 export class Skipped extends Error {}
 
-/** Everything that determines an episode. */
+/** Everything that determines an episode: the reset request and the actions. */
 export interface Script extends ResetRequest {
   actions: string[];
 }
@@ -32,14 +32,14 @@ export interface Recording extends Script {
   trace: string[];
 }
 
-/** A stopped clock, so that `info` is the same each time. */
+/** Clock that always returns the same time, so that `info` is the same in every run. */
 export const clock = () => 1_700_000_000_000;
-/** The clock of a replay, a day later. */
+/** Clock for replays, which is one day later. */
 export const laterClock = () => 1_700_000_000_000 + 86_400_000;
 
 const SCRIPT_STEPS = 40;
 
-/** Junk such as models send. No engine may throw on any of these actions. */
+/** Invalid actions of the kind that models send. No engine may throw on any of them. */
 export const junkActions: readonly string[] = [
   "",
   " \n\t ",
@@ -70,7 +70,7 @@ export class Subject {
     const { spec, sandboxes, note } = this;
     note("create");
     if (!spec.isAsync) return Instance.of(spec, spec.create({ now }), note);
-    if (!sandboxes) throw new TypeError("expected sandboxes for an async environment, but received none");
+    if (!sandboxes) throw new TypeError("expected sandboxes for an async environment, but the option is undefined");
     return Instance.of(spec, spec.create({ now, sandboxes, record: (ask) => ask() }), note);
   }
 
@@ -89,7 +89,9 @@ export class Subject {
     return this.withInstance((instance) => arrayOf(traceOf(instance, script, line)), now);
   }
 
-  /** Sample tasks of every split with the default options, and of the first split with each other value of an option. */
+  /**
+   * Sample tasks of every split with the default options, and of the first split with each other value of an option.
+   */
   get requests(): readonly ResetRequest[] {
     if (!this.sampled) {
       const { splits } = this.spec;
@@ -102,7 +104,7 @@ export class Subject {
     return this.sampled;
   }
 
-  /** The request for checks that need only one request. */
+  /** The first request of the sample, for checks that need only one. */
   get firstRequest(): ResetRequest {
     const request = this.requests[0];
     if (!request) throw new Skipped("there is no task to play");
@@ -154,7 +156,10 @@ function spread(size: number, count: number): number[] {
   return Array.from({ length: taken }, (_, i) => Math.round(i * gap));
 }
 
-/** @param stray true to deviate from the expert at some steps; false to get further in the task */
+/**
+ * Writes a script by playing a task. @param stray true to deviate from the expert at some steps, false to follow it
+ * always
+ */
 async function writeScript(subject: Subject, request: ResetRequest, stray: boolean): Promise<Script> {
   const script: Script = { ...request, actions: [] };
   const rng = new Pcg64(request.seed);
@@ -177,7 +182,7 @@ async function writeScript(subject: Subject, request: ResetRequest, stray: boole
   return script;
 }
 
-/** Returns junk, or up to six consecutive words of the observation. */
+/** Returns an action from `junkActions`, or up to six consecutive words of the observation. */
 function wander(observation: string, rng: Pcg64): string {
   if (rng.integers(0, 2) === 0) return rng.choice(junkActions);
   const words = String(observation).split(/\s+/).slice(0, 10_000);
@@ -195,12 +200,15 @@ function lineOf({ canRestore }: Instance): Line {
   return canRestore ? wholeResult : withoutPictures;
 }
 
-/** Plays a script line by line, so that several instances can take turns. The trace ends when the engine throws. */
+/**
+ * Plays a script and yields its trace line by line, so that several instances can be stepped in turn. The trace ends
+ * when the engine throws.
+ */
 export async function* traceOf(instance: Instance, script: Script, line = lineOf(instance)): AsyncGenerator<string> {
   yield* steps(instance, script.actions, line, async () => line(await instance.reset(script)));
 }
 
-/** Plays actions and yields the lines of the trace. Only `before` can make a reset. */
+/** Plays actions and yields the lines of the trace. A reset is made only if `before` makes it. */
 export async function* steps(
   instance: Instance,
   actions: readonly string[],

@@ -1,4 +1,4 @@
-/** Checks of the tools: the definitions are valid, and tool calls can express every action of the expert. */
+/** Checks of the tools: their definitions are valid, and tool calls can express every action of the expert. */
 import type { EnvironmentFacts, Tool, ToolParameters } from "../env.js";
 import { toolsOf } from "../registry.js";
 import { expectThat, mismatch } from "./expectations.js";
@@ -12,7 +12,7 @@ export function checkTools({ spec }: Subject): string {
   if (lists.length === 0) throw new Skipped("the spec has no tools");
   for (const tools of lists) {
     const names = tools.map(({ name }) => name);
-    expectThat(new Set(names).size === names.length && names.length > 0, "tools with names of their own", names);
+    expectThat(new Set(names).size === names.length && names.length > 0, "at least one tool, and a different name for each tool", names);
     for (const tool of tools) checkTool(tool);
   }
   return lists.map((tools) => tools.map(({ name }) => name).join(", ")).join("; ");
@@ -26,12 +26,12 @@ function toolLists({ tools, options = {} }: EnvironmentFacts): (readonly Tool[])
 function checkTool({ name, description, parameters, action }: Tool): void {
   expectThat(/^[a-z][a-z0-9_]*$/.test(name), "tool names of lower-case letters, digits and underscores", name);
   const isText = typeof description === "string" && description.trim() !== "";
-  expectThat(isText, `a description of the tool ${name}`, description);
+  expectThat(isText, `the tool ${name} to have a description`, description);
   if (takesObject({ action })) return;
   checkParameters(name, parameters as ToolParameters, action);
 }
 
-/** Whether the action ends with all arguments as one JSON object. */
+/** Whether the action of a tool ends with all arguments as one JSON object. */
 function takesObject({ action }: Pick<Tool, "action">): boolean {
   return action.endsWith(" {arguments}");
 }
@@ -40,12 +40,12 @@ function checkParameters(name: string, parameters: ToolParameters, action: strin
   const names = Object.keys(parameters.properties);
   const used = [...action.matchAll(placeholder)].map(([, parameter]) => parameter as string);
   const same = (others: readonly string[]) => [...others].sort().join() === [...names].sort().join();
-  expectThat(same(used), `each parameter of ${name} once in its action`, action);
+  expectThat(same(used), `the action of ${name} to contain each parameter once`, action);
   expectThat(same(parameters.required), `all parameters of ${name} to be required`, parameters.required);
   for (const [parameter, schema] of Object.entries(parameters.properties)) {
     const isList = schema.type === "array" && schema.items.type === "string";
     const fits = isList || schema.type === "string" || schema.type === "integer";
-    expectThat(fits, `${name}'s ${parameter} to be text, a whole number or a list of texts`, schema);
+    expectThat(fits, `the parameter ${parameter} of ${name} to be a string, an integer or a list of strings`, schema);
   }
 }
 
@@ -60,7 +60,7 @@ export async function checkExpertTools(subject: Subject): Promise<string> {
     if (tools.length === 0) continue;
     for (const action of await expertActions(subject, request)) {
       const tool = tools.find((each) => isSaidBy(action, each));
-      if (!tool) throw mismatch("an action that a tool stands for", JSON.stringify(action), nameOf(request));
+      if (!tool) throw mismatch("an action of the expert that a tool call can express", JSON.stringify(action), nameOf(request));
       used.add(tool.name);
       actions += 1;
     }
@@ -83,7 +83,7 @@ function expertActions(subject: Subject, request: Subject["requests"][number]): 
   });
 }
 
-/** Whether some arguments turn the template of the tool into exactly this action. */
+/** Whether a call of the tool with suitable arguments gives exactly this action. */
 function isSaidBy(action: string, tool: Tool): boolean {
   const { action: template } = tool;
   if (takesObject(tool)) return isObjectBehind(action, template.replace("{arguments}", ""));

@@ -1,7 +1,7 @@
 /**
- * Detects engines that read the clock or use the randomness of the process, which the contract forbids. The watched
- * functions are `Math.random`, `Date.now`, `new Date()`, `performance.now` and those of the global `crypto`. Use of
- * `node:crypto` or of module variables is not detected.
+ * Detects engines that read the process's clock or random numbers, which the contract forbids. The watched functions
+ * are `Math.random`, `Date.now`, `new Date()`, `performance.now` and those of the global `crypto`. Use of `node:crypto`
+ * or of module variables is not detected.
  */
 
 const watched: readonly [owner: object, key: string, name: string][] = [

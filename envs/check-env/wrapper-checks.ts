@@ -1,4 +1,4 @@
-/** Checks of the start and the end of episodes, with the environment in the gym's wrappers. */
+/** Checks of the start and the end of episodes. The environment runs inside the gym's wrappers. */
 import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 import { mismatch } from "./expectations.js";
 import { type Instance, nameOf } from "./instance.js";
@@ -59,7 +59,7 @@ export async function checkClose(subject: Subject): Promise<string> {
 
 const idleActions: readonly string[] = ["", "look", "wait", "x"];
 
-/** Checks that an episode that does not terminate is truncated at step `maxSteps` exactly. */
+/** Checks that an episode that does not terminate is truncated at exactly step `maxSteps`. */
 export async function checkTimeLimit(subject: Subject): Promise<string> {
   const { maxSteps } = subject.spec;
   for (const action of idleActions) {

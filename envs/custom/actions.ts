@@ -9,7 +9,7 @@ import type { Arguments } from "../tools/tool-kit.js";
 export type CustomAction =
   | { kind: "submit"; answer: string }
   | { kind: "call"; tool: Tool; given: Arguments }
-  /** Observation shown to the agent instead of an answer. */
+  /** Observation that reports the invalid action to the agent. */
   | { kind: "refused"; observation: string };
 
 export const submit: Tool = {
@@ -30,8 +30,8 @@ const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: fals
 /** Maximum nesting depth of a call's arguments. */
 const deepest = 100;
 /**
- * Matches the code fence that models often put around JSON. The first line of the fence can end in only one place, so that
- * many blank lines do not cause quadratic backtracking.
+ * Matches the code fence that models often put around JSON. White space without line breaks follows the language, so
+ * the pattern does not backtrack quadratically over blank lines.
  */
 const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 
@@ -39,7 +39,7 @@ const fence = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```\s*$/;
 export class ActionReader {
   private readonly tools: ReadonlyMap<string, { tool: Tool; fits: ValidateFunction }>;
 
-  /** @throws {RangeError} the parameters of a tool are not a JSON Schema */
+  /** @throws {RangeError} the parameters of a tool are not a valid JSON Schema */
   constructor(tools: readonly Tool[]) {
     this.tools = new Map(tools.map((tool) => [tool.name, { tool, fits: validatorOf(tool) }]));
   }
@@ -57,7 +57,7 @@ export class ActionReader {
     if (given === undefined) return this.refuse(formOf(tool), text);
     if (fits(given)) return { kind: "call", tool, given };
     const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
-    return this.refuse(`arguments of ${name} that fit, where ${instancePath.slice(1) || "they"} ${message}`, text);
+    return this.refuse(`arguments of ${name} that match its schema, where ${instancePath.slice(1) || "they"} ${message}`, text);
   }
 
   private refuse(expected: string, received: string): CustomAction {
@@ -66,19 +66,19 @@ export class ActionReader {
   }
 }
 
-/** Returns the answer in a text that a client sent for scoring without an episode. */
+/** Returns the answer in a text that is scored without an episode: `submit` at its start is removed. */
 export function answerIn(text: string): string {
   const [, rest] = /^submit\s+([\s\S]+)$/.exec(text.trim()) ?? [];
   return rest ?? text.trim();
 }
 
-/** Returns the form of a tool's actions. */
+/** Describes how an action of a tool is written, for errors. */
 function formOf({ name, action }: Tool): string {
   if (takesJson(action)) return `${name} with its arguments as a JSON object, nested at most ${deepest} deep`;
   return action === name ? `${name} alone` : action;
 }
 
-/** Whether actions of this form end with one JSON object of arguments. */
+/** Whether an action template ends with all arguments as one JSON object. */
 export function takesJson(action: string): boolean {
   return action.endsWith(" {arguments}");
 }
@@ -98,7 +98,9 @@ function argumentsOf({ parameters, action }: Tool, rest: string): Arguments | un
   }
 }
 
-/** Whether the nesting depth of a value is at most `depth`. `JSON.stringify` of deeper values overflows the stack. */
+/**
+ * Whether a value is nested at most `depth` levels deep. `JSON.stringify` of a deeper value could overflow the stack.
+ */
 function isWithin(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((entry) => isWithin(entry, depth - 1));
@@ -106,9 +108,9 @@ function isWithin(value: unknown, depth: number): boolean {
 
 function validatorOf({ name, parameters }: Tool): ValidateFunction {
   const refuse = (received: string) =>
-    new RangeError(`expected JSON Schema as the parameters of ${name}, but received: ${received}`);
+    new RangeError(`expected a valid JSON Schema as the parameters of ${name}, but received: ${received}`);
   // Ajv validates a schema with "$async" asynchronously, and a promise would always count as true.
-  if ("$async" in parameters) throw refuse("one with $async");
+  if ("$async" in parameters) throw refuse("a schema with $async");
   try {
     return ajv.compile(parameters);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The definition of an environment that is made of the user's own task files. */
+/** The definition of an environment that consists of the user's own task files. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { ObjectSchema } from "../env.js";
 import { namedChoice } from "./named-choice.js";
 import { Piece } from "./reward/pieces.js";
 
-/** Longest delay of a timer in milliseconds. */
+/** Longest delay of a Node.js timer in milliseconds. */
 export const longestTimerMs = 2 ** 31 - 1;
 const timeoutMs = z.int().min(1).max(longestTimerMs);
 const path = z.string().min(1);
@@ -26,7 +26,7 @@ const McpServer = z.union([
 ]);
 
 const HttpTool = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]*$/, "expected lower-case letters, digits and underscores"),
+  name: z.string().regex(/^[a-z][a-z0-9_]*$/, "expected a name of lower-case letters, digits and underscores"),
   description: z.string().min(1),
   parameters: z.looseObject({ type: z.literal("object") }) as unknown as z.ZodType<ObjectSchema>,
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
@@ -44,7 +44,7 @@ const sql = z.strictObject({
   rows: z.int().min(1).max(10_000).default(50).describe("Rows of a query that are shown."),
 });
 
-/** A tool, given by name alone or with settings. */
+/** Schema of a tool, which is given as a name or as a name with settings. */
 const ToolChoice = z.preprocess(
   (given) => {
     if (typeof given !== "string") return given;
@@ -67,14 +67,14 @@ export const Tools = z.array(ToolChoice);
 const rewardFacts = {
   rewardRange: z
     .tuple([z.number(), z.number()])
-    .refine(([low, high]) => low <= high, "expected the lowest reward before the highest")
+    .refine(([low, high]) => low <= high, "expected [lowest reward, highest reward], the lower number first")
     .optional(),
   solvedReward: z.number().optional(),
 };
 const RewardFacts = z.strictObject(rewardFacts);
 
 export const Definition = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, "expected lower-case letters, digits and dashes"),
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, "expected an id of lower-case letters, digits and dashes"),
   version: z.int().min(1).default(1).describe("Raised with every change of tasks, tools or reward."),
   summary: z.string().optional(),
   tasks: z
@@ -98,10 +98,10 @@ export const Definition = z.strictObject({
     .describe("SHA-256 of task files, where they must not have changed."),
 });
 type Given = z.output<typeof Definition>;
-/** A checked definition. All paths are absolute, and each JSON file is replaced by the content of the file. */
+/** A checked definition. All paths are absolute, and the content of each JSON file replaces its path. */
 export type Definition = Omit<Given, "tools" | "reward"> & { tools: ToolChoice[]; reward: string | Piece };
 
-/** An environment's definition is invalid. */
+/** Thrown if the definition of an environment is invalid. */
 export class BadDefinition extends Error {
   override readonly name = "BadDefinition";
 }
@@ -109,8 +109,8 @@ export class BadDefinition extends Error {
 /**
  * Reads a definition.
  *
- * @param entry path of a JSON file, or a definition as JSON text. Paths in a file are relative to the file; paths in JSON
- * text are absolute.
+ * @param entry path of a JSON file, or a definition as JSON text. Paths in a file are relative to the folder of the
+ *   file; paths in JSON text are absolute.
  * @throws {BadDefinition}
  */
 export function definitionOf(entry: string): Definition {
@@ -132,7 +132,7 @@ export function definitionOf(entry: string): Definition {
 }
 
 /**
- * Adds the facts of the reward file that the definition does not state itself.
+ * Adds the facts that the reward file exports, such as `rewardRange`, unless the definition states them itself.
  *
  * @throws {BadDefinition}
  */
@@ -140,7 +140,7 @@ export function withRewardFacts(definition: Definition, facts: unknown): Definit
   return { ...checked(RewardFacts, facts, String(definition.reward)), ...definition };
 }
 
-/** Makes the paths that tools read absolute. */
+/** Returns the tools with absolute paths of their databases. */
 function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
   return tools.map((choice) =>
     "sql" in choice ? { sql: { ...choice.sql, database: resolve(folder, choice.sql.database) } } : choice,
@@ -148,8 +148,8 @@ function located(tools: readonly ToolChoice[], folder: string): ToolChoice[] {
 }
 
 /**
- * Returns the built-in piece in a JSON file, or the path of any other file. A missing reward function is detected when the
- * file is loaded.
+ * Returns the built-in piece that a JSON file contains, or the path of a file with a reward function. The function
+ * itself is checked later, when the file is loaded.
  */
 function rewardIn(file: string): string | Piece {
   return file.endsWith(".json") ? checked(Piece, readJson(file), file) : file;
@@ -158,17 +158,17 @@ function rewardIn(file: string): string | Piece {
 /** @throws {BadDefinition} the reward file does not exist */
 export function checkRewardFile({ reward }: Definition): void {
   if (typeof reward === "string" && !existsSync(reward))
-    throw new BadDefinition(`expected a file with a reward function, but received ${reward}, which does not exist`);
+    throw new BadDefinition(`expected the path of a reward file, but received ${reward}, which does not exist`);
 }
 
-/** @param field name of the field, if only one field of a definition is checked */
+/** Validates a value. @param field name of the field, if `given` is one field of a definition */
 function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?: string): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = [...(field === undefined ? [] : [field]), ...(issue?.path ?? [])].join(".");
   const at = path === "" ? "" : ` at ${path}`;
-  throw new BadDefinition(`expected an environment's definition in ${where}, but received${at}: ${issue?.message}`);
+  throw new BadDefinition(`expected a valid definition of an environment in ${where}, but received${at}: ${issue?.message}`);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the file may hold any JSON
@@ -181,8 +181,8 @@ function readJson(file: string): any {
 }
 
 /**
- * Returns the id of a definition that states none, made from the name of the definition's file or of the task file.
- * `my_tasks.jsonl` becomes `my-tasks`.
+ * Returns the default id of a definition, made from the name of the definition's file or of the task file:
+ * `my_tasks.jsonl` gives `my-tasks`.
  */
 function idIn({ tasks }: { tasks?: unknown }, entry: string): string {
   const file = entry.startsWith("{") && typeof tasks === "string" ? tasks : entry;

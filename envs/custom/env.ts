@@ -14,30 +14,33 @@ import type { RewardPool } from "./reward/pool.js";
 import type { Reward, TaskLine, ToolUse } from "./reward/request.js";
 import { promptOf } from "./task-file.js";
 
-/** The parts that all episodes of one definition share. */
+/** Objects that all episodes of one environment share. */
 export interface CustomParts {
   taskOf(ref: ResetRequest["task"]): TaskLine;
   reader: ActionReader;
   kits: readonly ToolKit[];
-  /** Fields of a task that reveal its answer and are never shown to the agent. */
+  /** Names of the task fields that reveal the answer and are never shown to the agent. */
   withheld: readonly string[];
   rewards: RewardPool;
 }
 
 type Answered = Pick<StepResult, "observation" | "parts" | "reward" | "terminated" | "info">;
 
-/** Estimated bytes per token, used if the caller does not count tokens. */
+/** Assumed number of bytes per token, if the caller does not count tokens. */
 const bytesPerToken = 4;
 
-/** Estimates the number of tokens of a text from its bytes. */
+/** Estimates the number of tokens of a text from its number of bytes. */
 export function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** One episode of a user's own task, with tools, one answer and a reward. The log keeps the replies of external services. */
+/**
+ * One episode of a user's own task, with tools, one answer and a reward. The gym logs the replies of external services,
+ * so that the episode can be replayed.
+ */
 export class CustomTask implements AsyncEnvironment {
   task: TaskLine | undefined;
-  /** Number of actions so far. */
+  /** Number of actions in the episode so far. */
   steps = 0;
   private tokens = 0;
   private readonly calls: ToolUse[] = [];

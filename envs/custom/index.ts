@@ -20,14 +20,14 @@ import { TaskFile } from "./task-file.js";
 
 export interface CustomEnvironment {
   spec: AsyncEnvironmentSpec<CustomTask>;
-  /** The resolved definition as JSON text. Another process builds the same environment from it. */
+  /** The definition as JSON text with absolute paths, from which another process builds the same environment. */
   definition: string;
 }
 
 /**
  * @param entry path of a definition, or a definition as JSON text
- * @param isFirst whether no other process of the gym has checked this definition yet. If false, nothing is checked again,
- * and episodes fail with an infrastructure error when a file has changed or no longer exists.
+ * @param isFirst true if no other process of the gym has checked this definition yet. If false, the checks are skipped,
+ *   and episodes fail with an infrastructure error if a file has changed or no longer exists.
  * @throws {Error} `isFirst` is true and a file is invalid, a server does not answer or the reward cannot be loaded
  */
 export async function customEnvironment(entry: string, isFirst: boolean): Promise<CustomEnvironment> {
@@ -75,14 +75,13 @@ async function makeEnvironment(settings: Definition, isFirst: boolean) {
   return { spec, sums: Object.fromEntries([...files].map(([split, { sum }]) => [split, sum])) };
 }
 
-/** Number of tasks per file that are checked for the fields that the reward reads. */
+/** Number of tasks per file that `checkFields` reads. */
 const mostLookedAt = 100;
 
 /**
- * Checks that each field the reward reads occurs in some task. If a field is missing from all tasks, every answer would
- * score 0.
+ * Checks that each field that the reward reads occurs in at least one task. Otherwise every answer would score 0.
  *
- * @throws {BadDefinition} no task has one of the fields
+ * @throws {BadDefinition} a field occurs in none of the tasks
  */
 function checkFields(fields: readonly string[], files: ReadonlyMap<string, TaskFile>): void {
   const tasks = [...files.values()].flatMap((file) =>
@@ -91,7 +90,7 @@ function checkFields(fields: readonly string[], files: ReadonlyMap<string, TaskF
   const missing = fields.find((field) => !tasks.some((task) => Object.hasOwn(task, field)));
   if (missing === undefined) return;
   const received = Object.keys(tasks[0] as object).join(", ");
-  throw new BadDefinition(`expected tasks with the field ${missing}, which the reward reads, but received ${received}`);
+  throw new BadDefinition(`expected tasks with the field ${missing}, which the reward reads, but the first task has the fields ${received}`);
 }
 
 function factsOf(
@@ -119,11 +118,12 @@ function factsOf(
 }
 
 /**
- * Placeholder for an environment that can no longer be built. The process still starts and serves the other environments.
+ * Returns a placeholder for an environment that can no longer be built, so that the process still serves the other
+ * environments.
  */
 function lostEnvironment({ id, version, maxSteps }: Definition, error: Error): AsyncEnvironmentSpec<CustomTask> {
   const lost = (): never => {
-    throw new ServiceFailed(`the files and servers of ${id} as they were when the gym started`, error.message, error);
+    throw new ServiceFailed(`the files and servers of ${id} to be unchanged since the gym started`, error.message, error);
   };
   return {
     isAsync: true,
@@ -177,14 +177,17 @@ function promptText({ prompt }: Definition, tools: readonly Tool[]): string {
   return `${intro}\n\nEach of your replies is one of these actions${where}:\n${actions.join("\n")}`;
 }
 
-/** Milliseconds added to the time limits for starting and stopping a process or a sandbox. */
+/** Milliseconds added to the time limits of a step, for starting and stopping a process or a sandbox. */
 const overheadMs = 30_000;
-/** Longest time in milliseconds for rerunning the earlier commands of a shell. The sandbox of a shell lives for an hour. */
+/**
+ * Maximum time in milliseconds for rerunning the earlier commands of a shell: the sandbox of a shell lives for an hour.
+ */
 const longestHistoryMs = 3_600_000;
 
 /**
- * Returns the deadline of a step in milliseconds. A tool may wait for a free process, connect and answer. The reward
- * function may wait in a queue. A restored shell first reruns all earlier commands, each with its own time limit.
+ * Returns the deadline of a step in milliseconds. The factor 3 covers a tool that waits for a free process, connects
+ * and answers, and a reward function that waits in a queue. A restored shell first reruns all earlier commands, each
+ * with its own time limit.
  */
 function deadlineOf({ tools, limits, maxSteps }: Definition): number {
   const ofTools = tools.map((choice) => {
@@ -197,8 +200,8 @@ function deadlineOf({ tools, limits, maxSteps }: Definition): number {
 }
 
 /**
- * Returns the solution that a task holds. The solution is the next action in the field `expert`, or the field `answer` if
- * the value is a text or a number.
+ * Returns the next action of the solution stored in a task: the next entry of the field `expert`, or else a submission
+ * of the field `answer`. Returns null if the task has neither.
  */
 function expertAction(actions: JsonValue | undefined, answer: JsonValue | undefined, steps: number): string | null {
   if (Array.isArray(actions)) return typeof actions[steps] === "string" ? actions[steps] : null;

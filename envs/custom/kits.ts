@@ -11,8 +11,8 @@ import type { ToolChoice } from "./definition.js";
 /**
  * Creates the tool kits that a definition chooses.
  *
- * @param isFresh whether the gym asks servers for their tools and opens databases as a check
- * @throws {RangeError} two tools share a name, or a source, tool or database does not exist
+ * @param isFresh true to request the tools of servers anew and to check that databases can be opened
+ * @throws {RangeError} two tools have the same name, or a source, tool or database does not exist
  * @throws {ServiceFailed} a server does not answer
  */
 export async function kitsOf(choices: readonly ToolChoice[], isFresh: boolean): Promise<ToolKit[]> {

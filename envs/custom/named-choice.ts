@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * Schema of an object with one entry, such as `{"search": {"passages": 3}}`. The name of the entry selects the schema of the
- * value. Errors name the invalid setting, unlike the errors of a plain union.
+ * Returns the schema of an object with one entry, such as `{"search": {"passages": 3}}`. The entry's name selects the
+ * schema of its value. Unlike the errors of a Zod union, an error names the invalid setting.
  *
- * @param what noun phrase for the choice, used in errors
+ * @param what noun phrase for the object in errors, such as "a reward"
  */
 export function namedChoice<Schemas extends Record<string, z.ZodType>>(what: string, schemas: Schemas) {
   type Choice = { [Name in keyof Schemas]: Record<Name, z.output<Schemas[Name]>> }[keyof Schemas];

@@ -5,13 +5,13 @@ import { gunzipSync } from "node:zlib";
 import { BadDefinition } from "./definition.js";
 import type { TaskLine } from "./reward/request.js";
 
-/** Maximum size of a task file in bytes. The gym holds the whole file in memory. */
+/** Maximum size of a task file in bytes, since the whole file is kept in memory. */
 const mostBytes = 2 ** 30;
 const titleCharacters = 120;
 
-/** The tasks of one file, in file order. A line is parsed each time its task is requested. */
+/** The tasks of one file, in file order. Lines are stored as bytes and parsed each time a task is requested. */
 export class TaskFile {
-  /** Byte offsets of the lines: the start and the end of each line, alternating. */
+  /** Byte offsets of the lines: start and end of line 0, start and end of line 1, and so on. */
   private readonly places: readonly number[];
 
   private constructor(
@@ -24,7 +24,7 @@ export class TaskFile {
   }
 
   /**
-   * @param expected SHA-256 of the file when the gym started
+   * Reads and checks a file. @param expected SHA-256 that the file had when the gym started
    * @throws {BadDefinition} the file cannot be read, is empty, has a line that is not a task, or has changed
    */
   static read(path: string, expected?: string): TaskFile {
@@ -32,7 +32,7 @@ export class TaskFile {
     const sum = createHash("sha256").update(bytes).digest("hex");
     if (expected !== undefined && sum !== expected)
       throw new BadDefinition(
-        `expected ${path} as it was when the gym started, but received a changed file. Restart the gym`,
+        `expected ${path} to be unchanged since the gym started, but the file has changed. Restart the gym`,
       );
     const places: number[] = [];
     let line = 1;
@@ -63,7 +63,7 @@ export class TaskFile {
   }
 }
 
-/** Returns the text that the agent is shown: the prompt itself, or the joined messages of a conversation. */
+/** Returns the text shown to the agent: the prompt, or the messages of a conversation, joined. */
 export function promptOf({ prompt }: TaskLine): string {
   if (typeof prompt === "string") return prompt;
   const messages = prompt as unknown as { content: string }[];
@@ -94,11 +94,11 @@ function checkLine(text: string, where: string): void {
     throw refuse(
       prompt === undefined
         ? `the fields ${Object.keys(task).join(", ") || "none"}`
-        : `another prompt: ${JSON.stringify(prompt)?.slice(0, 80)}`,
+        : `the prompt ${JSON.stringify(prompt)?.slice(0, 80)}`,
     );
 }
 
-/** Returns the content of a file, gunzipped if needed, without a byte order mark. */
+/** Returns the content of a file, decompressed if it is a gzip file, and without a byte order mark. */
 function bytesOf(path: string): Buffer {
   try {
     const read = readFileSync(path);

@@ -1,4 +1,4 @@
-/** LRU cache of values that are expensive to make. A value depends only on its key. */
+/** LRU cache for values that are expensive to compute and depend only on their keys. */
 export class Recent<T> {
   /** Values by key, with the least recently used value first. */
   private readonly values = new Map<string, T>();

@@ -1,7 +1,7 @@
 /**
- * Archived pages that contradict the current pages, so that an agent has to find the newest statement. An archived
- * figure is invented: the gym changes the current figure by a share that depends on the id of the entity. Every page
- * with such a figure says that it was superseded. The figure in a correction is always the real figure.
+ * Archived pages that contradict the current pages, so that an agent has to find the newest statement. The gym invents
+ * an archived figure: it changes the current figure by a percentage that depends on the entity's id. Each page with an
+ * invented figure states that the figure is out of date. A correction always states the real figure.
  */
 import type { Entity, KnowledgeGraph } from "./graph.js";
 import { choose, hash } from "./hash.js";
@@ -11,9 +11,9 @@ export interface Archived {
   entity: Entity;
   attribute: "population" | "elevation" | "area";
   current: number;
-  /** The invented figure. Every page with this figure says that it was superseded. */
+  /** The invented figure. Every page with this figure states that the figure is out of date. */
   superseded: number;
-  /** Years of the edition with the figure and of the correction. */
+  /** Year of the edition with the invented figure, and in `corrected` the year of the correction. */
   edition: number;
   corrected: number;
 }
@@ -30,10 +30,10 @@ export interface ArchivePage {
 const attributes = { city: "population", country: "area", airport: "elevation" } as const;
 const units = { population: "inhabitants", area: "square kilometres", elevation: "feet above sea level" };
 const nouns = { population: "population", area: "total area", elevation: "elevation" };
-/** Frequency of archived pages by kind: one in this many entities has archived pages. */
+/** Frequency of archived pages by kind: 12 means that one of 12 cities has archived pages. */
 const oneIn = { city: 12, country: 5, airport: 20 };
 
-/** Returns all entities with an archived figure, in the order of the graph. */
+/** Returns the archived figures of all entities that have one, in the order of the graph. */
 export function archivedOf(graph: KnowledgeGraph): Archived[] {
   return (["airport", "city", "country"] as const).flatMap((kind) =>
     graph.of(kind).flatMap((entity) => {

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Name of the inverse of each relation, read from the target: "kind.relation" to the relation of the target. */
+/** Inverse relations: maps "kind.relation" to the name of the relation from the target back to the source. */
 const inverses: Readonly<Record<string, string>> = {
   "country.capital": "capitalOf",
   "country.continent": "countries",
@@ -33,7 +33,7 @@ const inverses: Readonly<Record<string, string>> = {
 
 export type Value = number | string | readonly string[];
 
-/** An edge of a relation. `amount` is a length, a share or a number of pieces, depending on the relation. */
+/** An edge of the graph. `amount` is a length, a percentage or a number, depending on the relation. */
 export interface Edge {
   to: string;
   amount?: number;
@@ -44,7 +44,7 @@ export interface Entity {
   id: string;
   kind: string;
   name: string;
-  /** Unique name in the graph. If several entities share a name, the title has a distinction in brackets. */
+  /** Unique name in the graph. If several entities have the same name, a distinction follows in brackets. */
   title: string;
   /** Other accepted spellings. */
   aliases: readonly string[];
@@ -68,13 +68,13 @@ export class KnowledgeGraph {
   private readonly byId = new Map<string, Editable>();
   private readonly byKind = new Map<string, Entity[]>();
 
-  /** @param lines records of the data files, which must include all targets of relations */
+  /** @param lines records of the data files; each target of a relation must have a record */
   constructor(lines: readonly Line[]) {
     for (const line of lines) this.add(line);
     for (const entity of [...this.byId.values()]) this.addInverses(entity);
   }
 
-  /** All entities, in the order of kinds and ids. */
+  /** All entities, sorted by kind and id. */
   get entities(): readonly Entity[] {
     return [...this.byId.values()];
   }
@@ -99,7 +99,10 @@ export class KnowledgeGraph {
     return entity;
   }
 
-  /** Returns the targets of a relation, in the order of the edges. The list is empty if the entity lacks the relation. */
+  /**
+   * Returns the targets of an entity's relation, in the order of the edges. The list is empty if the entity does not
+   * have the relation.
+   */
   related(id: string, relation: string): readonly Entity[] {
     return (this.get(id).relations[relation] ?? []).map(({ to }) => this.get(to));
   }
@@ -120,7 +123,7 @@ export class KnowledgeGraph {
       if (!inverse) continue;
       for (const { to, amount } of edges) {
         const target = this.byId.get(to);
-        if (!target) throw new RangeError(`expected ${id} to name known entities, but received ${to}`);
+        if (!target) throw new RangeError(`expected the targets of ${id} to be known entities, but received ${to}`);
         target.relations[inverse] ??= [];
         target.relations[inverse].push(amount === undefined ? { to: id } : { to: id, amount });
       }
@@ -136,7 +139,7 @@ function toEdge(edge: string | [string, number?]): Edge {
 
 let bundled: KnowledgeGraph | undefined;
 
-/** Returns the bundled graph. The first call loads it, in about 0.1 s. */
+/** Returns the bundled graph. The first call loads the graph, which takes about 0.1 s. */
 export function knowledgeGraph(): KnowledgeGraph {
   bundled ??= new KnowledgeGraph(readLines(new URL("./data/", import.meta.url)));
   return bundled;

@@ -1,4 +1,4 @@
-/** Names of entities, numbers and lists in prose. */
+/** Formats names of entities, numbers and lists for prose. */
 import type { Entity } from "./graph.js";
 
 const countriesWithArticle =
@@ -7,7 +7,9 @@ const withArticle = new Set(["organisation", "currency"]);
 const organisationsWithout = new Set(["BRICS", "Mercosur"]);
 const lowerCase = new Set(["element", "elementclass", "skytype"]);
 
-/** Returns the name within a sentence: "the Netherlands", "cobalt", "Springfield (Illinois, United States)". */
+/**
+ * Returns a name as written within a sentence: "the Netherlands", "cobalt", "Springfield (Illinois, United States)".
+ */
 export function inText({ kind, title }: Entity): string {
   if (kind === "country") return countriesWithArticle.test(title) ? `the ${title}` : title;
   if (kind === "continent" || organisationsWithout.has(title)) return title;
@@ -15,7 +17,7 @@ export function inText({ kind, title }: Entity): string {
   return lowerCase.has(kind) ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
-/** Returns the name at the start of a sentence. */
+/** Returns a name as written at the start of a sentence. */
 export function atStart(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,7 @@
-/** Text pages of the bundled graph: one for each entity, lists, pages of shared names, and archived pages. */
+/**
+ * Text pages of the bundled graph: a page for each entity, lists, pages that list entities with the same name, and
+ * archived pages.
+ */
 import { archivedOf, archivePages } from "./archive.js";
 import { type Entity, type KnowledgeGraph, knowledgeGraph } from "./graph.js";
 import { atStart, inText, listText } from "./names.js";
@@ -16,13 +19,13 @@ export interface Page {
   title: string;
   /** Paragraphs, separated by empty lines. */
   text: string;
-  /** Pages of the entities in the text, without duplicates, in the order of the text. */
+  /** Links to the entities that the text names, without duplicates, in the order of the text. */
   links: Link[];
 }
 
 /**
- * Smallest number of cities or airports for which a country has a list. The page of such a country does not name all of
- * them.
+ * Number of cities or airports from which on a country has a list page, since the country's own page does not name all
+ * of them.
  */
 const fewestInList = { cities: 30, airports: 40 };
 
@@ -38,7 +41,7 @@ export function pageOf(entity: Entity, graph: KnowledgeGraph = knowledgeGraph())
   );
 }
 
-/** Returns every page of the collection, sorted by id. Rendering takes about a second. */
+/** Returns every page of the collection, sorted by id. The call takes about a second. */
 export function allPages(graph: KnowledgeGraph = knowledgeGraph()): Page[] {
   const pages = [
     ...graph.entities.map((entity) => pageOf(entity, graph)),

@@ -1,6 +1,6 @@
 /**
- * The sentences of the page of an entity. Every sentence states one property, so that a proof can cite the sentence for a
- * fact. The wording varies with the entity and is the same on every machine.
+ * The sentences of the page of an entity. Every sentence states one property, so that a proof can cite one sentence per
+ * fact. The wording depends only on the entity and is the same on every machine.
  */
 import type { Edge, Entity, KnowledgeGraph, Value } from "./graph.js";
 import { choose, hash } from "./hash.js";
@@ -11,7 +11,7 @@ import { sciencePages } from "./wording/science.js";
 import type { PageWording, Wording } from "./wording/wording.js";
 import { worldPages } from "./wording/world.js";
 
-/** A sentence, with the entities that the sentence names in addition to the subject. */
+/** A sentence, and the entities that it names in addition to its subject. */
 export interface Statement {
   property: string;
   text: string;
@@ -22,10 +22,10 @@ const wordings = new Map(
   [...worldPages, ...placePages, ...sciencePages, ...minecraftPages].map((page) => [page.kind, page]),
 );
 
-/** Returns paragraphs of statements. @throws {RangeError} the kind has no wording */
+/** Returns the paragraphs of an entity's page as lists of statements. @throws {RangeError} the kind has no wording */
 export function paragraphsOf(entity: Entity, graph: KnowledgeGraph): Statement[][] {
   const page = wordings.get(entity.kind);
-  if (!page) throw new RangeError(`expected wording for entities of kind ${entity.kind}, but found none`);
+  if (!page) throw new RangeError(`expected an entity of a kind with a wording, but received the kind ${entity.kind}`);
   return page.paragraphs
     .map((paragraph, at) => {
       const stated = paragraph.filter((wording) => isStated(entity, wording));
@@ -34,7 +34,10 @@ export function paragraphsOf(entity: Entity, graph: KnowledgeGraph): Statement[]
     .filter((paragraph) => paragraph.length > 0);
 }
 
-/** Returns the sentence that states a property, or undefined if the page of the entity does not state it. */
+/**
+ * Returns the sentence that states a property of an entity, or undefined if the entity's page does not state the
+ * property.
+ */
 export function statementOf(entity: Entity, property: string, graph: KnowledgeGraph): Statement | undefined {
   return paragraphsOf(entity, graph)
     .flat()
@@ -100,7 +103,7 @@ export function valueText(value: Value, { write }: Pick<Wording, "write">): stri
   return write === "plain" ? String(value) : numberText(value);
 }
 
-/** Returns the wording of a property of a kind, or undefined if pages do not state it. */
+/** Returns the wording for a property of a kind of entity, or undefined if pages do not state the property. */
 export function wordingOf(kind: string, property: string): Wording | undefined {
   return wordings
     .get(kind)

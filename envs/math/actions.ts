@@ -1,6 +1,6 @@
 /**
- * Parses the actions of math. An action is the first line that begins with a verb. The verb `submit` also takes the lines
- * after that line.
+ * Parses the actions of math. An action is the first line that begins with `calculate` or `submit`. A submission also
+ * includes the lines after it.
  */
 export type MathAction = { verb: "calculate"; formula: string } | { verb: "submit"; answer: string } | { verb: "none" };
 

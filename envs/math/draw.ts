@@ -5,7 +5,7 @@ const people = [
   ...["Mateo", "Nadia", "Omar", "Priya", "Quentin", "Rosa", "Sven", "Tala", "Uma", "Viktor", "Wanda", "Yusuf"],
 ];
 
-/** Random choices of one problem. */
+/** Random choices in the generation of one problem. */
 export class Draw {
   private readonly random: Pcg64;
 
@@ -13,7 +13,7 @@ export class Draw {
     this.random = new Pcg64(seed);
   }
 
-  /** Draws a whole number from `low` to `high`, both inclusive. */
+  /** Draws an integer from `low` to `high`, both inclusive. */
   whole(low: number, high: number): number {
     return this.random.integers(low, high + 1);
   }
@@ -32,7 +32,7 @@ export class Draw {
     return this.some(people, count);
   }
 
-  /** Picks one of several wordings and replaces the names in braces with values. */
+  /** Picks one of several wordings and replaces each placeholder, such as `{name}`, with its value. */
   say(wordings: readonly string[], values: Readonly<Record<string, string | number>>): string {
     return this.one(wordings).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name];

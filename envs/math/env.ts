@@ -4,13 +4,13 @@ import { readAction } from "./actions.js";
 import { judged } from "./score.js";
 import { type MathTask, taskOf } from "./tasks.js";
 
-/** Number of answers that the agent may submit, for each value of the option `answers`. */
+/** Maximum number of submissions, by the value of the option `answers`. */
 export const answersAllowed: Readonly<Record<string, number>> = { once: 1, retry: 3 };
 
 export class MathProblem implements Environment {
   private task: MathTask | undefined;
   private answersLeft = 0;
-  /** Number of the task's formulas that the agent has calculated, in order. */
+  /** Number of formulas of the task's solution that the agent has calculated, in order. */
   private worked = 0;
 
   reset({ task, options }: ResetRequest): ResetResult {
@@ -30,13 +30,13 @@ export class MathProblem implements Environment {
       case "submit":
         return this.submitted(action.answer);
       case "none":
-        return goesOn("Expected a line that begins with calculate or submit, but received none.");
+        return goesOn("Expected a line that begins with calculate or submit, but no line does.");
     }
   }
 
   /**
-   * Returns the next formula of the task that the agent has not calculated yet. After the last formula, the answer is
-   * returned.
+   * Returns the expert's next action: a calculation of the next formula of the solution or, after the last formula, the
+   * submission of the answer.
    */
   advise(): string | null {
     if (!this.task || this.answersLeft === 0) return null;

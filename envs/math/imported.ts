@@ -1,4 +1,4 @@
-/** Problems that the host has imported. Each imported set is a split and is stored as one JSON Lines file. */
+/** Problems that have been imported on this machine. Each imported set is a split, stored as one JSON Lines file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,12 +10,12 @@ export interface ImportedSet {
   /** Name of the split. */
   name: string;
   size: number;
-  /** Name of the imported file. */
+  /** Name of the file that was imported. */
   source: string;
   at(index: number): MathLine;
 }
 
-/** First line of a set's file. */
+/** First line of the file of an imported set. */
 interface Head {
   size: number;
   source: string;
@@ -25,7 +25,7 @@ const namePattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 const ending = ".jsonl";
 const taken = new Set(["train", "test", "easy", "easy-test", "twenty-four"]);
 
-/** Returns the folder of the problems imported by `palestra setup math`. */
+/** Returns the folder in which `palestra setup math` stores imported problems. */
 export function problemsFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_PROBLEMS) return environment.PALESTRA_PROBLEMS;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "problems");
@@ -42,7 +42,7 @@ export function importedSets(folder = problemsFolder()): ImportedSet[] {
  * Imports a file of problems. An existing set of the same name is replaced after the whole file has been read.
  *
  * @returns the number of problems
- * @throws {RangeError} the name is invalid, or the file does not exist or has another format
+ * @throws {RangeError} the name is invalid, or the file does not exist or has an unknown format
  * @throws {Error} a line is not a problem
  */
 export async function importProblems(
@@ -53,7 +53,7 @@ export async function importProblems(
 ): Promise<number> {
   if (!namePattern.test(name) || taken.has(name))
     throw new RangeError(
-      `expected a name of lower-case letters, digits, dots and dashes other than ${[...taken].join(", ")}, but received ${JSON.stringify(name)}`,
+      `expected a name of lower-case letters, digits, dots and dashes that is not one of ${[...taken].join(", ")}, but received ${JSON.stringify(name)}`,
     );
   const lines: string[] = [];
   for await (const { number, text, fraction } of linesOf(from)) {
@@ -64,7 +64,7 @@ export async function importProblems(
     }
     if (lines.length % 1_000 === 0) progress?.(fraction, `${lines.length} problems`);
   }
-  if (lines.length === 0) throw new Error(`expected problems in ${from}, but received none`);
+  if (lines.length === 0) throw new Error(`expected problems in ${from}, but the file has none`);
   const head: Head = { size: lines.length, source: basename(from) };
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}${ending}`);

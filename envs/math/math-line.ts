@@ -1,4 +1,4 @@
-/** Problems in published formats: one JSON object per line. */
+/** Parser of problems in published formats: one JSON object per line. */
 import { finalAnswer } from "../arithmetic/final-answer.js";
 
 export interface MathLine {
@@ -11,8 +11,8 @@ const answerNames = ["expected_answer", "final_answer", "answer", "solution", "t
 const longestAnswer = 1_000;
 
 /**
- * Reads a problem in the format of GSM8K, MATH or verl. GSM8K has `question` and an `answer` that ends with `#### 42`. MATH
- * has `problem`, and either a `solution` with `\boxed{}` or an `answer`. verl has `prompt` as messages and
+ * Parses a problem in the format of GSM8K, MATH or verl. GSM8K has `question` and an `answer` that ends with `#### 42`.
+ * MATH has `problem`, and either a `solution` with `\boxed{}` or an `answer`. verl has `prompt` as messages and
  * `reward_model.ground_truth`.
  *
  * @throws {Error} the value has none of these formats
@@ -24,11 +24,11 @@ export function mathLine(value: unknown): MathLine {
   const text = textOf(first(line, problemNames));
   if (text === null)
     throw new Error(
-      `expected a text in ${problemNames.join(" or ")}, but received ${shown(first(line, problemNames))}`,
+      `expected a text in the field ${problemNames.join(" or ")}, but received ${shown(first(line, problemNames))}`,
     );
   const told = answerOf(first(line, answerNames));
   if (told === null)
-    throw new Error(`expected a text or a number in ${answerNames.slice(0, 4).join(", ")}, but received none`);
+    throw new Error(`expected a text or a number in one of the fields ${answerNames.slice(0, 4).join(", ")}, but none of these fields has one`);
   const answer = finalAnswer(told);
   if (answer === "" || answer.length > longestAnswer)
     throw new Error(`expected an answer after #### or in \\boxed{}, but received ${shown(told)}`);
@@ -40,7 +40,7 @@ function first(line: Record<string, unknown>, names: readonly string[]): unknown
   return name === undefined ? undefined : line[name];
 }
 
-/** Returns the text itself, or the last message of a conversation. */
+/** Returns a text, or the last message of a conversation. Returns null if the value is neither or is empty. */
 function textOf(value: unknown): string | null {
   const text = Array.isArray(value) ? (value.at(-1) as { content?: unknown } | undefined)?.content : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : null;

@@ -6,16 +6,19 @@ export type Difficulty = (typeof difficulties)[number];
 /** A problem and its answer. */
 export interface Problem {
   text: string;
-  /** Answer as a person would write it: `3/4`, `[1, 5)`, `2, 3`. */
+  /** Answer in common notation, such as `3/4`, `[1, 5)` or `2, 3`. */
   answer: string;
-  /** Formulas for the calculator that lead to the answer. */
+  /** Steps of a solution, as formulas for the calculator. */
   working: string[];
 }
 
-/** Generates a problem of one kind. The numbers and the number of steps grow with the difficulty. */
+/** Generates a problem of one kind. The difficulty increases the size of the numbers and the number of steps. */
 export type Family = (draw: Draw, difficulty: Difficulty) => Problem;
 
-/** Creates a problem whose answer equals the value of its last formula but is computed independently. */
+/**
+ * Creates a problem with a number as its answer. The answer is computed independently of the formulas; the last formula
+ * has the same value.
+ */
 export function numeric(text: string, answer: number | string, ...working: string[]): Problem {
   return { text, answer: String(answer), working };
 }

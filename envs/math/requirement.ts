@@ -2,7 +2,10 @@ import { basename } from "node:path";
 import type { Requirement } from "../env.js";
 import { importedSets, importProblems } from "./imported.js";
 
-/** Requirement of problems. Generated problems are always available, and a host can import more problems. */
+/**
+ * Requirement of problems. Requirement for imported problems. It is always met, since generated problems need no
+ * import.
+ */
 export const problems: Requirement = {
   name: "math",
   howToGet: "Run `palestra setup math FILE` to add problems of your own, of GSM8K's or MATH's format.",
@@ -11,7 +14,7 @@ export const problems: Requirement = {
     return { available: true, detail: ["bundled problems", ...added].join(", ") };
   },
   setUp: async ({ from, as } = {}, progress) => {
-    if (from === undefined) throw new Error("expected a file of problems, but received none");
+    if (from === undefined) throw new Error("expected a file of problems, but the option --from is missing");
     const name =
       as ??
       basename(from)

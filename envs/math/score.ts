@@ -4,7 +4,7 @@ import type { Info } from "../env.js";
 import type { MathTask } from "./tasks.js";
 import { faultOf } from "./twenty-four.js";
 
-/** Judges whether the final answer in a text is right. */
+/** Checks whether the final answer in a text is right. */
 export function judged({ answer, hand }: MathTask, text: string): { isRight: boolean; info: Info } {
   const given = finalAnswer(text);
   if (!hand) return { isRight: isSameAnswer(answer, given), info: { expected: answer } };

@@ -1,6 +1,6 @@
 /**
- * Task splits. The problems of a split are generated from the split's name and the index, or imported by `palestra setup
- * math`.
+ * Task splits. Tasks of math. A problem is generated from the name of its split and its index, or was imported by
+ * `palestra setup math`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Recent } from "../kept/recent.js";
@@ -12,12 +12,12 @@ import { type ImportedSet, importedSets } from "./imported.js";
 import { type Difficulty, difficulties, type Family, type Problem } from "./problem.js";
 import { allSolutions, goal, solutionOf, solvableHands } from "./twenty-four.js";
 
-/** A problem with its family and difficulty. */
+/** A problem, with its family and its difficulty. */
 export interface MathTask extends Problem {
   family: string;
-  /** Difficulty of the problem, from 1. The difficulty of an imported problem is 0, because it is unknown. */
+  /** Difficulty of the problem, at least 1. The value is 0 for an imported problem, whose difficulty is unknown. */
   difficulty: Difficulty | 0;
-  /** The four numbers of a 24 game. */
+  /** The four numbers of a 24 game. Absent for other problems. */
   hand?: readonly number[];
 }
 
@@ -25,9 +25,9 @@ export const families: Readonly<Record<string, Family>> = { ...everyday, ...unkn
 export const twentyFour = "twentyFour";
 export const familyNames: readonly string[] = [...Object.keys(families), twentyFour];
 
-/** One of this many problem texts is reserved for the test split. */
+/** One in 8 generated problems belongs to the test split. */
 const testShare = 8;
-/** One of this many solvable hands is reserved for the test split. */
+/** One in 10 solvable hands belongs to the test split. */
 const testHands = 10;
 const solvableCount = 1_362;
 const mostTitle = 200;
@@ -67,10 +67,13 @@ export function mathSplits(): Record<string, TaskSplit> {
   return Object.fromEntries(Object.entries(allKinds()).map(([name, kind]) => [name, toSplit(kind)]));
 }
 
-/** Cache of tasks. The rollouts of a group request the same task, and making a hand of the 24 game takes milliseconds. */
+/**
+ * Cache of tasks. Cache of tasks: the rollouts of a group request the same task, and generating a hand of the 24 game
+ * takes milliseconds.
+ */
 const made = new Recent<MathTask>(4_096);
 
-/** @throws {RangeError} the task does not exist; the gym checks this before a reset */
+/** Returns a task. @throws {RangeError} the task does not exist, which the gym checks before a reset */
 export function taskOf({ split, index }: TaskRef): MathTask {
   const kind = allKinds()[split];
   if (!kind || index >= kind.size) throw new RangeError(`expected a task of math, but received ${split}:${index}`);
@@ -90,7 +93,10 @@ function importedKind({ name, size, source, at }: ImportedSet): Kind {
   return { size, summary: `Problems of ${source}, in its order.`, task };
 }
 
-/** Generates a problem. A hash of its text decides between test and training, so that no problem is in both. */
+/**
+ * Generates a problem. A hash of the problem's text decides whether it belongs to test or training, so no problem is in
+ * both.
+ */
 function generated(family: string, difficulty: Difficulty, isTest: boolean, seed: bigint): MathTask {
   if (family === twentyFour) return dealt(isTest, seed);
   for (let attempt = 0n; ; attempt++) {
@@ -117,7 +123,7 @@ function handTask(index: number): MathTask {
   };
 }
 
-/** Rates a hand. A hand with fewer solutions is harder. */
+/** Rates a hand. Returns the difficulty of a hand: the fewer solutions, the harder. */
 function difficultyOf(solutions: number): Difficulty {
   const least = [20, 10, 5, 2].findIndex((count) => solutions >= count);
   return difficulties[least < 0 ? 4 : least] as Difficulty;

@@ -9,34 +9,37 @@ export const goal = 24;
 const highest = 13;
 const target = rational(goal);
 
-/** Part of a solution, with its value and text. */
+/** Subexpression of a solution, with its value and text. */
 interface Part {
   value: Rational;
   text: string;
-  /** Outermost operator, which decides whether brackets are needed. */
+  /** Outermost operator, which determines whether the text needs brackets. */
   sign: "" | "+" | "-" | "*" | "/";
 }
 
 let solvable: (readonly number[])[] | undefined;
 
-/** Returns the 1,362 solvable hands of all 1,820, in ascending order. Each hand is sorted. */
+/** Returns the 1,362 hands (of 1,820) that can make 24, in ascending order. Each hand is sorted. */
 export function solvableHands(): readonly (readonly number[])[] {
   solvable ??= allHands().filter(canBeSolved);
   return solvable;
 }
 
-/** Returns one way to make 24, or null if there is none. */
+/** Returns a formula that makes 24, or null if the hand has no solution. */
 export function solutionOf(hand: readonly number[]): string | null {
   for (const solution of solutions(partsOf(hand))) return solution;
   return null;
 }
 
-/** Returns all ways to make 24 that differ in more than the order of operands of a sum or product. */
+/**
+ * Returns all formulas that make 24, without formulas that differ only in the order of the operands of a sum or
+ * product.
+ */
 export function allSolutions(hand: readonly number[]): string[] {
   return [...new Set(solutions(partsOf(hand)))].sort();
 }
 
-/** Returns the fault of a solution, or null if the solution is right. A trailing `= 24` is allowed. */
+/** Returns the error in a submitted formula, or null if the formula is right. The formula may end with `= 24`. */
 export function faultOf(hand: readonly number[], text: string): string | null {
   let tree: Tree;
   try {
@@ -47,14 +50,14 @@ export function faultOf(hand: readonly number[], text: string): string | null {
   const used: number[] = [];
   for (const node of nodesOf(tree)) {
     if (node.kind === "number") used.push(Number(node.value.top) / Number(node.value.bottom));
-    else if (node.kind !== "binary" || node.sign === "^") return "expected numbers, + - * / and brackets alone";
+    else if (node.kind !== "binary" || node.sign === "^") return "expected only numbers, + - * / and brackets";
   }
   const sorted = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b).join(", ");
   if (sorted(used) !== sorted(hand))
-    return `expected each of ${sorted(hand)} once, but received ${sorted(used) || "none"}`;
+    return `expected each of the numbers ${sorted(hand)} once, but received ${sorted(used) || "none"}`;
   try {
     const value = evaluate(tree);
-    return isExact(value) && equals(value, target) ? null : `expected ${goal}, but it makes another number`;
+    return isExact(value) && equals(value, target) ? null : `expected a formula with the value ${goal}, but received a formula with a different value`;
   } catch (error) {
     return (error as Error).message;
   }
@@ -69,8 +72,8 @@ function allHands(): number[][] {
 }
 
 /**
- * Whether a hand can be solved. Floating-point numbers are precise enough, because every other value is a fraction of small
- * numbers and at least 1/13^3 away from 24.
+ * Whether a hand can make 24. Floating-point numbers are precise enough: a value different from 24 is a fraction of
+ * small numbers and differs by at least 1/13^3.
  */
 function canBeSolved(values: readonly number[]): boolean {
   if (values.length === 1) return Math.abs((values[0] as number) - goal) < 1e-6;
@@ -89,7 +92,7 @@ function partsOf(hand: readonly number[]): Part[] {
   return hand.map((number) => ({ value: rational(number), text: `${number}`, sign: "" }));
 }
 
-/** Yields all solutions by combining two parts in every way until one is left. */
+/** Yields all solutions: replaces two parts by each of their combinations until only one part is left. */
 function* solutions(parts: readonly Part[]): Generator<string> {
   if (parts.length === 1) {
     const [{ value, text }] = parts as [Part];
@@ -121,6 +124,6 @@ function* joins(a: Part, b: Part): Generator<Part> {
 
 const bracketed = ({ text }: Part) => `(${text})`;
 const isSum = ({ sign }: Part) => sign === "+" || sign === "-";
-/** Formats the operand of a product, a difference or a quotient. Only a sum needs brackets. */
+/** Formats an operand of a product, difference or quotient: a sum gets brackets. */
 const factor = (part: Part) => (isSum(part) ? bracketed(part) : part.text);
 const divisor = (part: Part) => (part.sign === "" ? part.text : bracketed(part));

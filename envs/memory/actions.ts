@@ -1,10 +1,10 @@
-/** Actions of memory: the text of the model. The first complete tag in the text is the action. */
+/** Parses the actions of memory: an action is the first complete tag in the model's text. */
 import { stripped } from "../questions/squad.js";
 import { firstTag } from "../questions/tags.js";
 
 export type MemoryAction =
   | { kind: "search"; query: string }
-  /** `offset` counts characters of the text of the session. */
+  /** `offset` is the position in the session's text, in characters. */
   | { kind: "open"; session: string; offset: number }
   | { kind: "answer"; answer: string }
   | { kind: "invalid" };

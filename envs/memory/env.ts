@@ -7,7 +7,7 @@ import { type Task, taskOf } from "./tasks.js";
 import * as words from "./words.js";
 import type { Length } from "./world/lengths.js";
 
-/** Number of passages in the result of a search. */
+/** Number of passages that a search returns. */
 const passages = 5;
 
 type Told = Omit<StepResult, "truncated">;
@@ -19,13 +19,13 @@ export interface Past {
 
 /** The environment: the agent searches a history of chats, opens sessions, and answers a question about them. */
 export class Memory implements Environment {
-  /** The present task. Undefined before the first reset. */
+  /** The present task. The current task. Undefined before the first reset. */
   task: Task | undefined;
   readonly past: Past = { searches: [], opens: [] };
   private index: PageIndex | undefined;
   private reward = "exact";
 
-  /** Starts a task. The seed has no effect, so that all rollouts of a task read the same history. */
+  /** Starts a task. The seed has no effect: all rollouts of a task get the same history. */
   reset({ task: ref, options }: ResetRequest): ResetResult {
     this.close();
     const task = taskOf(ref, options.length as Length);

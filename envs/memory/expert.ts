@@ -1,6 +1,6 @@
 import type { Memory } from "./env.js";
 
-/** Returns the next action: a search and an `open` for each session of the proof, and at the end the answer. */
+/** Returns the next action: for each session that proves the answer a search and an `open`, and then the answer. */
 export function nextAction({ task, past: { searches, opens } }: Memory): string | null {
   if (!task) return null;
   const { history, proven, topic, golden } = task;
@@ -17,7 +17,7 @@ export function nextAction({ task, past: { searches, opens } }: Memory): string 
   return `<answer>${golden[0]}</answer>`;
 }
 
-/** Returns the words for a search. */
+/** Returns the words of a text that the expert searches for. */
 function wordsOf(text: string): string {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 24).join(" ");
 }

@@ -13,8 +13,8 @@ import { spellingsOf } from "./world/spellings.js";
 const sizes = { train: 10_000, dev: 500, test: 500 };
 
 /**
- * Families of every 25 consecutive tasks. Few answers are unknown, so an agent that always answers "unknown" has a low
- * return. Few tasks, such as `fact` and `speaker`, need only one session.
+ * Families of every 25 consecutive tasks. The answer "unknown" is rare, so an agent that always gives it has a low
+ * return. Tasks that need only one session, such as `fact` and `speaker`, are rare too.
  */
 const order: readonly Family[] = [
   ...(["fact", "update", "date", "events", "choice", "speaker", "unknown"] as const),
@@ -27,7 +27,7 @@ export interface Task {
   family: Family;
   topic: string;
   question: string;
-  /** Accepted answers, the simplest first. */
+  /** Accepted answers, the simplest answer first. */
   golden: string[];
   query: Query;
   proven: Proven;
@@ -59,7 +59,7 @@ function subjectOf(task: TaskRef): { family: Family; subject: Subject } {
   return { family, subject: families[family](new Draw(seedOf(task, 0))) };
 }
 
-/** Returns the task with an index, with a history of this length. The result is always the same. */
+/** Returns a task with a history of a given length. Equal arguments always give the same task. */
 export function taskOf(ref: TaskRef, length: Length): Task {
   const { family, subject } = subjectOf(ref);
   const scale = lengths[length];

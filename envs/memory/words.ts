@@ -45,7 +45,7 @@ export function session(id: string, window: PageWindow | null): string {
   return `<information>\n${window.id}, ${title} (characters ${offset} to ${end} of ${length})\n\n${text}${more}\n</information>`;
 }
 
-/** Returns a text of the model. A long text is shortened. */
+/** Quotes a text of the model in an observation, shortened if it is long. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

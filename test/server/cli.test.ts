@@ -202,7 +202,7 @@ test.each([
   [
     "exports a part of one",
     `export default { id: "x", create() {} };`,
-    /received one whose version is of the type undefined/,
+    /received a spec whose version has the type undefined/,
   ],
 ])("an environment module that %s is reported in one line", async (_, text, message) => {
   await expectRefusal(["--environment-module", file("maze.mjs", text), "envs"], misused, message);

@@ -1,4 +1,4 @@
-/** MiniGrid's codes of kinds, colours, door states and moves (`minigrid.core.constants`). */
+/** MiniGrid's codes for kinds of objects, colors, door states and moves (`minigrid.core.constants`). */
 
 export const Kind = {
   unseen: 0,
@@ -24,6 +24,6 @@ export const DoorState = { open: 0, closed: 1, locked: 2 } as const;
 export const Move = { left: 0, right: 1, forward: 2, pickup: 3, drop: 4, toggle: 5, done: 6 } as const;
 export type Move = (typeof Move)[keyof typeof Move];
 
-/** Steps right, down, left and up, by direction. x grows to the right and y grows downwards. */
+/** Change of x for a step to the right, down, left and up. x grows to the right and y grows downwards. */
 export const dirX = [1, 0, -1, 0] as const;
 export const dirY = [0, 1, 0, -1] as const;

@@ -1,12 +1,12 @@
 /**
  * The description of an object in an instruction, such as "the red ball on your left". A descriptor stores the objects
- * that fit at the start of the episode, and the cells of these objects. Source: `ObjDesc` of MiniGrid's verifier.
+ * that match it at the start of the episode, with their cells. Source: `ObjDesc` of MiniGrid's verifier.
  */
 import { Color, Kind } from "./codes.js";
 import { firstObject, nothing } from "./objects.js";
 import type { World } from "./world.js";
 
-/** Location relative to the first pose of the agent. "left" is the whole part of the room to the left. */
+/** Location relative to the agent's first position and direction. "left" is the whole part of the room to the left. */
 export type Location = "left" | "right" | "front" | "behind";
 
 const kindNames = { [Kind.door]: "door", [Kind.key]: "key", [Kind.ball]: "ball", [Kind.box]: "box" };
@@ -22,21 +22,22 @@ const locationNames: Record<Location, string> = {
 };
 
 export class Descriptor {
-  /** Objects that fit at the start, sorted by column and by row. A descriptor without a kind also fits walls. */
+  /** Objects that match at the start, sorted by column, then by row. A descriptor without a kind also matches walls. */
   readonly objects: number[] = [];
   /**
-   * Cells of `objects` at the start or after the last drop, sorted by column and by row. Carried objects have no cell.
+   * Cells of `objects` at the start or after the last drop, sorted by column, then by row. Carried objects have no
+   * cell.
    */
   readonly cells: number[] = [];
 
-  /** @param kind null, as for the other parameters, fits any value */
+  /** @param kind null matches every kind; null in another parameter matches every value too */
   constructor(
     readonly kind: DescribedKind | null,
     readonly color: Color | null = null,
     readonly location: Location | null = null,
   ) {}
 
-  /** Finds the objects that fit, seen from the present pose of the agent. */
+  /** Finds the objects that match, with locations relative to the agent's current position and direction. */
   find(world: World): void {
     const count = this.kind === null ? this.findInGrid(world) : this.findInTable(world);
     this.objects.length = count;
@@ -48,7 +49,7 @@ export class Descriptor {
     this.cells.length = this.kind === null ? this.trackInGrid(world) : this.trackInTable(world);
   }
 
-  /** Returns the text, such as "the red ball on your left". The text starts with "a" if several objects fit. */
+  /** Returns the text, such as "the red ball on your left". The text starts with "a" if several objects match. */
   surface(): string {
     const article = this.objects.length > 1 ? "a" : "the";
     const color = this.color === null ? "" : ` ${colorNames[this.color]}`;
@@ -63,7 +64,7 @@ export class Descriptor {
     return copy;
   }
 
-  /** Searches the table of objects, which is shorter than the grid, for a descriptor with a kind. */
+  /** Finds the objects for a descriptor with a kind in the table of objects, which is shorter than the grid. */
   private findInTable(world: World): number {
     const { cells, end } = world.objects;
     let count = 0;
@@ -113,7 +114,9 @@ export class Descriptor {
     insertAt(this.cells, place, cell, count);
   }
 
-  /** Returns the index at which a cell belongs in the first `count` of `cells`. */
+  /**
+   * Returns the index at which a cell must be inserted into the first `count` entries of `cells` to keep them sorted.
+   */
   private placeOf(world: World, cell: number, count: number): number {
     let place = count;
     while (place > 0 && isBefore(world, cell, this.cells[place - 1] as number)) place -= 1;
@@ -121,13 +124,13 @@ export class Descriptor {
   }
 }
 
-/** Inserts into the first `count` entries of a list. Unlike `splice`, `insertAt` allocates no memory. */
+/** Inserts a value into the first `count` entries of a list, without the allocation of `splice`. */
 function insertAt(list: number[], place: number, value: number, count: number): void {
   for (let i = count; i > place; i--) list[i] = list[i - 1] as number;
   list[place] = value;
 }
 
-/** Compares cells by column and by row, which is the order of MiniGrid's loops. */
+/** Compares cells by column, then by row, which is the order of MiniGrid's loops. */
 function isBefore(world: World, a: number, b: number): boolean {
   return world.xOf(a) < world.xOf(b) || (world.xOf(a) === world.xOf(b) && a < b);
 }
@@ -142,7 +145,7 @@ function eachCell(world: World, visit: (object: number, cell: number) => void): 
   }
 }
 
-/** Whether a cell has this location, within the agent's room, walls and doors included. */
+/** Whether a cell of the agent's room, walls and doors included, is at a location relative to the agent. */
 function isAt(world: World, location: Location, cell: number): boolean {
   const { agentX, agentY, agentDir, roomSize } = world;
   const x = world.xOf(cell);
@@ -165,7 +168,7 @@ function isAt(world: World, location: Location, cell: number): boolean {
   }
 }
 
-/** Returns the length of (dx, dy) in a direction. */
+/** Returns the component of the vector (dx, dy) along a direction. */
 function along(dx: number, dy: number, dir: number): number {
   return (dir & 1 ? dy : dx) * (dir < 2 ? 1 : -1);
 }

@@ -1,11 +1,11 @@
 /**
- * The random choices of `MiniGridEnv` (`_rand_int` and others), with the same draws as in MiniGrid. A choice from one
- * element makes no draw.
+ * The random choices of `MiniGridEnv`, such as `_rand_int`, with the same draws from the random stream. A choice from a
+ * list of one element makes no draw.
  */
 import { Pcg64 } from "../../rng/pcg64.js";
 import { Color } from "./codes.js";
 
-/** MiniGrid's COLOR_NAMES: sorted by name, not by number. */
+/** Colors sorted by name, as in MiniGrid's COLOR_NAMES, not by number. */
 export const colorsByName: readonly Color[] = [
   Color.blue,
   Color.green,
@@ -16,7 +16,7 @@ export const colorsByName: readonly Color[] = [
 ];
 
 export class Draws {
-  /** Undefined before the first seed. */
+  /** Generator of random numbers. Undefined until `seed` is called. */
   private generator: Pcg64 | undefined;
 
   seed(seed: number | bigint): void {
@@ -24,9 +24,9 @@ export class Draws {
     else this.generator = new Pcg64(seed);
   }
 
-  /** The random stream. @throws {Error} no seed was given yet */
+  /** The random stream. @throws {Error} `seed` has not been called */
   get stream(): Pcg64 {
-    if (!this.generator) throw new Error("The random stream has no seed. Give one to the first reset.");
+    if (!this.generator) throw new Error("The random stream has no seed. Pass a seed to the first reset.");
     return this.generator;
   }
 

@@ -13,16 +13,16 @@ import type { World } from "./world.js";
 
 export interface GameOptions {
   /**
-   * True if a mission without a locked room still avoids objects in the locked room of an earlier mission, as MiniGrid
-   * does up to version 3.1.0. The option affects levels in which only some missions have such a room: Synth, SynthS5R2,
-   * SynthLoc and SynthSeq. The earlier mission may be a mission that was rejected during the same reset.
+   * If true, a mission without a locked room also avoids the objects in the room that was locked in an earlier mission,
+   * as in MiniGrid up to version 3.1.0. The option matters where only some missions have a locked room: Synth,
+   * SynthS5R2, SynthLoc and SynthSeq. The earlier mission may have been rejected during the same reset.
    */
   keepsLockedRoom?: boolean;
 }
 
 export class Game {
   mission = "";
-  /** The instruction of the mission, with the progress made. Undefined before the first reset. */
+  /** The instruction of the mission, with the progress of the episode. Undefined before the first reset. */
   instruction: Instruction | undefined;
   maxSteps = 0;
   stepCount = 0;
@@ -30,9 +30,9 @@ export class Game {
   reward = 0;
   terminated = false;
   truncated = false;
-  /** Number of attempts of the last reset that broke a rule of the level. */
+  /** Number of missions that the last reset rejected because they broke a rule of the level. */
   rejections = 0;
-  /** Number of attempts of the last reset that found no place or match. */
+  /** Number of missions that the last reset rejected because an object had no place or a description had no match. */
   timeouts = 0;
   /** The grid, the agent and all objects. The agent only sees `view`. */
   readonly world: World;
@@ -48,8 +48,9 @@ export class Game {
   }
 
   /**
-   * Makes a new mission. A seed restarts the random stream; without a seed the stream continues, as in Gymnasium. The
-   * seed alone determines the mission only on a new game: see `keepsLockedRoom`.
+   * Makes a new mission. A seed restarts the random stream; without a seed the stream continues, as in Gymnasium. On a
+   * new game, the seed alone determines the mission. On a used game, earlier missions matter too: see
+   * `keepsLockedRoom`.
    */
   reset(seed?: number | bigint): void {
     if (seed !== undefined) this.grid.draws.seed(seed);
@@ -69,8 +70,8 @@ export class Game {
   }
 
   /**
-   * Performs one move and updates `view`, `reward`, `terminated` and `truncated`. Moves are also possible after the end
-   * of the episode, as in MiniGrid.
+   * Performs one move and updates `view`, `reward`, `terminated` and `truncated`. As in MiniGrid, moves are still
+   * possible after the episode has ended.
    */
   step(move: Move): void {
     const { world, instruction } = this;
@@ -143,12 +144,12 @@ export class Game {
     return this.world.encode();
   }
 
-  /** The random stream of later missions. A draw from the stream changes later missions. */
+  /** The random stream. A draw from it changes all later missions. */
   get stream(): Pcg64 {
     return this.grid.draws.stream;
   }
 
-  /** Returns an independent copy in the same state, random stream included. */
+  /** Returns an independent copy of the game, including the state of its random stream. */
   clone(): Game {
     const copy = new Game(this.level, this.options);
     copy.grid.copyFrom(this.grid);
@@ -165,7 +166,7 @@ export class Game {
     return copy;
   }
 
-  /** Returns the limit on steps: the area of a room, times the number of rooms, times `navigations`. */
+  /** Returns the limit on steps: area of a room x number of rooms x `navigations`. */
   private allowance(navigations: number): number {
     const { roomSize, rows, cols } = this.level;
     return navigations * roomSize ** 2 * rows * cols;
@@ -173,7 +174,7 @@ export class Game {
 
   private giveObject(instruction: Instruction): void {
     if (instruction.type !== "putnext")
-      throw new Error(`expected an object to put down, but received ${instruction.type}`);
+      throw new Error(`expected a level with putnext instructions for startCarrying, but received ${instruction.type}`);
     const [object] = instruction.move.objects;
     if (object === undefined) return;
     this.world.take(object);

@@ -9,13 +9,13 @@ import type { Instruction } from "./sequences.js";
 
 export interface Mission {
   instruction: Instruction;
-  /** Number of attempts that broke a rule of the level. */
+  /** Number of rejected missions that broke a rule of the level. */
   rejections: number;
-  /** Number of attempts that found no place or no match. */
+  /** Number of rejected missions in which an object had no place or a description had no match. */
   timeouts: number;
 }
 
-/** Generates a mission and puts the rooms of the mission into `grid`. */
+/** Generates a mission and writes its rooms and objects into `grid`. */
 export function generateMission(level: Level, grid: RoomGrid): Mission {
   let rejections = 0;
   let timeouts = 0;
@@ -33,7 +33,7 @@ export function generateMission(level: Level, grid: RoomGrid): Mission {
   }
 }
 
-/** @param locked bit mask of the colours of locked doors. No instruction may name a key of such a colour */
+/** @param locked bit mask of the colors of locked doors. No instruction may name a key of these colors */
 function validate(instruction: Instruction, grid: RoomGrid, locked: number): void {
   switch (instruction.type) {
     case "putnext":

@@ -1,7 +1,7 @@
 /**
- * Instructions of one action (GoTo, Pickup, Open and PutNext), and the check that an instruction is done. sequences.ts
- * combines instructions. Source: MiniGrid's `babyai.core.verifier`, without the mode in which the agent declares that it
- * is done.
+ * Instructions with one action (GoTo, Pickup, Open and PutNext), and the check whether an instruction is done.
+ * sequences.ts combines them to longer instructions. Source: MiniGrid's `babyai.core.verifier`, without its mode in
+ * which the agent reports with the move `done` that it has finished.
  */
 import { DoorState, Kind, Move } from "./codes.js";
 import type { Descriptor } from "./descriptor.js";
@@ -11,20 +11,17 @@ import type { World } from "./world.js";
 export const Status = { continue: 0, success: 1, failure: 2 } as const;
 export type Status = (typeof Status)[keyof typeof Status];
 
-/** Interface of every instruction. The union of all instructions is `Instruction` in sequences.ts. */
+/** Interface of every instruction. The type `Instruction` in sequences.ts is the union of all instructions. */
 export interface Verifier {
-  /** Number of places that the agent has to reach, from which the limit on steps follows. */
+  /** Number of objects that the agent has to reach. The limit on steps is proportional to this number. */
   readonly navigations: number;
-  /** Finds the objects and clears all progress, as `reset_verifier` does. */
+  /** Finds the objects of the instruction and clears all progress, as `reset_verifier` does in MiniGrid. */
   begin(world: World): void;
-  /**
-   * Returns the status after a move. Call `verify` once per move, from the moment that the instruction may be carried
-   * out.
-   */
+  /** Returns the status after a move. Call `verify` after each move, as soon as it is the turn of this instruction. */
   verify(world: World, move: Move): Status;
-  /** Updates the cells of the objects after a drop, as `update_objs_poss` does. */
+  /** Updates the cells of the objects after a drop, as `update_objs_poss` does in MiniGrid. */
   track(world: World): void;
-  /** Returns the text of the instruction in the mission. Call `begin` before `surface`. */
+  /** Returns the instruction as text, as in the mission. Call `begin` before `surface`. */
   surface(): string;
   clone(): Verifier;
 }
@@ -42,7 +39,7 @@ export class GoTo implements Verifier {
     this.desc.find(world);
   }
 
-  /** Accepts the cell of the object at the last drop, even if the object has been taken away since. */
+  /** Compares with the object's cell at the last drop, even if the object has been picked up since then. */
   verify(world: World): Status {
     return this.desc.cells.includes(world.frontCell) ? Status.success : Status.continue;
   }
@@ -61,8 +58,8 @@ export class GoTo implements Verifier {
 }
 
 /**
- * The agent must toggle the door so that it is open. A strict instruction fails on a toggle of another door, and on a
- * toggle that closes this door.
+ * The agent must toggle the door so that it is open. A strict instruction fails if the agent toggles a different door
+ * or closes this door.
  */
 export class Open implements Verifier {
   readonly type = "open";
@@ -99,7 +96,7 @@ export class Open implements Verifier {
   }
 }
 
-/** The agent must pick the object up. A strict instruction fails on a pickup of any other object. */
+/** The agent must pick the object up. A strict instruction fails if the agent picks up a different object. */
 export class Pickup implements Verifier {
   readonly type = "pickup";
   readonly navigations = 1;
@@ -140,7 +137,8 @@ export class Pickup implements Verifier {
 }
 
 /**
- * The agent must drop the object `move` in a cell next to an object `fixed`. A strict instruction fails on any pickup.
+ * The agent must drop the object `move` in a cell next to an object `fixed`. A strict instruction fails if the agent
+ * picks up any object.
  */
 export class PutNext implements Verifier {
   readonly type = "putnext";
@@ -168,7 +166,7 @@ export class PutNext implements Verifier {
     return this.isNext(world, before) ? Status.success : Status.continue;
   }
 
-  /** Whether any of the objects to move already stands next to a fixed object. */
+  /** Whether one of the objects to move is already next to a fixed object. */
   isDone(world: World): boolean {
     return this.move.objects.some((object) => this.isNext(world, object));
   }

@@ -4,7 +4,7 @@ import type { RoomGrid } from "./room-grid.js";
 import type { Instruction } from "./sequences.js";
 
 export interface LevelRules {
-  /** Side of a room in cells, walls included. */
+  /** Length of a room's side in cells, walls included. */
   readonly roomSize: number;
   /** Number of rows of rooms. */
   readonly rows: number;
@@ -12,15 +12,19 @@ export interface LevelRules {
   readonly cols: number;
   /** Limit on steps. Default: computed from the rooms and the mission. */
   readonly maxSteps?: number | undefined;
-  /** True if the agent may have to clear the way. In such a level, no mission names a key that opens a locked door. */
+  /**
+   * True if the agent may have to clear obstacles from its way. No mission of such a level names a key that opens a
+   * locked door.
+   */
   readonly unblocking?: boolean;
-  /** True if the agent receives the object to move after the first view. */
+  /** True if the agent carries the object to move from the start. The first view does not show this yet. */
   readonly startCarrying?: boolean;
   /**
-   * Furnishes the rooms and returns the instruction: `gen_mission`. All randomness comes from `grid.draws`.
-   *
-   * @throws {Rejection} the draws give no valid mission; the caller tries again on the same stream
-   */
+     * Places the objects and the agent, and returns the instruction, as `gen_mission` does. All randomness comes from
+     * `grid.draws`.
+     *
+     * @throws {Rejection} the generated mission is invalid; the caller tries again with the same random stream
+     */
   generate(grid: RoomGrid): Instruction;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Objects in the cells, as a table in columns. An object is a number that identifies it: two red balls have two numbers.
+ * The objects of a level, as a table in columns. A number identifies an object: two red balls have different numbers.
  *
- * All walls are one object, since walls do not differ: walls do not move, and no level makes any.
+ * All walls share the number 1, since walls never move and no level adds walls.
  */
 import { Color, DoorState, Kind } from "./codes.js";
 
-/** The object of an empty cell and of an empty hand. */
+/** Number for an empty cell, or for an agent that carries no object. */
 export const nothing = 0;
 export const wall = 1;
-/** Number of the first object of a level. Other objects follow in the order in which they are made. */
+/** Number of the first object of a level. The following numbers are given in the order in which objects are added. */
 export const firstObject = 2;
 
 /** Largest number of objects. No level makes more than 40. */
@@ -18,18 +18,18 @@ export class Objects {
   readonly kinds = new Uint8Array(capacity);
   readonly colors = new Uint8Array(capacity);
   /**
-   * State of a door: open, closed or locked. The state of other objects is 0. State 0 therefore means transparent,
-   * except for walls.
+   * State of a door: open, closed or locked. The state of other objects is 0. The agent can see past every object with
+   * state 0 except walls.
    */
   readonly states = new Uint8Array(capacity);
   /** Object in a box. */
   readonly contents = new Uint8Array(capacity);
   /**
-   * Cell of the object. The cell is 0 for a carried object, an object in a box, or a box that is gone since it was
+   * Cell of the object. The cell is 0 for a carried object, an object in a box, and a box that disappeared when it was
    * opened.
    */
   readonly cells = new Uint16Array(capacity);
-  /** One more than the highest number in use. */
+  /** The highest object number in use, plus one. */
   end = firstObject;
 
   constructor() {
@@ -42,10 +42,10 @@ export class Objects {
     this.end = firstObject;
   }
 
-  /** Adds an object that is in no cell. */
+  /** Adds an object to the table, but not yet to a cell. */
   add(kind: Kind, color: Color, state: number = DoorState.open): number {
     const object = this.end;
-    if (object === capacity) throw new RangeError(`expected fewer than ${capacity} objects, but received one more`);
+    if (object === capacity) throw new RangeError(`expected at most ${capacity - firstObject} objects in a level, but received a request for one more object`);
     this.kinds[object] = kind;
     this.colors[object] = color;
     this.states[object] = state;

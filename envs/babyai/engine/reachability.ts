@@ -6,7 +6,9 @@ import { Kind } from "./codes.js";
 import { firstObject, nothing, wall } from "./objects.js";
 import type { World } from "./world.js";
 
-/** A flood fill from the agent. The fill passes through doors, even locked doors, but not through objects. */
+/**
+ * Flood fill that starts at the agent. The fill passes through doors, even locked doors, but not through other objects.
+ */
 export class Reachability {
   /** The cells of the world, with a wall in every visited cell. */
   private readonly dry: Uint8Array;
@@ -43,7 +45,7 @@ export class Reachability {
     }
   }
 
-  /** Visits a cell. @returns the new height of the stack, one more if the fill continues from there */
+  /** Visits a cell. @returns the new height of the stack, which grows by one if the fill continues from this cell */
   private wet(cell: number, height: number): number {
     const object = this.dry[cell] as number;
     if (object === wall) return height;

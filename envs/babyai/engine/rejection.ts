@@ -1,7 +1,7 @@
 /**
  * Thrown when the generation of a mission is abandoned; the next attempt uses the same random stream. `rejected` is
- * MiniGrid's RejectSampling. `timedOut` is MiniGrid's RecursionError after too many tries. Both errors are made only
- * once: in some levels most attempts end with one, and a stack trace would cost more than the attempt.
+ * MiniGrid's RejectSampling. `timedOut` replaces MiniGrid's RecursionError after too many tries. Each error object is
+ * created once and reused: in some levels most attempts fail, and a new stack trace would cost more than the attempt.
  */
 export class Rejection extends Error {
   override readonly name = "Rejection";

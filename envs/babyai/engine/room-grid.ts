@@ -1,6 +1,6 @@
 /**
- * The builder of levels: rooms, and methods that put doors, objects and the agent into the rooms at random. Each method
- * makes the draws of MiniGrid's `RoomGrid`, in the same order.
+ * Builder of levels: the rooms, and methods that place doors, objects and the agent at random. Each method makes the
+ * draws of MiniGrid's `RoomGrid`, in the same order.
  */
 import { type Color, DoorState, Kind } from "./codes.js";
 import { type DescribedKind, Descriptor } from "./descriptor.js";
@@ -14,17 +14,17 @@ import type { World } from "./world.js";
 const portableKinds = [Kind.key, Kind.ball, Kind.box] as const;
 export type PortableKind = (typeof portableKinds)[number];
 
-/** Limits on tries. MiniGrid allows one try more than the limit that it states. */
+/** Maximum numbers of tries. MiniGrid makes one try more than its own limits of 1000 and 5000. */
 const placingTries = 1001;
 const connectingTries = 5001;
 
 interface Distractors {
-  /** Column of the room. Default: drawn for each object. */
+  /** Column of the room. Default: a random column for each object. */
   i?: number;
-  /** Row of the room. Default: drawn for each object. */
+  /** Row of the room. Default: a random row for each object. */
   j?: number;
   count: number;
-  /** Whether each object differs from all other objects, new and present, in kind or colour. */
+  /** Whether each new object differs from every new or existing object in kind or color. */
   unique?: boolean;
 }
 
@@ -33,9 +33,11 @@ export class RoomGrid {
   readonly world: World;
   readonly draws = new Draws();
   private readonly reachability: Reachability;
-  /** Number of the locked room; -1 if the level has none. In some levels only some missions have a locked room. */
+  /**
+   * Number of the locked room; -1 if the level has none. In some levels, only a part of the missions has a locked room.
+   */
   lockedRoom = -1;
-  /** True if `lockedRoom` belongs to the present mission, false if the room is left over from an earlier mission. */
+  /** True if `lockedRoom` belongs to the current mission, false if it was locked in an earlier mission. */
   lockedRoomIsCurrent = false;
 
   constructor(
@@ -50,14 +52,14 @@ export class RoomGrid {
     this.reachability = new Reachability(this.world);
   }
 
-  /** Copies the world of the present mission, and the state on which later missions depend. */
+  /** Copies the world of the current mission, and the state that later missions depend on. */
   copyFrom({ world, draws, lockedRoom }: RoomGrid): void {
     this.world.copyFrom(world);
     this.draws.copyFrom(draws);
     this.lockedRoom = lockedRoom;
   }
 
-  /** Makes empty rooms without doors, with the agent in the middle while objects are placed. */
+  /** Empties all rooms and removes the doors. The agent is in the middle of the grid until `placeAgent` is called. */
   clear(): void {
     const { rooms, world, rows, cols } = this;
     rooms.clear();
@@ -133,8 +135,8 @@ export class RoomGrid {
   /**
    * Puts the agent into a room, facing a wall or an empty cell.
    *
-   * If no free cell allows that, MiniGrid draws for ever. Palestra rejects the mission instead, as it rejects a mission
-   * without a free cell.
+   * If no cell allows this, MiniGrid never stops drawing. Palestra rejects the mission instead, as it does if the room
+   * has no empty cell.
    */
   placeAgent(i?: number, j?: number): void {
     const { rooms, world, draws } = this;
@@ -163,8 +165,8 @@ export class RoomGrid {
   }
 
   /**
-   * Adds distractors to each room, column by column. The locked room is included for the same reason as in
-   * `addLockedRoomWithKey`.
+   * Adds distractors to each room, column by column. The locked room also gets distractors, because of the MiniGrid bug
+   * that `addLockedRoomWithKey` describes.
    */
   addDistractorsToEachRoom(count: number): void {
     for (let i = 0; i < this.cols; i++) {
@@ -172,7 +174,7 @@ export class RoomGrid {
     }
   }
 
-  /** Puts the agent into any other room. */
+  /** Puts the agent into a random room, but not into `room`. */
   placeAgentOutside(room: number): void {
     const { rooms, world } = this;
     do this.placeAgent();
@@ -232,10 +234,10 @@ export class RoomGrid {
   }
 
   /**
-   * Draws an empty cell of a room. Draws of a wall are discarded.
-   *
-   * @param apart smallest distance from the agent, in steps
-   */
+     * Draws a random empty cell of a room. A draw that hits a wall is discarded.
+     *
+     * @param apart minimum distance from the agent, in steps
+     */
   private drawEmptyCell(room: number, apart: number): number {
     const { rooms, world, draws } = this;
     const left = rooms.left(room);
@@ -261,7 +263,7 @@ export class RoomGrid {
     return false;
   }
 
-  /** Returns a bit mask of the combinations of kind and colour that are present. */
+  /** Returns a bit mask of the combinations of kind and color that exist in the level. */
   private presentObjects(): number {
     const { kinds, colors, end } = this.world.objects;
     let present = 0;
@@ -276,7 +278,7 @@ function bitOf(kind: PortableKind, color: Color): number {
   return 1 << ((kind - Kind.key) * 6 + color);
 }
 
-/** Whether the agent may face this cell when it is placed. */
+/** Whether the agent may face this cell at the start of an episode. */
 function isFree(world: World, cell: number): boolean {
   return world.cells[cell] === nothing || world.cells[cell] === wall;
 }

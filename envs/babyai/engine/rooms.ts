@@ -1,27 +1,27 @@
 /**
- * The rooms of a grid, with walls and doors. Rooms are numbered by rows. Sides have the numbers of directions: 0 right,
- * 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
+ * The rooms of a grid, with walls and doors. Rooms are numbered row by row. The sides of a room are numbered as
+ * directions: 0 right, 1 down, 2 left, 3 up. Source: `Room` and `RoomGrid` of MiniGrid.
  */
 import { dirX, dirY } from "./codes.js";
 import { nothing, wall } from "./objects.js";
 import { World } from "./world.js";
 
-/** Value instead of a door if the wall was removed. */
+/** Entry in `doors` for a side whose wall was removed. */
 export const opening = wall;
 
 export class Rooms {
   readonly world: World;
   /** Distance between the corners of adjacent rooms: the inner width plus one wall. */
   readonly pitch: number;
-  /** The door, `opening` or nothing, by room and side. */
+  /** Object number of the door, `opening` or `nothing`, at index 4 x room + side. */
   readonly doors: Uint8Array;
-  /** The cell for a door, by room and side. The cell is 0 for the outer wall. */
+  /** Cell in which a door can be, at index 4 x room + side. The value is 0 for an outer wall. */
   readonly doorCells: Uint16Array;
-  /** Flag by room: 1 if the last door made from the room was locked. */
+  /** One flag per room: 1 if the door added last to the room was locked. */
   readonly locked: Uint8Array;
-  /** Bit mask of the rooms that doors and openings lead to, by room. */
+  /** For each room, a bit mask of the rooms that its doors and openings lead to. */
   private readonly linked: Uint16Array;
-  /** The adjacent room, by room and side. The value is -1 for the outside. */
+  /** Number of the adjacent room, at index 4 x room + side. The value is -1 outside the grid. */
   private readonly neighbors: Int8Array;
   private readonly bareCells: Uint8Array;
 
@@ -45,7 +45,7 @@ export class Rooms {
     return this.rows * this.cols;
   }
 
-  /** Closes and empties all rooms. Door cells stay until new ones are drawn. */
+  /** Removes all doors, openings and objects. `doorCells` keeps its values until new door cells are drawn. */
   clear(): void {
     this.world.cells.set(this.bareCells);
     this.world.objects.clear();
@@ -58,7 +58,9 @@ export class Rooms {
     return j * this.cols + i;
   }
 
-  /** Returns the room that contains a position. A wall between two rooms belongs to the right or the lower room. */
+  /**
+   * Returns the room that contains a position. A wall between two rooms belongs to the room on its right or below it.
+   */
   containing(x: number, y: number): number {
     return this.at(Math.floor(x / this.pitch), Math.floor(y / this.pitch));
   }
@@ -82,7 +84,7 @@ export class Rooms {
     return this.neighbor(room, side) >= 0;
   }
 
-  /** Returns the room on the other side of a wall, or -1 for the outside. */
+  /** Returns the adjacent room on a side, or -1 if the wall is an outer wall. */
   neighbor(room: number, side: number): number {
     return this.neighbors[4 * room + side] as number;
   }
@@ -91,7 +93,7 @@ export class Rooms {
     return this.doors[4 * room + side] as number;
   }
 
-  /** Adds a door, or an opening, to both rooms. */
+  /** Adds a door or an opening to the two rooms that it connects. */
   setDoor(room: number, side: number, door: number): void {
     const neighbor = this.neighbor(room, side);
     this.doors[4 * room + side] = door;
@@ -109,7 +111,7 @@ export class Rooms {
     this.doorCells[4 * this.neighbor(room, side) + ((side + 2) & 3)] = cell;
   }
 
-  /** Removes the wall between two rooms, except the ends of the wall. */
+  /** Removes the wall between two rooms, except for its two end cells. */
   removeWall(room: number, side: number): void {
     const { world, pitch } = this;
     const x = this.left(room) + (side === 0 ? pitch : 0);
@@ -119,7 +121,7 @@ export class Rooms {
     this.setDoor(room, side, opening);
   }
 
-  /** Whether doors and openings lead from a room to all other rooms. Locked doors count too. */
+  /** Whether all rooms can be reached from a room through doors and openings. Locked doors count too. */
   areConnected(from: number): boolean {
     let reached = 1 << from;
     for (let before = 0; before !== reached; ) {

@@ -1,4 +1,4 @@
-/** Instructions of two parts (And, Before and After), and the union of all instructions. */
+/** Instructions with two parts (And, Before and After), and the union type of all instructions. */
 import type { Move } from "./codes.js";
 import { type Action, Status, type Verifier } from "./instructions.js";
 import type { World } from "./world.js";
@@ -112,7 +112,10 @@ export class After extends Pair<Part> {
   }
 }
 
-/** Returns the status of a sequence whose first part is not done. A strict sequence fails if the second part is done. */
+/**
+ * Returns the status of a sequence whose first part is not done yet. A strict sequence fails if the second part is done
+ * too early.
+ */
 function inTurn(first: Status, { strict }: Sequence, second: Part, world: World, move: Move): Status {
   if (first === Status.continue && strict && second.verify(world, move) === Status.success) return Status.failure;
   return first;

@@ -1,7 +1,7 @@
 /**
  * The view of the agent: the 7 x 7 cells in front of the agent. The view is rotated so that the agent stands in the
- * middle of the lowest row and looks up. Walls and shut doors hide cells. Source: `gen_obs_grid` and `Grid.process_vis`
- * of MiniGrid.
+ * middle of the lowest row and looks up. Walls and shut doors hide the cells behind them. Source: `gen_obs_grid` and
+ * `Grid.process_vis` of MiniGrid.
  */
 import { nothing, wall } from "./objects.js";
 import { viewReach, type World } from "./world.js";
@@ -11,15 +11,18 @@ const middle = viewSize >> 1;
 const rowMask = (1 << viewSize) - 1;
 
 /**
- * Table of how visibility spreads in a row, for every possible row. Bit i of a mask is column i. The high bits of an
- * index are the cells that are visible from the row below, and the low 7 bits are the transparent cells. The high bits
- * of an entry are the visible cells of the row above, and the low 7 bits are the visible cells of the row itself.
+ * Lookup table for the spread of visibility in a row of the view. Bit i of each 7-bit mask is column i. The index
+ * consists of two masks: the cells that are visible from the row below (high bits) and the transparent cells (low
+ * bits). The entry consists of two masks: the visible cells of the next row above (high bits) and of this row (low
+ * bits).
  */
 const spreads = Uint16Array.from({ length: 1 << (2 * viewSize) }, (_, index) => {
   return spread(index >> viewSize, index & rowMask);
 });
 
-/** Scans a row in both directions: a visible, transparent cell makes the next cell and the two cells above it visible. */
+/**
+ * Scans a row in both directions: a visible, transparent cell makes the next cell and the two cells above it visible.
+ */
 function spread(seenBelow: number, clear: number): number {
   let seen = seenBelow;
   let above = 0;
@@ -40,11 +43,11 @@ function spread(seenBelow: number, clear: number): number {
 
 export class View {
   /**
-   * `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first, with kind, colour and state of each cell. The bytes of a hidden cell
-   * are 0.
+   * MiniGrid's `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first, with the kind, color and state of each cell. The bytes
+   * of a hidden cell are 0.
    */
   readonly image = new Uint8Array(viewSize * viewSize * 3);
-  /** 7 x 7 bytes, x first: 1 if the cell is visible. */
+  /** 7 x 7 flags, x first: 1 if the cell is visible. */
   readonly visible = new Uint8Array(viewSize * viewSize);
 
   look(world: World): void {
@@ -79,7 +82,10 @@ export class View {
     }
   }
 
-  /** Writes the carried object into the agent's own cell, which shows nothing else, not even an open door. */
+  /**
+   * Writes the carried object, or an empty cell, into the agent's own cell of the image. An open door there is not
+   * shown.
+   */
   private showCarried({ carried, objects }: World): void {
     const at = 3 * (middle * viewSize + viewSize - 1);
     this.image[at] = objects.kinds[carried] as number;

@@ -1,4 +1,4 @@
-/** The full state of a level, which moves change: the grid, its objects and the agent. */
+/** The full state of a level: the grid, its objects and the agent. */
 import { type Color, DoorState, dirX, dirY, Kind, Move } from "./codes.js";
 import { firstObject, nothing, Objects, wall } from "./objects.js";
 
@@ -8,13 +8,14 @@ export const viewReach = 6;
 export class World {
   readonly objects = new Objects();
   /**
-   * Object in each cell, by rows from the top. As MiniGrid shows it, the grid is surrounded by a margin of walls as wide
-   * as the agent can see. The view therefore needs no bounds checks. Cell 0 is in the margin.
+   * Object number of each cell, row by row from the top. A margin of walls, as wide as the agent can see, surrounds the
+   * grid, so the view needs no bounds checks. MiniGrid also shows cells outside the grid as walls. Cell 0 is in the
+   * margin.
    */
   readonly cells: Uint8Array;
-  /** Number of cells from one row to the next. */
+  /** Difference between the indices of a cell and the cell below it. */
   readonly stride: number;
-  /** Offset to the next cell in each direction. */
+  /** Difference between the indices of a cell and its neighbor, by direction. */
   readonly steps: readonly [number, number, number, number];
   agentX = 0;
   agentY = 0;
@@ -22,7 +23,7 @@ export class World {
   /** The carried object. */
   carried: number = nothing;
 
-  /** @param roomSize side of a room, walls included; adjacent rooms share a wall */
+  /** @param roomSize length of a room's side in cells, walls included; adjacent rooms share a wall */
   constructor(
     readonly width: number,
     readonly height: number,
@@ -58,7 +59,7 @@ export class World {
     return this.cells[this.cellAt(x, y)] as number;
   }
 
-  /** Puts an object into a cell and replaces the object there. */
+  /** Puts an object into a cell, in place of the object that was in the cell. */
   put(object: number, cell: number): void {
     this.cells[cell] = object;
     if (object >= firstObject) this.objects.cells[object] = cell;
@@ -70,7 +71,10 @@ export class World {
     this.objects.cells[object] = 0;
   }
 
-  /** Performs a move, as `MiniGridEnv.step` does. BabyAI has no goals, lava or coloured floors. */
+  /**
+   * Performs a move, as `MiniGridEnv.step` does. Goals, lava and colored floors are not implemented, since BabyAI has
+   * none.
+   */
   apply(move: Move): void {
     switch (move) {
       case Move.left:
@@ -137,7 +141,9 @@ export class World {
     }
   }
 
-  /** Returns MiniGrid's `grid.encode()`: width x height x 3 bytes, x first, with kind, colour and state of each cell. */
+  /**
+   * Returns MiniGrid's `grid.encode()`: width x height x 3 bytes, x first, with kind, colour and state of each cell.
+   */
   encode(): Uint8Array {
     const { width, height, stride, cells } = this;
     const { kinds, colors, states } = this.objects;

@@ -1,7 +1,7 @@
 /**
- * Distances from every pose to the nearest goal, and the shortest paths. A pose is a cell and a direction: `cell << 2 |
- * direction`. Entering a cell costs a toll: 1 for a free cell, 2 if a door must be opened, and more if an object must be
- * cleared away.
+ * Distance from every pose to the nearest goal, and the shortest paths. A pose is a cell and a direction: `cell << 2 |
+ * direction`. Entering a cell costs a toll: 1 for a free cell, 2 if a door must be opened, and more if an object must
+ * be cleared away.
  */
 import { Move } from "../engine/codes.js";
 import type { World } from "../engine/world.js";
@@ -15,7 +15,7 @@ export type Steps = World["steps"];
 
 export class Field {
   readonly distances: Int16Array;
-  /** Distance with which a pose was sown, plus one. The value is 0 for a pose that was not sown. */
+  /** For each goal pose, the remaining cost passed to `sow`, plus one. The value is 0 for a pose that is not a goal. */
   private readonly sown: Int16Array;
   private readonly rings: number[][] = [];
   private last = -1;
@@ -28,14 +28,14 @@ export class Field {
     this.sown = new Int16Array(tolls.length * 4);
   }
 
-  /** Makes a pose a goal. @param distance cost that remains from this pose */
+  /** Makes a pose a goal. @param distance cost to continue from this pose to the final aim */
   sow(pose: number, distance = 0): void {
     if (this.tolls[pose >> 2] === closed || distance >= (this.distances[pose] as number)) return;
     this.sown[pose] = distance + 1;
     this.reach(pose, distance);
   }
 
-  /** Makes all poses that face a cell goals. */
+  /** Makes goals of the four poses that face a cell. */
   sowFacing(cell: number, distance = 0): void {
     for (let dir = 0; dir < 4; dir++) this.sow(((cell - (this.steps[dir] as number)) << 2) | dir, distance);
   }

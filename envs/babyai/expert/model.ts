@@ -1,4 +1,4 @@
-/** A copy of a level on which the expert tries moves: the grid and the mission, without view and text. */
+/** A copy of a level in which the expert tries moves: the grid and the mission, without view and text. */
 import { DoorState, Kind, type Move, Move as moves } from "../engine/codes.js";
 import type { Game } from "../engine/game.js";
 import { type Action, Status } from "../engine/instructions.js";
@@ -43,7 +43,7 @@ export class Model {
     this.isLost = status === Status.failure && this.rules.endsWithFailure;
   }
 
-  /** Finished parts of the mission, as bits. */
+  /** Bit mask of the completed parts of the mission. */
   get progress(): number {
     const { instruction } = this;
     if (instruction.type !== "before" && instruction.type !== "after") return progressOf(instruction);
@@ -51,7 +51,7 @@ export class Model {
     return Number(aDone) | (Number(bDone) << 1) | (progressOf(a) << 2) | (progressOf(b) << 4);
   }
 
-  /** The part of the mission to do now. */
+  /** The part of the mission that must be done now. */
   get part(): Action | And {
     const { instruction } = this;
     if (instruction.type === "before") return instruction.aDone ? instruction.b : instruction.a;
@@ -59,7 +59,7 @@ export class Model {
     return instruction;
   }
 
-  /** The part to do after `part`. */
+  /** The part that must be done after `part`. */
   get laterPart(): Action | And | undefined {
     const { instruction } = this;
     if (instruction.type === "before" && !instruction.aDone) return instruction.b;
@@ -72,7 +72,7 @@ export class Model {
     return (this.world.agentCell << 2) | this.world.agentDir;
   }
 
-  /** Whether another model has the same state except for the agent's pose. */
+  /** Whether another model is in the same state, ignoring the agent's pose. */
   isLike({ world, progress }: Model): boolean {
     const { cells, objects, carried } = this.world;
     if (carried !== world.carried || progress !== this.progress) return false;
@@ -98,18 +98,20 @@ export class Model {
     return kinds[object] === Kind.door && states[object] === DoorState.locked;
   }
 
-  /** Whether an object opens a locked door. */
+  /** Whether an object is the key to a locked door. */
   isKeyTo(door: number, thing: number): boolean {
     const { kinds, colors } = this.world.objects;
     return thing !== nothing && kinds[thing] === Kind.key && colors[thing] === colors[door];
   }
 
-  /** Returns the keys to a locked door that lie in the grid. */
+  /** Returns the keys to a locked door that are in a cell of the grid. */
   keysTo(door: number): number[] {
     return this.lying().filter((object) => this.isKeyTo(door, object));
   }
 
-  /** Returns the boxes that contain a key to a locked door. The list is empty if the action format cannot open boxes. */
+  /**
+   * Returns the boxes that contain a key to a locked door. The list is empty if the action format cannot open boxes.
+   */
   boxesWithKeyTo(door: number): number[] {
     const { contents } = this.world.objects;
     if (!this.rules.togglesAll) return [];
@@ -124,7 +126,7 @@ export class Model {
     return this.keysTo(door).length > 0 || this.boxesWithKeyTo(door).length > 0;
   }
 
-  /** Returns all objects in the grid. */
+  /** Returns all objects that are in a cell of the grid. */
   private lying(): number[] {
     const { cells, end } = this.world.objects;
     const objects: number[] = [];
@@ -133,7 +135,7 @@ export class Model {
   }
 }
 
-/** Returns the actions of a part that are still to do. */
+/** Returns the actions of a part that are not done yet. */
 export function actionsOf(part: Action | And): Action[] {
   if (part.type !== "and") return [part];
   return [...(part.aDone ? [] : [part.a]), ...(part.bDone ? [] : [part.b])];

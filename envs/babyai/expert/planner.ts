@@ -1,7 +1,7 @@
 /**
- * The planner: the shortest plan of several simple players. A player is a function of the state: after a move, the rest
- * of the player's plan equals the plan from the new state. The shortest plan therefore gets shorter with every move, and
- * the expert needs no memory.
+ * The planner: simulates several simple players and returns the shortest of their plans. A player is a function of the
+ * state, so after a move it makes the rest of the same plan again. The shortest plan therefore gets shorter with every
+ * move, and the expert needs no memory.
  */
 import type { Move } from "../engine/codes.js";
 import { actionsOf, type Model } from "./model.js";
@@ -9,7 +9,7 @@ import { Player } from "./player.js";
 import type { Taste } from "./tolls.js";
 
 interface Rollout {
-  /** Moves to the end of the mission. Undefined if the player does not complete the mission within the limit. */
+  /** Moves that complete the mission. Undefined if the player does not complete it within the limit. */
   moves: Move[] | undefined;
   isUnhindered: boolean;
 }
@@ -22,7 +22,7 @@ const tolls: readonly Omit<Taste, "order">[] = [
   { object: 2, lock: 15, doorside: 30 },
 ];
 
-/** Returns the moves to the end of the mission, or undefined if no plan of at most `limit` moves is found. */
+/** Returns the moves that complete the mission, or undefined if no plan of at most `limit` moves is found. */
 export function plan(model: Model, limit: number): Move[] | undefined {
   let best: Move[] | undefined;
   let isUnhindered = true;
@@ -38,7 +38,7 @@ export function plan(model: Model, limit: number): Move[] | undefined {
   return best;
 }
 
-/** Returns the orders to try, as bits: see `Taste`. */
+/** Returns the values of `Taste.order` to try. */
 function orders({ instruction, part, laterPart }: Model): number[] {
   if (instruction.type !== "before" && instruction.type !== "after") return actionsOf(part).length > 1 ? [0, 1] : [0];
   const isOpen = (p: typeof part) => (p === part || p === laterPart) && actionsOf(p).length > 1;

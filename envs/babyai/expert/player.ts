@@ -1,6 +1,6 @@
 /**
- * A simple player. The next errand is a function of the state and of the player's taste. A player clears obstacles away
- * before it fetches an object, so that the fetched object need not be put down again.
+ * A simple player, which plays a mission as a series of errands. The state and the player's taste determine the next
+ * errand. A player first clears obstacles and then fetches an object, so that it need not put the object down again.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import type { Action, GoTo, Open, Pickup, PutNext } from "../engine/instructions.js";
@@ -11,22 +11,22 @@ import { putAway } from "./put-away.js";
 import { type Taste, Tolls } from "./tolls.js";
 import { Trip } from "./trip.js";
 
-/** State of the recursion over errands: doors whose keys are being fetched, and cells that must stay free. */
+/** State of nested errands: doors whose keys are being fetched (`sealed`), and cells that must stay empty (`free`). */
 interface Context {
   readonly sealed: readonly number[];
   readonly free: readonly number[];
 }
 
-/** Goal of a walk, and the move at the end of the walk. */
+/** Goal of a walk, and the last move after the walk. */
 interface Aim {
   sow(field: Field): void;
   readonly last: Move | undefined;
-  /** True if the agent must carry nothing. */
+  /** True if the agent must not carry an object for the last move. */
   readonly emptyHanded?: boolean;
 }
 
 export class Player {
-  /** True if no obstacle had to be cleared and no door unlocked so far. */
+  /** True as long as the player has cleared no obstacle and unlocked no door. */
   isUnhindered = true;
   private readonly tolls: Tolls;
 
@@ -38,7 +38,8 @@ export class Player {
   }
 
   /**
-   * Returns the moves up to and including the next move that is not part of a walk, or undefined if no such move exists.
+   * Returns the next walk together with the move after it, such as a pickup. Returns undefined if the player has no
+   * plan.
    */
   errand(): Move[] | undefined {
     const context = { sealed: [], free: [] };
@@ -74,7 +75,7 @@ export class Player {
     return drop && drop.length < (moves?.length ?? unreachable) ? drop : moves;
   }
 
-  /** Makes a move that keeps the faced object in front of the agent: the check of the mission needs a move. */
+  /** Returns moves that leave the agent facing the same object: the mission is checked only after a move. */
   private lookAgain(): Move[] {
     const { model } = this;
     const { objects, frontCell, carried } = model.world;
@@ -122,7 +123,10 @@ export class Player {
     return nearest.moves();
   }
 
-  /** Puts the carried fixed object down on the way to the other object, in a cell with a free neighbour. */
+  /**
+   * Puts down the carried object that others must be put next to. The cell is on the way to the object to move and has
+   * an empty neighbor.
+   */
   private putDownFixed(things: readonly number[], context: Context): Move[] | undefined {
     const { cells, steps } = this.model.world;
     const trip = this.trip({ sow: this.facing(things), last: Move.pickup }, context);
@@ -131,8 +135,8 @@ export class Player {
   }
 
   /**
-   * Returns the aim to drop an object in a cell next to a fixed object. An object in that cell must be cleared away
-   * first.
+   * Returns the aim to drop an object in a cell next to a fixed object. If another object is in that cell, the player
+   * must clear it away first.
    */
   private placeNextTo(fixed: readonly number[]): Aim {
     const { cells, objects, steps } = this.model.world;
@@ -149,7 +153,7 @@ export class Player {
     return { sow, last: Move.drop };
   }
 
-  /** Walks to the goal and makes the last move, or clears the first obstacle away. */
+  /** Returns the walk to the goal and the last move or, if an obstacle is in the way, the moves that clear it. */
   private travel(aim: Aim, context: Context): Move[] | undefined {
     const trip = this.trip(aim, context);
     const { carried } = this.model.world;
@@ -168,7 +172,7 @@ export class Player {
     return trip;
   }
 
-  /** Clears the first obstacle of a trip away. The moves of the trip end in front of the obstacle. */
+  /** Returns the moves that clear the first obstacle of a trip. The moves of the trip end in front of the obstacle. */
   private clear(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const { model } = this;
     this.isUnhindered = false;
@@ -192,7 +196,10 @@ export class Player {
     return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free, doorside: this.taste.doorside });
   }
 
-  /** Puts the carried object down. If it is the key to a door on the way, opens the door first. */
+  /**
+   * Returns the moves that put the carried object down. If the object is the key to a door on the way, the player opens
+   * the door first.
+   */
   private handOver(trip: Trip, free: readonly number[], suits?: (cell: number) => boolean): Move[] | undefined {
     if (trip.untilUnlocked !== undefined) return trip.moves.slice(0, trip.untilUnlocked);
     return putAway({ model: this.model, tolls: trip.tolls, free, trip, doorside: this.taste.doorside, suits });
@@ -211,7 +218,7 @@ export class Player {
     return moves ?? this.travel({ sow: this.facing(model.boxesWithKeyTo(door)), last: Move.toggle }, context);
   }
 
-  /** Picks up one of several equal objects for a later aim. */
+  /** Plans a walk that picks up one of several equal objects and continues to a later aim. */
   private fetch(things: readonly number[], aim: Aim, context: Context) {
     const { model, tolls } = this;
     const { carried, objects } = model.world;
@@ -235,7 +242,7 @@ export class Player {
     return { distance: trip.distance, moves };
   }
 
-  /** Clears the obstacles of the way back while the agent carries nothing. */
+  /** Clears an obstacle on the way after the pickup in advance, while the agent carries nothing. */
   private clearAhead(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const object = this.model.objectAt(obstacle);
     this.isUnhindered = false;
@@ -245,7 +252,7 @@ export class Player {
     return this.travel({ sow: (field) => field.sowFacing(obstacle), last }, context);
   }
 
-  /** Makes goals of the poses in which an object can be picked up, with the distance that remains from each pose. */
+  /** Makes goals of the poses that face an object to pick up, each with the remaining distance from that pose. */
   private sowPickup(field: Field, cell: number, beyond: Field): void {
     this.model.world.steps.forEach((step, dir) => {
       const pose = ((cell - step) << 2) | dir;

@@ -1,4 +1,4 @@
-/** Choice of a place to put the carried object down on the way to another goal. */
+/** Chooses the cell in which the agent puts the carried object down on the way to another goal. */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { nothing } from "../engine/objects.js";
 import { closed } from "./field.js";
@@ -14,17 +14,17 @@ interface Found {
 export interface Task {
   readonly model: Model;
   readonly tolls: Int16Array;
-  /** Cells that must stay free. */
+  /** Cells that must stay empty. */
   readonly free: readonly number[];
-  /** Trip that follows, if any. */
+  /** Trip that the agent makes afterwards, if any. */
   readonly trip?: Trip;
-  /** Number of extra moves that are acceptable to avoid a place next to a door. */
+  /** Maximum number of extra moves to avoid a cell next to a door. */
   readonly doorside: number;
-  /** Whether a free cell is suitable. Default: every free cell. */
+  /** Whether an empty cell is suitable. Default: every empty cell is. */
   readonly suits?: ((cell: number) => boolean) | undefined;
 }
 
-/** Returns the moves to the place with the least detour, or undefined if no place is free. */
+/** Returns the moves that put the object down with the smallest detour, or undefined if no cell is suitable. */
 export function putAway({ model, tolls, free, trip, doorside, suits }: Task): Move[] | undefined {
   const { cells, steps } = model.world;
   const kept = new Set(free);

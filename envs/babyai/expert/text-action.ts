@@ -1,11 +1,14 @@
-/** Translation of a plan into AgentGym's text actions: the action that performs the most moves of the plan. */
+/** Translates a plan into AgentGym's text actions: chooses the action that performs the most moves of the plan. */
 import type { Move } from "../engine/codes.js";
 import { View } from "../engine/view.js";
 import type { TextGame } from "../text/text-game.js";
 import type { Model } from "./model.js";
 import { plan } from "./planner.js";
 
-/** Largest distance between the end of an action and the end of the plan at which the two are compared. */
+/**
+ * Maximum distance between the agent's cells after an action and after the same number of planned moves. A larger
+ * detour is not considered.
+ */
 const nearby = 2;
 
 interface Outcome {
@@ -17,10 +20,10 @@ interface Outcome {
 const views = [new View(), new View()] as [View, View];
 
 /**
- * Returns the action that performs the most moves of the plan, or as many other moves that do not make the rest of the
- * plan longer.
+ * Returns the action that performs the most moves of the plan, or the same number of different moves after which the
+ * rest of the plan is no longer.
  *
- * @param moves the plan from the state of `model`, which equals the state of `play`
+ * @param moves the plan that starts in the state of `model`, which is also the state of `play`
  */
 export function textAction(play: TextGame, model: Model, moves: readonly Move[]): string {
   let best = { name: "", count: 0 };
@@ -34,7 +37,7 @@ export function textAction(play: TextGame, model: Model, moves: readonly Move[])
   return best.name;
 }
 
-/** Performs the moves of an action as `TextGame` does. */
+/** Performs the moves of an action on a copy of the model, with the rules of `TextGame`. */
 function carryOut({ ends }: TextGame, start: Model, walk: readonly Move[]): Outcome {
   const model = start.clone();
   if (walk.length > 1) views[0].look(model.world);

@@ -1,22 +1,28 @@
-/** Tolls for entering each cell, by the carried object and the preferences of a player. */
+/** Tolls (costs) for entering each cell, which depend on the carried object and the preferences of a player. */
 import { DoorState, Kind } from "../engine/codes.js";
 import { nothing, wall } from "../engine/objects.js";
 import { closed } from "./field.js";
 import { actionsOf, type Model } from "./model.js";
 
-/** Preferences of a player between several ways to the end. */
+/** Preferences of a player when several ways to complete the mission exist. */
 export interface Taste {
-  /** Which of two unordered actions comes first: bit 0 for the first part of the mission, bit 1 for the second. */
+  /**
+   * Order of two actions that may be done in any order: bit 0 for the first part of the mission, bit 1 for the second.
+   * A set bit means that the second action comes first.
+   */
   readonly order: number;
-  /** Number of extra moves that are acceptable to walk around an object. */
+  /** Maximum number of extra moves to walk around an object. */
   readonly object: number;
-  /** Number of extra moves that are acceptable to avoid a locked door whose key is not carried. */
+  /** Maximum number of extra moves to avoid a locked door whose key the agent does not carry. */
   readonly lock: number;
-  /** Number of extra moves that are acceptable to put an object down away from doors. */
+  /** Maximum number of extra moves to put an object down away from doors. */
   readonly doorside: number;
 }
 
-/** Toll of a door that must be opened later. If doors cannot be shut again, opening such a door now loses the mission. */
+/**
+ * Toll of a door that a later part of the mission must open. If the agent cannot shut doors, the mission is lost once
+ * the door is open too early.
+ */
 const laterDoorToll = { togglesAll: 3, otherwise: 300 };
 
 export class Tolls {
@@ -35,7 +41,7 @@ export class Tolls {
     this.laterDoors = new Set(later.flatMap((action) => (action.type === "open" ? action.desc.objects : [])));
   }
 
-  /** @param hand the carried object @param sealed doors that cannot be unlocked on the way */
+  /** Returns the toll of each cell. @param hand the carried object @param sealed doors that cannot be unlocked now */
   of(hand: number, sealed: readonly number[]): Int16Array {
     const { cells } = this.model.world;
     const tolls = new Int16Array(cells.length);
@@ -47,13 +53,13 @@ export class Tolls {
     return tolls;
   }
 
-  /** Whether an object can be cleared away. */
+  /** Whether the player can clear an object out of its way. */
   isClearable(object: number): boolean {
     if (!this.model.isMovable(object)) return false;
     return !this.isPickupStrict || this.isToBeOpened(object);
   }
 
-  /** Whether a box is opened to clear the box away: if no other object may be picked up, or if the box has content. */
+  /** Whether a box is cleared by opening it: if a strict instruction forbids pickups, or if the box has content. */
   isToBeOpened(object: number): boolean {
     const { kinds, contents } = this.model.world.objects;
     if (!this.model.rules.togglesAll || kinds[object] !== Kind.box) return false;

@@ -8,11 +8,13 @@ export class Trip {
   readonly field: Field;
   /** Distance from the start; `unreachable` if no path leads to a goal. */
   distance = 0;
-  /** Moves up to the first obstacle. */
+  /** Moves from the start to the first obstacle, or to the end. */
   moves: Move[] = [];
-  /** Number of moves until the first locked door is open. Undefined if no locked door is before the obstacle. */
+  /**
+   * Number of moves until the first locked door is open. Undefined if the path has no locked door before the obstacle.
+   */
   untilUnlocked: number | undefined;
-  /** Cells of the path from the first obstacle on. */
+  /** Cells of the path, starting at the first obstacle. */
   cells: number[] = [];
   /** The trip that follows. */
   next: Trip | undefined;
@@ -21,7 +23,7 @@ export class Trip {
   /** Pose at the end of the trip. */
   end = 0;
 
-  /** @param hand the carried object */
+  /** @param hand the object that the agent carries on the trip */
   constructor(
     private readonly model: Model,
     readonly tolls: Int16Array,
@@ -30,17 +32,17 @@ export class Trip {
     this.field = new Field(tolls, model.world.steps);
   }
 
-  /** The cell in front of the agent at the end. */
+  /** The cell that the agent faces at the end of the trip. */
   get faced(): number {
     return (this.end >> 2) + (this.model.world.steps[this.end & 3] as number);
   }
 
   /**
-   * Follows the field from a pose that the field covers.
-   *
-   * @param last the move at the end, which may meet an obstacle too
-   * @param lifted a cell whose object will have been picked up
-   */
+         * Follows the shortest path of the field from a pose.
+         *
+         * @param last the move at the end, for which an obstacle may have to be cleared too
+         * @param lifted a cell whose object the agent picks up before this trip
+         */
   goFrom(start: number, last?: Move, lifted?: number): void {
     this.distance = this.field.distance(start);
     this.end = start;
@@ -87,7 +89,7 @@ export class Trip {
     return last === Move.toggle && this.isShut(object);
   }
 
-  /** Whether a door is locked and the carried object does not open the door. */
+  /** Whether a door is locked and the carried object is not its key. */
   private isShut(door: number): boolean {
     return this.model.isLockedDoor(door) && !this.model.isKeyTo(door, this.hand);
   }

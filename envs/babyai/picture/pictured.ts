@@ -1,4 +1,4 @@
-/** The part of a game that an image shows. `Game` of the engine has this shape. */
+/** The properties of a game that an image shows. The engine's class `Game` has all of them. */
 export interface Pictured {
   /** Size in cells. */
   readonly width: number;

@@ -21,8 +21,8 @@ export function png({ width, height, rgb }: Frame): Buffer {
 }
 
 /**
- * Applies the filter "up", the difference to the row above. The difference is 0 in most rows of a tile, which halves the
- * size of the file.
+ * Applies PNG's filter "up": each byte is the difference from the byte above. Most rows of a tile equal the row above,
+ * so the filter halves the file size.
  */
 function filteredRows(rgb: Uint8Array, rowBytes: number): Uint8Array {
   const rows = new Uint8Array((rgb.length / rowBytes) * (rowBytes + 1));
@@ -40,7 +40,7 @@ function subtract(difference: Uint8Array, row: Uint8Array, above: Uint8Array): v
   for (let at = 0; at < row.length; at++) difference[at] = (row[at] as number) - (above[at] as number);
 }
 
-/** Returns a chunk: length, type, data, and the checksum of type and data. */
+/** Returns a PNG chunk: length, type, data, and the checksum of type and data. */
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const length = Buffer.alloc(4);

@@ -1,7 +1,7 @@
 import { dirX, dirY } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
 
-/** Side of the view in cells. */
+/** Length of the view's side in cells. */
 const viewSize = 7;
 
 /** Returns the visible cells of the whole grid: 1 at `y * width + x` if the agent sees the cell. */

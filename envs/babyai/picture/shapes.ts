@@ -1,6 +1,6 @@
 /**
- * The shapes that MiniGrid draws in a tile, as layers from back to front. A tile is the unit square, with x to the right
- * and y down. Sizes and colours are taken from minigrid 2.3.1.
+ * The shapes that MiniGrid draws in a tile, as layers from back to front. A tile is the unit square, with x to the
+ * right and y down. Sizes and colours are taken from minigrid 2.3.1.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 
@@ -18,10 +18,10 @@ const grey: Rgb = [100, 100, 100];
 /** Colours by number. */
 const palette: readonly Rgb[] = [red, [0, 255, 0], [0, 0, 255], [112, 39, 195], [255, 255, 0], grey];
 
-/** Grid lines, on the left and the upper edge of each cell. */
+/** Grid lines on the left and the upper edge of a tile. */
 export const gridLines: readonly Layer[] = [rect(0, 0.031, 0, 1, grey), rect(0, 1, 0, 0.031, grey)];
 
-/** Returns the shape of a wall, door, key, ball or box. The shape of other kinds is empty. */
+/** Returns the shape of a wall, door, key, ball or box. Objects of other kinds have no shape. */
 export function shapeOf(kind: number, color: number, state: number): readonly Layer[] {
   const rgb = palette[color] ?? grey;
   switch (kind) {
@@ -85,7 +85,7 @@ export function agentShape(direction: number): Layer {
   };
 }
 
-/** Converts a point to coordinates relative to a direction: distance ahead and distance to the right. */
+/** Converts a point of the tile to coordinates relative to a direction: distance ahead and distance to the right. */
 function turned(x: number, y: number, direction: number): [ahead: number, right: number] {
   if (direction === 0) return [x, y];
   if (direction === 1) return [y, -x];

@@ -1,6 +1,6 @@
 /**
- * The whole grid as SVG, for people: MiniGrid's shapes in colours for a dark background. Floor and walls that the agent
- * sees are lighter. A cell is one unit wide, or 32 pixels by default.
+ * The whole grid as SVG, for people: MiniGrid's shapes in colors for a dark background. Floor and walls in the agent's
+ * view are lighter. A cell is one unit wide and is shown 32 pixels wide by default.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import type { Pictured } from "./pictured.js";
@@ -61,7 +61,7 @@ function gridLines(width: number, height: number): string {
   return path;
 }
 
-/** Returns the shape of an object, for a group that is filled with the object's colour. */
+/** Returns the SVG shape of an object without its color, which the surrounding group sets. */
 function shapeOf(kind: number, state: number): string {
   switch (kind) {
     case Kind.door:

@@ -1,6 +1,7 @@
 /**
- * Tiles in pixels, equal to MiniGrid's byte for byte. Each tile is drawn three times as large without smoothing, lightened
- * if the agent sees the cell, and scaled down by averaging. Both steps truncate fractions, as numpy does for bytes.
+ * Tiles in pixels, equal to MiniGrid's byte for byte. Each tile is drawn at three times its size without smoothing,
+ * lightened if the agent sees the cell, and scaled down by averaging. Lightening and scaling truncate fractions, as
+ * numpy does for bytes.
  */
 import { agentShape, gridLines, type Layer, shapeOf } from "./shapes.js";
 
@@ -18,10 +19,10 @@ export interface TileContent {
   isSeen: boolean;
 }
 
-/** Cache of a few hundred tiles of 3 kB each. */
+/** Cache of the drawn tiles: a few hundred tiles of 3 kB each. */
 const drawn = new Map<number, Uint8Array>();
 
-/** Returns `[32, 32, 3]` bytes of red, green and blue by rows. The array is shared: do not write to it. */
+/** Returns `[32, 32, 3]` bytes of red, green and blue by rows. Callers share the array and must not change it. */
 export function tile({ kind, color, state, agentDir, isSeen }: TileContent): Uint8Array {
   const key = (((kind * 8 + color) * 4 + state) * 8 + agentDir + 1) * 2 + (isSeen ? 1 : 0);
   let pixels = drawn.get(key);

@@ -1,6 +1,6 @@
 /**
  * The available actions of a scene: the names in AgentGym's order, and the primitive moves of each action. A step needs
- * all names but the moves of only one action, so routes are searched on demand.
+ * the names of all actions but the moves of only one, so the moves are computed on demand.
  */
 import { DoorState, Kind, Move } from "../engine/codes.js";
 import { colorOf, doorStateOf, type NameId, NumberedText, nameCount } from "./names.js";
@@ -12,7 +12,7 @@ const goTo = new NumberedText("go to ");
 const goThrough = new NumberedText("go through ");
 const toggleAndGoThrough = new NumberedText("toggle and go through ");
 
-/** The moves of an action: a walk to a square or to a place that faces the square, followed by `moves`. */
+/** The moves of an action: a walk onto a square or to a pose that faces the square, followed by `moves`. */
 interface Plan {
   readonly walk: "to" | "facing" | "none";
   readonly moves: readonly Move[];
@@ -30,16 +30,16 @@ const walkAndPickup: Plan = { walk: "facing", moves: [Move.pickup] };
 const walkAndToggle: Plan = { walk: "facing", moves: [Move.toggle, Move.forward] };
 
 export class AvailableActions {
-  /** Names in the order of the observation. */
+  /** Names of the available actions, in the order of the observation. */
   readonly names: string[] = [];
   private readonly plans: Plan[] = [];
   private readonly targets: number[] = [];
-  /** Number of reachable objects by name, for one verb. */
+  /** Number of reachable objects of each name, counted anew for each verb. */
   private readonly reachable = new Uint8Array(nameCount);
 
   constructor(private readonly scene: Scene) {}
 
-  /** Updates the list for the present scene. */
+  /** Updates the list for the current scene. */
   list(seen: Seen): void {
     this.names.length = 0;
     this.plans.length = 0;
@@ -54,7 +54,7 @@ export class AvailableActions {
     this.add("check available actions", nothing);
   }
 
-  /** Returns the moves of an action, or undefined if it is not available. */
+  /** Returns the moves of an action, or undefined if the action is not available. */
   movesOf(name: string): readonly Move[] | undefined {
     const at = this.names.indexOf(name);
     if (at < 0) return undefined;
@@ -86,7 +86,8 @@ export class AvailableActions {
   }
 
   /**
-   * Adds an action with a number. Only reachable objects count, so the numbers may differ from those in the description.
+   * Adds an action with a number. Only reachable objects are numbered, so an object may have a different number in the
+   * description.
    */
   private addNumbered(text: NumberedText, { name, cell }: Thing, plan: Plan): void {
     if (!this.scene.board.isFaced(cell.square)) return;
@@ -119,7 +120,7 @@ export function canMoveForward({ barrierKind, barrierDistance }: Scene): boolean
 /** Offset in the view of the cell in front of the agent. */
 const aheadOffset = (3 * 7 + 5) * 3;
 
-/** Whether "drop" is offered, by AgentGym's rule, which ignores doors. */
+/** Whether "drop" is offered. As in AgentGym, a door in front of the agent does not prevent it. */
 export function canDrop({ view }: Seen): boolean {
   const kind = view[aheadOffset] as number;
   return kind !== Kind.wall && kind !== Kind.key && kind !== Kind.ball && kind !== Kind.box;

@@ -1,33 +1,37 @@
 /**
- * The squares that a walk may use, and the search for walks, with the agent at the origin. A walk stays within the
- * limits of AgentGym's search. The limits are the view and, by an error in AgentGym's ranges, one row behind the agent
- * and one column to the right of the view. Visible walls, keys, balls and boxes are blocked. Unseen squares, and doors
- * in every state, are free.
+ * The squares that a walk may use, and the search for walks. Positions are relative to the agent. A walk stays within
+ * the squares that AgentGym searches: the view and, by a bug of AgentGym, one more row or column at its edge, depending
+ * on the direction. Visible walls, keys, balls and boxes are blocked. Hidden squares and all doors, even locked ones,
+ * are free.
  *
- * AgentGym runs a search for each object that tries the moves forward, left, right. The search queues a state each time
- * that the state is found. A later find replaces the predecessor of the state until the state is first dequeued. No move
- * joins two states at the same distance, since each move changes the parity of x + y + direction. The first copies in
- * the queue therefore have the order of a plain breadth-first search, which gives the end of the search. The last
- * copies, read backwards, have the order of a plain search with reversed moves. The tree of that search gives the
- * predecessors.
+ * This module returns the same walks as AgentGym's breadth-first search, which tries the moves forward, left, right.
+ * AgentGym queues a state every time the state is found, and keeps the predecessor found last before the state is
+ * dequeued. A move changes the parity of x + y + direction, so it never connects two states at the same distance. The
+ * goal is therefore the goal of a plain breadth-first search, and the predecessors are those of a plain search that
+ * tries the moves in reverse order.
  */
 import { Move } from "../engine/codes.js";
 
-/** Side in squares: 8 rows and columns within a border that is always blocked. */
+/** Side of the board in squares: 8 rows and columns within a border that is always blocked. */
 const side = 10;
 const squares = side * side;
 const states = squares * 4;
 
-/** Returns the square at -1 to 6 rows ahead of the agent and -3 to 4 columns to the right of the agent. */
+/**
+ * Returns the index of a square. @param ahead rows ahead of the agent, -1 to 6 @param right columns to the right, -3 to
+ * 4
+ */
 export function squareAt(ahead: number, right: number): number {
   return (ahead + 2) * side + right + 4;
 }
 
 const agentSquare = squareAt(0, 0);
-/** Offset to the next square by direction: 0 is the agent's direction, 1 is to the right of the agent. */
+/**
+ * Difference between the indices of a square and its neighbor, by direction: 0 is the agent's direction, 1 its right.
+ */
 const onward = [side, 1, -side, -1] as const;
 
-/** Blocked squares of an empty view, by the direction of the agent. */
+/** Boards of an empty view, by the direction of the agent: 1 for a blocked square. */
 const emptyBoards = [0, 1, 2, 3].map((agentDir) => {
   const board = new Uint8Array(squares).fill(1);
   const firstAhead = agentDir === 0 || agentDir === 1 ? -1 : 0;
@@ -51,7 +55,7 @@ export class Board {
   private readonly blocked = new Uint8Array(squares);
   private readonly reached = new Uint8Array(squares);
 
-  /** Clears the board and turns it to the direction of the agent. */
+  /** Removes all objects from the board and sets the limits for the agent's direction. */
   clear(agentDir: number): void {
     this.blocked.set(emptyBoards[agentDir] as Uint8Array);
   }
@@ -60,7 +64,7 @@ export class Board {
     this.blocked[square] = 1;
   }
 
-  /** Finds the reachable squares. Directions do not matter, since turning is always possible. */
+  /** Finds the reachable squares. The agent's direction does not matter, since turning is always possible. */
   explore(): void {
     const { blocked, reached } = this;
     reached.fill(0);
@@ -77,12 +81,14 @@ export class Board {
     }
   }
 
-  /** Whether a square is reachable, as of the last `explore`. */
+  /** Whether the last call of `explore` found a square reachable. */
   isReached(square: number): boolean {
     return this.reached[square] === 1;
   }
 
-  /** Whether a neighbour of a square is reachable, so that the agent can face the square, as of the last `explore`. */
+  /**
+   * Whether the last call of `explore` found a neighbor of a square reachable, so that the agent can face the square.
+   */
   isFaced(square: number): boolean {
     const { reached } = this;
     return (
@@ -99,7 +105,7 @@ export class Board {
     return this.route((state) => state >> 2 === square);
   }
 
-  /** Returns the moves after which the agent faces a square that it can face. */
+  /** Returns the moves after which the agent faces a square. The square must have a reachable neighbor. */
   routeFacing(square: number): Move[] {
     return this.route((state) => (state >> 2) + (onward[state & 3] as number) === square);
   }

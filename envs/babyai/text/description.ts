@@ -1,4 +1,4 @@
-/** The description of a scene for the agent, with AgentGym's words and spaces. */
+/** The description of a scene for the agent, with exactly AgentGym's words and spaces. */
 import { Kind } from "../engine/codes.js";
 import { carriedName, NumberedText } from "./names.js";
 import type { Scene } from "./scene.js";
@@ -23,8 +23,8 @@ export function describe(scene: Scene, { carriedKind, carriedColor }: Seen): str
 }
 
 /**
- * Returns the text after the last description of an episode. The text of a completed task is AgentGym's; the other text
- * is ours.
+ * Returns the text after the last description of an episode. The text for a completed task is from AgentGym, the text
+ * for a failed task from Palestra.
  */
 export function farewell(isCompleted: boolean): string {
   return isCompleted ? "\n The task is completed." : "\n The task has failed.";

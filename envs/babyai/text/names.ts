@@ -1,6 +1,6 @@
 /**
  * Names of objects, such as "red ball", or "red locked door" for a door with its state. Objects with the same name are
- * numbered from 1. Goals and lava have no names, since no level of BabyAI has them.
+ * numbered from 1. Goals and lava have no names, since they do not occur in BabyAI.
  */
 import { Color, DoorState, Kind } from "../engine/codes.js";
 
@@ -8,11 +8,11 @@ const colorNames = inOrder(Color);
 const stateNames = inOrder(DoorState);
 const kindNames = inOrder(Kind);
 
-/** A name as a small integer, for tables. */
+/** Integer id of a name, used as an index of tables. */
 export type NameId = number;
 
 const doorStates = stateNames.length;
-/** Slots: one for each state of a door, and one for each other kind. Each slot has all colours. */
+/** Names without colors: one for each state of a door, and one for each other kind. */
 const slotNames = [...stateNames.map((state) => `${state} door`), "key", "ball", "box"];
 const colors = colorNames.length;
 
@@ -42,7 +42,7 @@ export function carriedName(kind: number, color: number): string {
   return `${colorNames[color]} ${kindNames[kind]}`;
 }
 
-/** Limit on numbers: a view of 7 x 7 has fewer objects of one name. */
+/** Numbers of equally named objects are below 49, the number of cells in the view. */
 const numbers = 49;
 
 /** Texts with a name and a number, such as "go to red ball 1". Each text is made at the first use and cached. */

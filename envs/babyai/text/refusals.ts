@@ -1,6 +1,6 @@
 /**
- * The reasons why actions are not available, by AgentGym's rules and in its words. Few actions need a reason, so reasons
- * are made on demand and not with every scene.
+ * The reasons why actions are not available, with AgentGym's rules and words. Few steps need a reason, so reasons are
+ * computed on demand.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 import { canDrop, canMoveForward, hasKeyFor } from "./available-actions.js";
@@ -10,7 +10,9 @@ import type { Seen } from "./seen.js";
 
 const noPath = "as there is no path leading to it.";
 
-/** Returns the reasons by action. Available actions may have a reason too, which is never used. */
+/**
+ * Returns the reason for each refused action. The map may also contain available actions, whose reasons are not used.
+ */
 export function refusals(scene: Scene, seen: Seen): Map<string, string> {
   const reasons = new Map<string, string>();
   if (!canMoveForward(scene)) {
@@ -31,8 +33,7 @@ export function refusals(scene: Scene, seen: Seen): Map<string, string> {
   return reasons;
 
   /**
-   * Counts the reachable objects of each name. An unreachable object is refused under the number after the last
-   * reachable one.
+   * Adds a reason for each unreachable object. Its number follows the number of the last reachable object of that name.
    */
   function refuseWalks(verb: string, targets: readonly Thing[]): void {
     const reachable = new Map<number, number>();
@@ -80,7 +81,7 @@ function keyLacking({ carriedKind }: Seen): string {
   return "the color of the key you are carrying does not match the color of door.";
 }
 
-/** Formats a map as Python prints a dict of names and numbers. */
+/** Formats a map as Python prints a dict with string keys and integer values. */
 function dictionary(counts: Map<string, number>): string {
   return `{${[...counts].map(([name, count]) => `'${name}': ${count}`).join(", ")}}`;
 }

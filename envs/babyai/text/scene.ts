@@ -1,4 +1,4 @@
-/** The content of one view: objects by distance, the barrier ahead, and the board for walks. */
+/** The content of one view: the objects sorted by distance, the barrier ahead, and the board for walks. */
 import { Kind } from "../engine/codes.js";
 import { Board } from "./board.js";
 import { doorStateOf, type NameId, nameCount, nameIdOf } from "./names.js";
@@ -8,24 +8,24 @@ import { nearestFirst, straightAhead, type ViewCell } from "./view-cells.js";
 /** A visible door, key, ball or box. */
 export interface Thing {
   name: NameId;
-  /** Number among the objects of this name. The nearest object has the number 1. */
+  /** Number of this object among the objects of the same name, from 1 for the nearest. */
   number: number;
   cell: ViewCell;
 }
 
 export class Scene {
-  /** Pool of objects. The first `count` objects are visible, the nearest object first. */
+  /** Pool of objects. Buffer whose first `count` entries are the visible objects, the nearest first. */
   private readonly room: Thing[] = nearestFirst.map((cell) => ({ name: 0, number: 0, cell }));
   private readonly numbered = new Uint8Array(nameCount);
   count = 0;
-  /** Whether anything is visible, even only a wall. */
+  /** Whether the view shows any object or wall. */
   isAnythingSeen = false;
-  /** Kind of the nearest wall or box straight ahead, and the distance in steps. The kind is 0 without such a barrier. */
+  /** Kind of the nearest wall or box straight ahead (0 if the view has none), and its distance in steps. */
   barrierKind = 0;
   barrierDistance = 0;
   readonly board = new Board();
 
-  /** Replaces the content by the content of a view. */
+  /** Replaces the content of the scene with a new view. */
   look(seen: Seen): void {
     const { view } = seen;
     this.count = 0;

@@ -1,7 +1,7 @@
 /**
  * A level played by text, with the replies of AgentGym's class `BabyAI`. An action is a walk of several moves, which
- * stops at the first move that does not change the view. One addition: Palestra also accepts `pick up red ball 1`, the
- * spelling of AgentGym's prompt. AgentGym's server accepts only `pickup red ball 1`.
+ * stops at the first move that does not change the view. Difference from AgentGym: Palestra also accepts `pick up red
+ * ball 1`, the spelling of AgentGym's prompt, while AgentGym's server accepts only `pickup red ball 1`.
  */
 import type { Move } from "../engine/codes.js";
 import { AvailableActions } from "./available-actions.js";
@@ -13,20 +13,17 @@ import type { Playable } from "./seen.js";
 /**
  * Rules for the end of an episode and the reward of a step.
  *
- * `task`: the episode ends with the level or at MiniGrid's limit on moves, even during an action. The reward is the
- * reward of the step.
+ * `task`: the episode ends when the level ends or at MiniGrid's limit on moves, even in the middle of an action. A step
+ * has the reward of its last move.
  *
- * `agentgym`: an action continues to its last move even if the level ends before, and only the last move counts. An end
- * with a reward of 0.5 or less does not end the episode, although the text says that the task is completed. MiniGrid's
+ * `agentgym`: an action continues to its last move even if the level has ended, and only the last move counts. If the
+ * level ends with a reward of 0.5 or less, the episode continues although the text reports a completed task. MiniGrid's
  * limit on moves is ignored. A step without a move repeats the reward of the previous step.
  */
 export type Ends = "task" | "agentgym";
 
 export class TextGame {
-  /**
-   * The mission as shown to the agent. The shown text does not give the order of the parts: "then" and "after you"
-   * become "and".
-   */
+  /** The mission as shown to the agent. The text hides the order of the parts: "then" and "after you" become "and". */
   goal = "";
   /** The reply to the last action, or the description after a reset. */
   text = "";
@@ -34,10 +31,10 @@ export class TextGame {
   done = false;
   private readonly scene = new Scene();
   private readonly available = new AvailableActions(this.scene);
-  /** The view after the last move, to detect whether the next move changes it. */
+  /** The view after the last move, compared with the view after the next move. */
   private readonly view = new Uint8Array(7 * 7 * 3);
 
-  /** @param level the level, which starts in its present state if `reset` is not called */
+  /** @param level the level to play, from its current state unless `reset` is called */
   constructor(
     readonly level: Playable,
     readonly ends: Ends,
@@ -50,12 +47,12 @@ export class TextGame {
     this.begin();
   }
 
-  /** The available actions, in order. */
+  /** The available actions, in the order of the observation. */
   get actions(): readonly string[] {
     return this.available.names;
   }
 
-  /** Returns the primitive moves of an action, or undefined if it is not available. */
+  /** Returns the primitive moves of an action, or undefined if the action is not available. */
   movesOf(action: string): readonly Move[] | undefined {
     return this.available.movesOf(action);
   }
@@ -103,7 +100,7 @@ export class TextGame {
     this.available.list(this.level);
   }
 
-  /** Replies to a step without a move. */
+  /** Sets the reply to a step that makes no move. */
   private answer(text: string): void {
     this.text = text;
     if (this.ends === "task") this.reward = 0;
@@ -133,7 +130,7 @@ export class TextGame {
     return this.ends === "task" && (this.level.terminated || this.level.truncated);
   }
 
-  /** Compares the view with the previous view, and stores the new view. */
+  /** Whether the last move changed the view. Stores the new view. */
   private isViewChanged(): boolean {
     const { view, level } = this;
     for (let at = 0; at < view.length; at++) {
@@ -145,14 +142,14 @@ export class TextGame {
   }
 }
 
-/** Converts the spelling of AgentGym's prompt into the spelling of AgentGym's server. */
+/** Converts `pick up` in an action, the spelling of AgentGym's prompt, into `pickup`, the spelling of its server. */
 function spelled(action: string): string {
   return action.startsWith("pick up ") ? `pickup ${action.slice("pick up ".length)}` : action;
 }
 
 /**
- * Characters that Python's `str.isspace` accepts. JavaScript's `trim` removes U+FEFF too, but not U+001C to U+001F and
- * U+0085.
+ * Characters that Python's `str.isspace` accepts. In contrast, JavaScript's `trim` removes U+FEFF, but not U+001C to
+ * U+001F and U+0085.
  */
 const spaces =
   " \t\n\v\f\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" +

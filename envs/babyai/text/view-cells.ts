@@ -1,11 +1,11 @@
 /** The cells of the view, with the position of each cell relative to the agent and the words for the position. */
 import { squareAt } from "./board.js";
 
-/** Side of the view in cells. */
+/** Length of the view's side in cells. */
 const viewSize = 7;
 
 export interface ViewCell {
-  /** Offset of the cell's three bytes in the view. */
+  /** Index of the cell's first byte in the view, which has three bytes per cell. */
   readonly offset: number;
   /** Distance ahead of the agent, in steps. */
   readonly ahead: number;
@@ -13,7 +13,7 @@ export interface ViewCell {
   readonly right: number;
   /** Square of the board. */
   readonly square: number;
-  /** Words for the position, with the two spaces that follow in a description. */
+  /** Words for the position in a description, followed by two spaces. */
   readonly place: string;
 }
 

@@ -10,7 +10,7 @@ import type { RewardRequest } from "./request.js";
 const field = z.string().default("answer").describe("Field of the task that holds what is right.");
 const penalty = z.number().positive().default(0.5).describe("The most that is taken away.");
 
-/** Returns a settings schema whose `pattern` has to be a valid regular expression. */
+/** Returns the schema of settings with a `pattern` that must be a valid regular expression. */
 function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
     .strictObject({ pattern: z.string(), flags: z.string().default(""), ...shape })
@@ -25,7 +25,7 @@ function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const ajvOptions = { strict: false, validateFormats: false } as const;
-/** Cache of compiled schemas. One piece scores many answers, so each schema is compiled once. */
+/** Cache of compiled schemas. Compiled schemas by schema, since one piece scores many answers. */
 const validators = new WeakMap<object, ValidateFunction>();
 
 function isJsonSchema(schema: object): boolean {
@@ -57,7 +57,7 @@ const simple = {
 type Simple = { [Name in keyof typeof simple]: z.output<(typeof simple)[Name]> };
 type Name = keyof Simple;
 
-/** One piece, or a weighted sum of pieces. */
+/** A built-in reward with its settings, or a weighted sum of built-in rewards. */
 export type Piece = { [N in Name]: Record<N, Simple[N]> }[Name] | { sum: readonly Weighted[] };
 
 export interface Weighted {
@@ -142,7 +142,7 @@ export function fieldsOf(piece: Piece): string[] {
   return settings.field === undefined ? [] : [settings.field];
 }
 
-/** Returns the reward of a piece, with the rewards of a sum's parts as info. */
+/** Returns the reward that a piece gives an answer. For a sum, the info contains the reward of each part. */
 export function scoreOf(piece: Piece, request: RewardRequest): { reward: number; info: Record<string, JsonValue> } {
   if (!("sum" in piece)) {
     const [name, settings] = Object.entries(piece)[0] as [Name, never];
@@ -185,8 +185,8 @@ function textsOf(value: JsonValue | undefined): string[] {
 }
 
 /**
- * Whether a value matches the schema. JSON that is nested so deeply that a recursive schema overflows the stack does not
- * match, because the fault lies in the answer.
+ * Whether a value matches the schema. An answer nested so deeply that a recursive schema overflows the stack does not
+ * match.
  */
 function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
   try {

@@ -17,10 +17,9 @@ export class RewardPool {
   }
 
   /**
-   * @param isStep whether an episode is waiting for the score. Answers of episodes are scored before answers that were sent
-   * without an episode.
+   * @param isStep true if an episode waits for the score. Such answers are scored before answers without an episode.
    * @throws {ServiceFailed} the process exited or did not reply in time
-   * @throws {Error} the function threw, or returned no reward within the range
+   * @throws {Error} the function threw, or its result is not a reward within the range
    * @throws the signal's reason
    */
   async score(request: RewardRequest, signal: AbortSignal, isStep = false): Promise<Required<Reward>> {
@@ -30,9 +29,9 @@ export class RewardPool {
   private checked({ reward, info = {} }: Scored): Required<Reward> {
     const [low, high] = this.range;
     if (typeof reward !== "number")
-      throw new Error(`expected a reward from ${low} to ${high} as a number, but received ${shown(reward)}`);
+      throw new Error(`expected a reward from ${low} to ${high}, but received ${shown(reward)}, which is not a number`);
     if (!(reward >= low && reward <= high)) {
-      const remedy = "Export another `rewardRange` (in Python: `reward_range`) beside the function";
+      const remedy = "If the reward is correct, export a larger `rewardRange` (in Python: `reward_range`) from the reward file";
       throw new Error(`expected a reward from ${low} to ${high}, but received ${reward}. ${remedy}`);
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))
@@ -46,10 +45,10 @@ function shown(value: unknown): string {
 }
 
 /**
- * Reads the facts that a reward file exports in addition to the reward function, without validating them. The file is loaded
- * in a process that then exits.
+ * Returns the facts that a reward file exports in addition to the reward function, not yet validated. A separate
+ * process loads the file and exits afterwards.
  *
- * @throws {Error} the function cannot be loaded. The message states the reason.
+ * @throws {Error} the function cannot be loaded; the message states the reason
  */
 export async function rewardFacts(source: RewardSource, limits: RewardLimits): Promise<RewardFacts> {
   const process = new AnswerProcess<FactsRequest>(rewardProgram(source, limits), () => {});

@@ -5,7 +5,7 @@ import type { Program } from "../../processes/answer-process.js";
 import type { Piece } from "./pieces.js";
 import { pythonRunner } from "./python-runner.js";
 
-/** The source of a reward: the absolute path of a JavaScript or Python file, or a built-in piece. */
+/** Source of the reward: the absolute path of a JavaScript or Python file, or a built-in piece. */
 export type RewardSource = string | Piece;
 
 export interface RewardLimits {
@@ -21,7 +21,7 @@ const startMs = 30_000;
 
 /** Returns the program of a process that runs one reward function. */
 export function rewardProgram(source: RewardSource, limits: RewardLimits): Program {
-  const failed = (received: string) => new ServiceFailed("an answer of the reward function", received);
+  const failed = (received: string) => new ServiceFailed("a reply of the reward function", received);
   return {
     ...commandOf(source, limits),
     name: "the reward function",
@@ -29,10 +29,10 @@ export function rewardProgram(source: RewardSource, limits: RewardLimits): Progr
     errors: {
       // The function could be loaded when the gym started, so a file has changed or been deleted since.
       unusable: failed,
-      late: (milliseconds) => failed(`none within ${milliseconds} ms`),
+      late: (milliseconds) => failed(`no reply within ${milliseconds} ms`),
       ended: (how, printed) => {
         const by = typeof how === "string" ? how : `exit code ${how}`;
-        return failed(`its process's end by ${by}${printed === "" ? "" : `: ${printed}`}`);
+        return failed(`the end of its process by ${by}${printed === "" ? "" : `: ${printed}`}`);
       },
       threw: (message) => new Error(`the reward function threw ${message}`),
     },

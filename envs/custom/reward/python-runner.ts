@@ -1,7 +1,10 @@
-/** The reward program in Python. The program loads a file that defines `reward(task, answer, steps, tokens, calls)`. */
+/**
+ * The program, in Python, of a process that runs a Python reward function. It loads a file that defines `reward(task,
+ * answer, steps, tokens, calls)`.
+ */
 import { answerDescriptor, lifeDescriptor, requestDescriptor } from "../../processes/messages.js";
 
-/** @param memoryMb MiB that the process may allocate */
+/** Returns the source text of the program. @param memoryMb memory limit of the process in MiB */
 export function pythonRunner(memoryMb: number): string {
   return `
 import importlib.util, inspect, json, math, os, resource, signal, sys, threading
@@ -22,7 +25,7 @@ def load(path):
     sys.path.insert(0, os.path.dirname(path))
     spec.loader.exec_module(module)
     if not callable(getattr(module, "reward", None)):
-        raise TypeError("expected a function called reward, but received none")
+        raise TypeError("expected a function called reward, but the file defines none")
     names = {"rewardRange": "reward_range", "solvedReward": "solved_reward"}
     facts = {name: getattr(module, own) for name, own in names.items() if hasattr(module, own)}
     return module.reward, facts

@@ -1,4 +1,4 @@
-/** Requests to a reward function, and its replies. */
+/** Types of the requests to a reward function and of its replies. */
 import type { Info, JsonValue } from "../../env.js";
 
 /** A line of a task file: `prompt` and any other fields. */
@@ -18,8 +18,8 @@ export interface RewardRequest {
   /** Number of actions in the episode, including the submission. */
   readonly steps: number;
   /**
-   * Number of tokens of all actions, as counted by the caller. If the caller does not count tokens, a quarter of the number
-   * of bytes.
+   * Number of tokens of all actions, as counted by the caller. If the caller does not count tokens, the value is a
+   * quarter of the number of bytes.
    */
   readonly tokens: number;
   /** Tool calls in order. The list is empty if the answer was scored without an episode. */
@@ -38,7 +38,7 @@ export interface Scored {
   info?: unknown;
 }
 
-/** Facts that a reward file exports in addition to the reward function. */
+/** Optional exports of a reward file besides the reward function. */
 export interface RewardFacts {
   /** Lowest and highest reward. */
   rewardRange?: readonly [number, number];
@@ -46,7 +46,7 @@ export interface RewardFacts {
   solvedReward?: number;
 }
 
-/** Requests the facts instead of a reward. */
+/** Request for the facts of a reward file. */
 export interface FactsRequest {
   readonly facts: true;
 }

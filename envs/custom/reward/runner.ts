@@ -14,7 +14,7 @@ await serve<RewardRequest | FactsRequest>(
   { describe: (error) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error)) },
 );
 
-/** @param source URL of a module, or a piece as JSON */
+/** Loads a reward function and its facts. @param source URL of a module, or a piece as JSON */
 async function load(source: string): Promise<{ reward: RewardFunction; facts: RewardFacts }> {
   if (source.startsWith("{")) {
     const piece = Piece.parse(JSON.parse(source));
@@ -25,7 +25,7 @@ async function load(source: string): Promise<{ reward: RewardFunction; facts: Re
   const { rewardRange, solvedReward } = module;
   const facts = { ...(rewardRange && { rewardRange }), ...(solvedReward !== undefined && { solvedReward }) };
   if (typeof found === "function") return { reward: found as RewardFunction, facts };
-  throw new Error("expected a function as the module's default export, or one called reward, but received none");
+  throw new Error("expected a function as the module's default export or as its export reward, but the module has neither");
 }
 
 function partsOf(result: unknown): Scored {

@@ -1,18 +1,24 @@
-/** Sentences of a property. `{s}` is the subject, `{v}` the value or the list of targets, `{n}` the number of targets. */
+/**
+ * Sentences of a property. Placeholders: `{s}` is the subject, `{v}` the value or the list of targets, `{n}` the number
+ * of targets.
+ */
 export interface Wording {
   /** Name of the attribute or relation. */
   property: string;
-  /** Variants for one value or target. The subject determines the choice. */
+  /** Variants of the sentence for one value or target. The subject determines which variant is used. */
   says: readonly string[];
-  /** Variants for several targets, if they differ from `says`. */
+  /** Variants of the sentence for several targets, if they differ from `says`. */
   many?: readonly string[];
-  /** Formats a value. Default: numbers have thousands separators. */
+  /** Format of the value. Default: numbers with thousands separators. */
   write?: "plain" | "offset" | "ordinal" | "quoted";
-  /** Text with the amount of the edge, shown after the name of a target, such as " (#km)". `#` stands for the number. */
+  /** Text after the name of a target that shows the edge's amount, such as " (#km)". `#` stands for the number. */
   amount?: string;
-  /** Largest number of targets in the sentence. Further targets are on the targets' own pages and on lists. */
+  /**
+   * Maximum number of targets in the sentence. The remaining targets are named on list pages, and their own pages name
+   * the subject.
+   */
   atMost?: number;
-  /** Attribute by which the targets are sorted. The target with the largest value comes first. */
+  /** Attribute by which the targets are sorted, the largest value first. */
   sortedBy?: string;
   /** Values for which the page has no sentence. */
   unless?: readonly (number | string)[];
@@ -21,7 +27,7 @@ export interface Wording {
 /** Paragraphs of the page of a kind, in order. */
 export interface PageWording {
   kind: string;
-  /** Words for the subject after the first sentence of a paragraph, such as "The country". */
+  /** Words that replace the subject's name after the first sentence of a paragraph, such as "The country". */
   pronouns: readonly string[];
   paragraphs: readonly (readonly Wording[])[];
 }

@@ -102,7 +102,7 @@ export const counting: Family = (draw, difficulty) => {
   return numeric(text, choose(people, places) * factorial(places), `${people}! / (${people} - ${places})!`);
 };
 
-/** Probability that all drawn balls have the same colour. */
+/** Problems that ask for the probability that all drawn balls have the same color. */
 export const chance: Family = (draw, difficulty) => {
   const [red, blue] = [draw.whole(2, 3 + 2 * difficulty), draw.whole(2, 3 + 2 * difficulty)];
   const taken = difficulty < 2 ? 1 : difficulty < 4 ? 2 : draw.one([2, 3]);

@@ -1,4 +1,4 @@
-/** Problems with an unknown number: equations, ages, mixtures, systems, inequalities. */
+/** Problems with unknown numbers: equations, ages, mixtures, systems of equations, inequalities. */
 import { type Family, fraction, numeric } from "../problem.js";
 
 export const equations: Family = (draw, difficulty) => {

@@ -16,7 +16,7 @@ import { tools as mathTools, prompt } from "../tools.js";
 
 const timeoutMs = 10_000;
 const kit = pythonKit({ timeoutMs });
-/** Matches `python` and the whole text after the word, because a program has several lines. */
+/** Matches `python` and all text after it, since a program has several lines. */
 const program = /^[ \t]*python\b[ \t]*:?\s*([\s\S]+)$/m;
 
 export class MathWithPython implements AsyncEnvironment {
@@ -66,8 +66,8 @@ PROGRAM
 export default mathWithPython;
 
 /**
- * Returns the program of an action that begins with `python`, or null for other actions. The tool removes the program's code
- * fence.
+ * Returns the program in an action that begins with `python`, or null for other actions. The program may still be in a
+ * code fence, which the tool removes.
  */
 function programIn(text: string): string | null {
   const found = program.exec(text);

@@ -1,30 +1,30 @@
-/** A fact about people that can change, with the sentences that state the fact and the questions about the fact. */
+/** An attribute of a person that can change, with sentences that state its value and questions about it. */
 
 /**
- * Placeholders of sentences: `{v}` for the value and `{a v}` for the value with an article; `{old}` for the previous
- * value; `{wrong}` for the withdrawn value; `{date}`; `{who}` for another person, such as "my sister Ana", and `{Who}`
- * at the start of a sentence.
+ * Placeholders in sentences: `{v}` is the value, `{a v}` the value with an article, `{old}` the previous value,
+ * `{wrong}` the withdrawn value, `{date}` a date, and `{who}` a person such as "my sister Ana" (`{Who}` at the start of
+ * a sentence).
  */
 export interface Attribute {
   topic: string;
-  /** Noun phrase for the titles of tasks. */
+  /** Noun phrase for the attribute in the titles of tasks. */
   title: string;
   values: readonly string[];
-  /** The user states the first value. */
+  /** Sentences in which the user states the first value. */
   first: readonly string[];
-  /** The user states a new value. */
+  /** Sentences in which the user states a new value. */
   change: readonly string[];
-  /** The user withdraws the last value, which was never valid. */
+  /** Sentences in which the user withdraws the last value as wrong and states the right value. */
   correct: readonly string[];
-  /** The user considers a value, which never becomes valid. */
+  /** Sentences in which the user only considers a value. */
   idea: readonly string[];
-  /** The user states the value of another person. Absent if only the user has such a value. */
+  /** Sentences in which the user states the value of another person. Absent if only the user has this attribute. */
   other?: readonly string[];
   now: readonly string[];
   at: readonly string[];
   otherNow?: readonly string[];
   /** Replies of the assistant. */
   replies: readonly string[];
-  /** True if every new value is lower than the previous value. */
+  /** True if the value can only decrease. */
   falls?: boolean;
 }

@@ -1,24 +1,27 @@
-/** A choice that depends on the limits of the user, some of which are no longer valid. */
+/**
+ * A choice between options that depends on limits of the user, such as an allergy. The user has withdrawn some of the
+ * limits.
+ */
 
 export interface Limit {
   id: string;
-  /** The user states the limit. */
+  /** Sentences in which the user states the limit. */
   say: readonly string[];
-  /** The user withdraws the limit. */
+  /** Sentences in which the user withdraws the limit. */
   lift: readonly string[];
-  /** The limit is valid for another person, `{who}`, and not for the user. */
+  /** Sentence that states the limit for another person, `{who}`, instead of the user. */
   other: string;
-  /** Features that break the limit. */
+  /** Features of an option that violate the limit. */
   features: readonly string[];
 }
 
 export interface Choice {
   topic: string;
-  /** Words for the titles of tasks. */
+  /** Noun phrase for the choice in the titles of tasks. */
   title: string;
   ask: readonly string[];
   names: readonly string[];
-  /** Features that break no limit. */
+  /** Features of an option that violate no limit. */
   neutral: readonly string[];
   limits: readonly Limit[];
   replies: readonly string[];

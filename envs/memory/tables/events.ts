@@ -1,21 +1,24 @@
-/** Repeated events of the user. Questions ask for the number of events, the order of events, or the sum of the costs. */
+/**
+ * Kinds of events that the user takes part in several times. Questions ask for their number, their order, or the sum of
+ * their costs.
+ */
 
-/** Placeholders of sentences: `{x}` for the item, `{amount}` for the cost of the item. */
+/** Placeholders in sentences: `{x}` is the item, such as the title of a book, and `{amount}` its cost. */
 export interface EventKind {
   topic: string;
-  /** Words for the titles of tasks. */
+  /** Noun phrase for the events in the titles of tasks. */
   title: string;
   items: readonly string[];
   did: readonly string[];
-  /** An earlier event is mentioned again. */
+  /** Sentences that mention an earlier event again. */
   again: readonly string[];
-  /** An event of the kind that did not take place. */
+  /** Sentences about an event that did not take place. */
   miss: readonly string[];
-  /** Question for the number of events, or for the sum of the costs. */
+  /** Questions for the number of events, or for the sum of their costs. */
   ask: readonly string[];
-  /** Start of a question for the order of some events, which the question lists. */
+  /** Beginnings of questions for the order of several events; the list of the events follows. */
   askOrder?: readonly string[];
-  /** Question for the event at a `{place}`: second, third, fourth. */
+  /** Questions for the event at the position `{place}`: second, third or fourth. */
   askPlace?: readonly string[];
   replies: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Facts about the user that are stated once and do not change. */
 export interface Fact {
   topic: string;
-  /** Words for the titles of tasks. */
+  /** Noun phrase for the fact in the titles of tasks. */
   title: string;
   values: readonly string[];
   say: readonly string[];

@@ -1,4 +1,4 @@
-/** Talks about words, facts and people. */
+/** Conversations about words, facts and people, which answer no question. */
 import type { Talk } from "./talk.js";
 
 export const knowledgeTalks: readonly Talk[] = [

@@ -1,18 +1,18 @@
-/** Occasions for which the user, the assistant and another person each propose something. */
+/** Occasions, such as a party, for which the user, the assistant and a third person each make a proposal. */
 
-/** Placeholders of sentences: `{x}` for a proposal, `{who}` and `{Who}` for the third person. */
+/** Placeholders of sentences: Placeholders in sentences: `{x}` is the proposal, `{who}` or `{Who}` the third person. */
 export interface Occasion {
   topic: string;
-  /** Words for the titles of tasks, and for questions: "suggested for ...". */
+  /** Noun phrase for the occasion in the titles of tasks and in questions: "suggested for ...". */
   title: string;
   values: readonly string[];
-  /** The user asks, and makes a proposal. */
+  /** Sentences in which the user asks for ideas and makes a proposal. */
   own: readonly string[];
   /** The assistant proposes. */
   assistant: readonly string[];
-  /** The user reports the proposal of the third person. */
+  /** Sentences in which the user reports the third person's proposal. */
   third: readonly string[];
-  /** The assistant concludes the matter. */
+  /** Closing replies of the assistant. */
   close: readonly string[];
 }
 

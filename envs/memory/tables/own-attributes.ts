@@ -1,10 +1,10 @@
-/** Facts that only the user has. */
+/** Attributes that only the user has. */
 import type { Attribute } from "./attribute.js";
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const times = ["9:30", "10:15", "17:45", "18:30", "19:15", "20:00"];
 
-/** Returns `count` integers. The first is `from`, and the difference between neighbours is `by`. */
+/** Returns `count` integers. The first number is `from`, and each following number is larger by `by`. */
 function numbers(from: number, by: number, count: number): number[] {
   return Array.from({ length: count }, (_, at) => from + by * at);
 }

@@ -1,4 +1,4 @@
-/** Facts that the user and other people have. */
+/** Attributes that both the user and other people have. */
 import type { Attribute } from "./attribute.js";
 
 export const sharedAttributes: readonly Attribute[] = [

@@ -1,10 +1,10 @@
-/** Everyday talk that answers no question. */
+/** Everyday conversations, which are irrelevant to all questions. */
 
-/** Placeholders: `{x}` for the first text of a pair, `{y}` for the second. */
+/** Placeholders: Placeholders in sentences: `{x}` is the first text of a pair, `{y}` the second. */
 export interface Talk {
   ask: readonly string[];
   answer: readonly string[];
   pairs: readonly (readonly [string, string])[];
-  /** Optional continuations: words of the user and the reply. */
+  /** Optional continuations: a message of the user and the reply. */
   more: readonly (readonly [string, string])[];
 }

@@ -1,31 +1,31 @@
-/** The answer to a query, computed only from the statements of a history. */
+/** Computes the answer to a query only from the statements of a history. */
 import type { Session, Statement, Who } from "./history.js";
 
 export type Query =
   | { kind: "value"; who: Who; topic: string }
-  /** The value on a given day. */
+  /** Asks for the value of an attribute on a given day. */
   | { kind: "valueAt"; who: Who; topic: string; day: number }
   | { kind: "count"; topic: string }
   | { kind: "sum"; topic: string }
   | { kind: "order"; topic: string; items: readonly string[] }
-  /** The event at a `place`, counted from 1. */
+  /** Asks for the event at a position (`place`), counted from 1. */
   | { kind: "place"; topic: string; place: number }
   | { kind: "proposal"; topic: string; who: Who }
   | { kind: "proposer"; topic: string; value: string }
-  /** The only option that breaks no limit of the user. */
+  /** Asks for the only option that violates no limit of the user. */
   | { kind: "choice"; topic: string; options: readonly Option[] };
 
 export interface Option {
   name: string;
   features: readonly string[];
-  /** Ids of the limits that the option breaks. */
+  /** Ids of the limits that the option violates. */
   breaks: readonly string[];
 }
 
 export interface Proven {
-  /** The answer, or null if the history does not give an answer. */
+  /** The answer, or null if it does not follow from the history. */
   answer: string | null;
-  /** Indices of the sessions that prove the answer. */
+  /** Indices of the sessions that the answer follows from. */
   places: number[];
 }
 

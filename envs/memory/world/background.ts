@@ -1,4 +1,4 @@
-/** Statements of the user on subjects other than the subject of the question. */
+/** Statements of the user about subjects that the question does not ask for. */
 import { attributes } from "../tables/attributes.js";
 import { choices } from "../tables/choices.js";
 import { counted, paid } from "../tables/events.js";
@@ -9,7 +9,7 @@ import type { Beat, Person } from "./history.js";
 import type { Scale } from "./lengths.js";
 import { eventThread, factBeat, limitThread, otherBeat, proposalThread, valueThread } from "./threads.js";
 
-/** @param topic topic of the question, which the background avoids */
+/** @param topic topic of the question, which the background statements avoid */
 export function background(draw: Draw, scale: Scale, people: readonly Person[], topic: string): Beat[] {
   const { sessions, threads, events } = scale;
   const free = <T extends { topic: string }>(items: readonly T[], count: number) =>

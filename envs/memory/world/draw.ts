@@ -1,6 +1,6 @@
 import { Pcg64 } from "../../rng/pcg64.js";
 
-/** Random choices of the generator. */
+/** Random choices in the generation of a history. */
 export class Draw {
   private readonly random: Pcg64;
 
@@ -17,19 +17,19 @@ export class Draw {
     return this.random.choice(items);
   }
 
-  /** Returns different items in random order. */
+  /** Returns `count` different items in random order. */
   some<T>(items: readonly T[], count: number): T[] {
     const left = [...items];
     this.random.shuffle(left);
     return left.slice(0, count);
   }
 
-  /** Returns different integers from 0 to `below - 1`, ascending. */
+  /** Returns `count` different integers from 0 to `below - 1`, in ascending order. */
   places(below: number, count: number): number[] {
     return this.some([...Array(below).keys()], count).sort((a, b) => a - b);
   }
 
-  /** Returns true with a chance of one in `times`. */
+  /** Returns true with probability 1 / `times`. */
   chance(times: number): boolean {
     return this.random.integers(0, times) === 0;
   }

@@ -1,4 +1,6 @@
-/** The families of questions. Each family writes the subject of a question into the history and knows the answer. */
+/**
+ * The families of questions. Each family creates the statements that a question asks about, and the expected answer.
+ */
 
 import type { Attribute } from "../tables/attribute.js";
 import { attributes } from "../tables/attributes.js";
@@ -16,7 +18,7 @@ import type { Scale } from "./lengths.js";
 import { drawOptions } from "./options.js";
 import { eventThread, factBeat, ideaBeats, limitThread, otherBeat, proposalThread, valueThread } from "./threads.js";
 
-/** The history into which a question is written. */
+/** Data of a history to which a family adds its statements. */
 export interface Stage {
   draw: Draw;
   scale: Scale;
@@ -28,12 +30,15 @@ export interface Stage {
 export interface Plot {
   question: string;
   query: Query;
-  /** Answer by the family, independent of the sessions. Null if the history does not give an answer. */
+  /**
+   * Answer that the family expects, computed without reading the sessions. Null if the history does not contain the
+   * answer.
+   */
   answer: string | null;
   beats: Beat[];
 }
 
-/** A subject with a question, which are the same for all lengths of the history. */
+/** A subject that a question asks about. It is the same for all lengths of the history. */
 export interface Subject {
   topic: string;
   title: string;
@@ -45,7 +50,7 @@ export type Family = "fact" | "update" | "date" | "events" | "choice" | "speaker
 const shared = attributes.filter(({ other, otherNow }) => other && otherNow);
 const ordered = counted.filter(({ askOrder }) => askOrder);
 
-/** Draws the subject of a question. */
+/** Draws the subject of a question of the family. */
 export const families: Record<Family, (draw: Draw) => Subject> = {
   fact: (draw) =>
     draw.one([() => fact(draw.one(facts)), () => stated(draw.one(attributes)), () => stated(draw.one(shared), true)])(),
@@ -78,7 +83,10 @@ function fact(fact: Fact): Subject {
   return { topic, title, plot };
 }
 
-/** Returns a subject with a value in one session, of the user or of another person. Other persons have other values. */
+/**
+ * Returns a subject whose value is stated in one session, for the user or for another person. Each person has a
+ * different value.
+ */
 function stated(attribute: Attribute, isOthers = false): Subject {
   const { topic, title } = attribute;
   const plot = ({ draw, scale, people }: Stage): Plot => {
@@ -230,8 +238,8 @@ function speaker(occasion: Occasion): Subject {
 }
 
 /**
- * Returns a subject in which the user never states the user's own value. The user only considers values, or names the
- * values of other people.
+ * Returns a subject with the answer "unknown": the user never states their own value. They only consider values, or
+ * state the values of other people.
  */
 function neverTold(attribute: Attribute): Subject {
   const { topic, title } = attribute;
@@ -245,8 +253,8 @@ function neverTold(attribute: Attribute): Subject {
 }
 
 /**
- * Returns a subject in which the user never states the value of the person in the question. The user states the user's
- * own value and the values of other people.
+ * Returns a subject with the answer "unknown": the user states their own value and the values of other people, but not
+ * the value of the person in the question.
  */
 function neverOfOther(attribute: Attribute): Subject {
   const { topic, title } = attribute;

@@ -1,4 +1,7 @@
-/** Fills the placeholders of a sentence: `{v}`, `{V}` with a capital first letter, `{a v}` with an article. */
+/**
+ * Fills the placeholders of a sentence with values. `{v}` is a value as it is, `{V}` starts with a capital letter, `{a
+ * v}` with an article.
+ */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   const text = template.replace(/\{(a )?(\w+)\}/g, (_whole, article: string | undefined, name: string) => {
     const key = Object.hasOwn(values, name) ? name : name.charAt(0).toLowerCase() + name.slice(1);

@@ -1,25 +1,25 @@
-/** A history of chats, with the statements of the turns. */
+/** Types of a history of chats and of the statements in its turns. */
 
 /** Subject or speaker of a statement: "user", "assistant", or the first name of another person. */
 export type Who = string;
 
 export type Statement =
-  /** A value is valid from this day on. */
+  /** The value is valid from the day of the session on. */
   | { kind: "holds"; who: Who; topic: string; value: string }
-  /** A correction of the last value: the new value was valid instead, from the same day on. */
+  /** The last value was wrong: the new value has been valid instead, from the same day on. */
   | { kind: "corrected"; who: Who; topic: string; value: string }
-  /** A value that the user only considered. */
+  /** The user only considered the value. */
   | { kind: "considered"; topic: string; value: string }
-  /** An event. `amount` is in euros; 0 for free events. */
+  /** An event. The user took part in an event. `amount` is its cost in euros, 0 for free events. */
   | { kind: "event"; topic: string; value: string; amount: number }
-  /** An earlier event of the user is mentioned again. */
+  /** The user mentioned an earlier event again. */
   | { kind: "recalled"; topic: string; value: string }
-  /** An event that the user did not do, or that another person did. */
+  /** The user missed an event, or another person took part in it. */
   | { kind: "missed"; topic: string; value: string }
   | { kind: "proposed"; topic: string; value: string; who: Who }
-  /** A person has a limit. `value` is the id of the limit. */
+  /** A limit applies to a person. `value` is the id of the limit. */
   | { kind: "limited"; topic: string; value: string; who: Who }
-  /** A limit is no longer valid. */
+  /** A limit no longer applies to a person. */
   | { kind: "lifted"; topic: string; value: string; who: Who };
 
 export interface Turn {
@@ -37,7 +37,7 @@ export interface Session {
 
 export interface Person {
   name: string;
-  /** Role, such as "sister". No two people share a role. */
+  /** Role, such as "sister". Role such as "sister". The people of a history have different roles. */
   role: string;
 }
 
@@ -45,19 +45,19 @@ export interface History {
   /** First name of the user. */
   user: string;
   people: Person[];
-  /** Sessions in the order of the days, at most one session per day. */
+  /** Sessions sorted by day, at most one session per day. */
   sessions: Session[];
   /** Day of the question. */
   today: number;
 }
 
-/** Consecutive turns for the session at an index of the history. */
+/** Consecutive turns that belong to one session of the history. */
 export interface Beat {
   at: number;
   turns: Turn[];
 }
 
-/** Returns a text such as `my sister Ana`. */
+/** Returns a person's role and name, such as `my sister Ana`. */
 export function labelOf({ role, name }: Person): string {
   return `my ${role} ${name}`;
 }

@@ -1,15 +1,15 @@
 /** Lengths of histories. */
 export interface Scale {
   sessions: number;
-  /** Smallest and largest number of days between sessions. */
+  /** Minimum and maximum number of days between sessions. */
   days: readonly [number, number];
-  /** Number of other subjects of the user. */
+  /** Number of subjects of the user that the question does not ask about. */
   threads: number;
-  /** Largest number of events of one kind. */
+  /** Maximum number of events of one kind. */
   events: number;
-  /** Smallest and largest number of everyday talks in a session. */
+  /** Minimum and maximum number of everyday conversations in a session. */
   talks: readonly [number, number];
-  /** Smallest number of sessions between two statements if the question names a day between them. */
+  /** Minimum number of sessions between two values, for questions about a day between them. */
   gap: number;
 }
 

@@ -4,19 +4,18 @@ import type { Draw } from "./draw.js";
 
 /** Ids of the limits of a choice. */
 export interface Limits {
-  /** Limits that are valid for the user at the end. */
+  /** Limits that apply to the user at the end of the history. */
   active: readonly string[];
   /** Limits that the user withdrew. */
   lifted: readonly string[];
-  /** All limits that are not valid for the user, including `lifted`. */
+  /** All limits that do not apply to the user at the end, including `lifted`. */
   free: readonly string[];
 }
 
 /**
- * Draws twelve options, the right option first. Each option breaks two limits. The right option breaks two free limits,
- * of which one is lifted. One wrong option breaks two active limits. Each of the ten remaining options breaks one active
- * and one free limit. Active and free limits are equally frequent in the list, so that the list does not give the answer
- * away.
+ * Draws twelve options, the right option first. Each option violates two limits: the right option two free limits, of
+ * which one is lifted, one wrong option two active limits, and each of the other ten options one active and one free
+ * limit. Active and free limits are equally frequent in the list, so that it does not reveal the answer.
  */
 export function drawOptions(draw: Draw, choice: Choice, { active, lifted, free }: Limits): Option[] {
   const back = draw.one(lifted);

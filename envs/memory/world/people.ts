@@ -6,7 +6,7 @@ interface Names {
   men: readonly string[];
 }
 
-/** First names of each split. The splits share no names. */
+/** First names for each split. No name occurs in two splits. */
 const names: Readonly<Record<string, Names>> = {
   train: {
     women: "Ana,Lena,Marta,Ines,Sofia,Clara,Nadia,Freya,Yara,Elif,Rosa,Maja,Greta,Aiko,Leila,Petra".split(","),
@@ -26,7 +26,7 @@ const rolesOfWomen = ["sister", "aunt", "niece", "mother-in-law"];
 const rolesOfMen = ["brother", "uncle", "nephew", "father-in-law"];
 const rolesOfAll = ["best friend", "colleague", "neighbour", "cousin", "flatmate", "old schoolmate"];
 
-/** Returns the first name of the user and six other people with different names and roles. */
+/** Draws the first name of the user and six other people with different names and roles. */
 export function drawPeople(draw: Draw, split: string): { user: string; people: Person[] } {
   const pools = names[split] as Names;
   const [women, men] = [draw.some(pools.women, 5), draw.some(pools.men, 5)];

@@ -1,11 +1,11 @@
-/** Makes sessions from beats and everyday talk. */
+/** Builds the sessions from the beats and from everyday conversations. */
 
 import { greetings, talks, thanks, transitions } from "../tables/small-talk.js";
 import type { Draw } from "./draw.js";
 import { fill } from "./fill.js";
 import type { Beat, Session, Turn } from "./history.js";
 
-/** Everyday talks of one history. No talk is repeated before all talks have been used. */
+/** Everyday conversations of one history. None is repeated before all have been used. */
 class Talks {
   private deck: [number, number][] = [];
 
@@ -34,7 +34,7 @@ function assistant(text: string): Turn {
   return { speaker: "assistant", text };
 }
 
-/** @param fillers smallest and largest number of everyday talks in a session */
+/** @param fillers minimum and maximum number of everyday conversations in a session */
 export function sessionsOf(
   draw: Draw,
   days: readonly number[],
@@ -50,7 +50,7 @@ export function sessionsOf(
   });
 }
 
-/** Mixes beats and talk. The order of the beats does not change. */
+/** Mixes beats and talk. The beats stay in their order. */
 function mixed(draw: Draw, beats: Turn[][], talk: Turn[][]): Turn[][] {
   const blocks = [...talk];
   const places = draw.places(beats.length + talk.length, beats.length);

@@ -11,7 +11,10 @@ const words = "zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twel
   ",",
 );
 
-/** Returns the accepted spellings of an answer that SQuAD's normalisation does not make equal, the simplest first. */
+/**
+ * Returns the accepted spellings of an answer, the simplest first. Spellings that SQuAD's normalization makes equal are
+ * listed once.
+ */
 export function spellingsOf(query: Query, answer: string | null, people: readonly Person[]): string[] {
   if (answer === null) return unknown;
   const spellings = ownSpellings(query, answer, people);

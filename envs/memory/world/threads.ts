@@ -1,4 +1,4 @@
-/** Threads: the statements of the user about one subject in the course of the history. */
+/** Threads: the statements of the user about one subject, spread over the sessions of a history. */
 import type { Attribute } from "../tables/attribute.js";
 import type { Choice } from "../tables/choice.js";
 import type { EventKind } from "../tables/events.js";
@@ -11,7 +11,7 @@ import type { Limits } from "./options.js";
 
 type Values = Readonly<Record<string, string>>;
 
-/** Returns the indices of `count` of `sessions` sessions. Two indices differ by at least `gap`. */
+/** Draws `count` indices of sessions that differ by at least `gap`. @param sessions number of sessions */
 export function placesApart(draw: Draw, sessions: number, count: number, gap: number): number[] {
   const spare = (count - 1) * (gap - 1);
   return draw.places(sessions - spare, count).map((place, at) => place + at * (gap - 1));
@@ -27,15 +27,18 @@ function replied(draw: Draw, beat: Beat, replies: readonly string[], values: Val
 
 export interface ValueThread {
   beats: Beat[];
-  /** Consecutive values, each valid from the day of the session at `places`. */
+  /**
+   * Consecutive values. A value is valid from the day of the session whose index `places` contains at the same
+   * position.
+   */
   values: string[];
   places: number[];
 }
 
 /**
- * Returns a thread in which the user states a value, and later replaces the value by other values.
+ * Returns a thread in which the user states a value and later replaces it with new values.
  *
- * @param gap number of sessions between statements, at least 2
+ * @param gap minimum number of sessions between statements, at least 2
  */
 export function valueThread(
   draw: Draw,
@@ -75,7 +78,7 @@ const corrections = [
   "Good that you say so. I've crossed out the old entry.",
 ];
 
-/** Returns beats in which the user only considers values. */
+/** Returns beats in which the user considers values without deciding on one. */
 export function ideaBeats(draw: Draw, sessions: number, { topic, idea }: Attribute, values: readonly string[]): Beat[] {
   return values.map((value) => {
     const beat = said(draw, draw.number(0, sessions - 1), idea, { v: value }, { kind: "considered", topic, value });
@@ -90,7 +93,7 @@ const musings = [
   "Understood, so nothing changes.",
 ];
 
-/** Returns the beat with the value of another person, who is not mentioned in this matter again. */
+/** Returns the beat in which the user states another person's value. This person has no other value in the history. */
 export function otherBeat(draw: Draw, sessions: number, attribute: Attribute, person: Person, value: string): Beat {
   const { topic, other = [] } = attribute;
   const statement = { kind: "holds", who: person.name, topic, value } as const;
@@ -112,14 +115,14 @@ export function factBeat(draw: Draw, sessions: number, { topic, say, replies }: 
 
 export interface EventThread {
   beats: Beat[];
-  /** Events in the order of the days. */
+  /** Events, sorted by day. */
   items: string[];
   amounts: number[];
 }
 
 /**
- * Returns a thread of events of a kind, each event in a separate session. Some events are mentioned again, and other
- * events are missed.
+ * Returns a thread of events of one kind, each in a separate session. The user mentions some events again and misses
+ * other events.
  */
 export function eventThread(
   draw: Draw,
@@ -166,7 +169,7 @@ export interface ProposalThread {
   third: string;
 }
 
-/** Returns a thread with one session, in which the user, the assistant and another person each propose something. */
+/** Returns a thread with one session that contains a proposal of the user, of the assistant and of another person. */
 export function proposalThread(draw: Draw, sessions: number, occasion: Occasion, person: Person): ProposalThread {
   const { topic } = occasion;
   const [own = "", assistant = "", third = ""] = draw.some(occasion.values, 3);

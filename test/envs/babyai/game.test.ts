@@ -75,7 +75,7 @@ describe("reset", () => {
   test("the first reset needs a seed, and a step needs a reset", () => {
     const game = new Game(level("GoTo"));
     expect(() => game.step(Move.left)).toThrow("The game has not been reset. Call reset before the first step.");
-    expect(() => game.reset()).toThrow("The random stream has no seed. Give one to the first reset.");
+    expect(() => game.reset()).toThrow("The random stream has no seed. Pass a seed to the first reset.");
   });
 
   test("an agent that starts with an object in hand sees it in its old place in the first view", () => {

@@ -150,7 +150,7 @@ describe("an invalid definition is refused", () => {
     ["a number", { tasks: file("one.jsonl", `${sums}\n7`) }, /line 3, but received 7/],
     ["UTF-16", { tasks: wide }, /received: UTF-16 text. Save it as UTF-8/],
     ["an invalid gzip file", { tasks: half }, /half.jsonl.gz, but received: unexpected end of file/],
-    ["an empty prompt", { tasks: file("no.jsonl", '{"prompt": " "}') }, /another prompt/],
+    ["an empty prompt", { tasks: file("no.jsonl", '{"prompt": " "}') }, /line 1, but received the prompt " "/],
     ["an unknown tool", { tasks: file("t.jsonl", sums), tools: ["telephone"] }, /at tools\.0/],
     ["two tools of one name", { tasks: file("t.jsonl", sums), tools: ["search", "search"] }, /search twice/],
     [
@@ -172,7 +172,7 @@ describe("an invalid definition is refused", () => {
     [
       "a reward that reads a field of no task",
       { tasks: file("t.jsonl", sums), reward: { exact: { field: "answr" } } },
-      /tasks with the field answr, which the reward reads, but received prompt, answer, family/,
+      /tasks with the field answr, which the reward reads, but the first task has the fields prompt, answer, family/,
     ],
     ["an unknown setting", { tasks: file("t.jsonl", sums), colour: "red" }, /colour/],
     [

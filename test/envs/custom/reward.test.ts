@@ -120,7 +120,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
     ]);
     expect(looped).toMatchObject({
       status: "rejected",
-      reason: { name: "ServiceFailed", received: "none within 1000 ms" },
+      reason: { name: "ServiceFailed", received: "no reply within 1000 ms" },
     });
     expect(scored).toMatchObject({ value: { reward: 1 } });
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
@@ -134,7 +134,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
       ),
       { timeoutMs: 20_000 },
     );
-    await expect(rewards.score({ ...asked, answer: "eat" }, signal)).rejects.toThrow(/end by|MemoryError/);
+    await expect(rewards.score({ ...asked, answer: "eat" }, signal)).rejects.toThrow(/the end of its process by|MemoryError/);
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   }, 30_000);
 
@@ -145,7 +145,7 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
         "import os; os.kill(os.getpid(), 9) if r['answer'] == 'die' else 0; return 1",
       ),
     );
-    await expect(rewards.score({ ...asked, answer: "die" }, signal)).rejects.toThrow("its process's end by SIGKILL");
+    await expect(rewards.score({ ...asked, answer: "die" }, signal)).rejects.toThrow("the end of its process by SIGKILL");
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   });
 

@@ -30,8 +30,8 @@ test("problems of GSM8K, MATH and verl become a split", async () => {
 
 describe("an import is refused", () => {
   test.each([
-    ["no answer", { question: "Why?" }, /line 1: expected a text or a number in expected_answer.*received none/],
-    ["no problem", { answer: "5" }, /line 1: expected a text in problem or question/],
+    ["no answer", { question: "Why?" }, /line 1: expected a text or a number in one of the fields expected_answer.*none of these fields has one/],
+    ["no problem", { answer: "5" }, /line 1: expected a text in the field problem or question/],
     ["a list", [1], /line 1: expected a JSON object, but received \[1\]/],
     ["no JSON", "{", /line 1:/],
     ["a long solution without a box", { problem: "p", solution: "word ".repeat(500) }, /expected an answer after ####/],
@@ -43,7 +43,7 @@ describe("an import is refused", () => {
 
   test("for a name that a split already has or that is invalid", async () => {
     const from = problems("good.jsonl", { question: "1?", answer: "1" });
-    await expect(importProblems(from, "train")).rejects.toThrow(/other than train, test/);
+    await expect(importProblems(from, "train")).rejects.toThrow(/that is not one of train, test/);
     await expect(importProblems(from, "../x")).rejects.toThrow(/lower-case letters/);
   });
 

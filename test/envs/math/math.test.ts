@@ -86,9 +86,9 @@ describe("an action", () => {
   test.each([
     ["calculate 1/3 + 1/6", "0.5"],
     ["Thought: easy.\ncalculate: 2^10", "1024"],
-    ["calculate 1/0", "Error: expected a divisor other than 0, but received 0."],
+    ["calculate 1/0", "Error: expected a nonzero divisor, but received 0."],
     ["calculate", "Error: expected a number, but received the end."],
-    ["think", "Expected a line that begins with calculate or submit, but received none."],
+    ["think", "Expected a line that begins with calculate or submit, but no line does."],
     ["submit 1000000007", "That is not right."],
   ])("%j is answered with %j", (action, observation) => {
     expect(begun(task).problem.step(action)).toMatchObject({ observation, reward: 0 });

@@ -1,7 +1,7 @@
 /**
- * All BabyAI levels of MiniGrid by name, in the order in which MiniGrid registers the levels. The name is the id without
- * "BabyAI-" and "-v0". GoToObjS6 has two versions and keeps the suffix: MiniGrid up to 2.3.1 registers GoToObjS6-v0, by
- * mistake with the rooms of GoToObjS4. MiniGrid 2.4.0 and later register GoToObjS6-v1.
+ * All BabyAI levels of MiniGrid by name, in the order in which MiniGrid registers the levels. The name is the id
+ * without "BabyAI-" and "-v0". GoToObjS6 has two versions and keeps the suffix: MiniGrid up to 2.3.1 has GoToObjS6-v0,
+ * which by mistake has the rooms of GoToObjS4. MiniGrid 2.4.0 and later have GoToObjS6-v1.
  */
 import { Color } from "../codes.js";
 import type { Level, LevelRules } from "../level.js";

@@ -1,4 +1,7 @@
-/** Levels with random sentences of BabyAI's language: `LevelGen` of MiniGrid, with the same names of settings. */
+/**
+ * Levels whose missions are random sentences of BabyAI's language. Source: `LevelGen` of MiniGrid, whose settings have
+ * the same names.
+ */
 import { Kind } from "../codes.js";
 import { type DescribedKind, Descriptor, type Location } from "../descriptor.js";
 import { colorsByName } from "../draws.js";
@@ -17,11 +20,11 @@ export interface LevelGenSettings {
   cols?: number;
   numDists?: number;
   lockedRoomProb?: number;
-  /** Whether descriptions may contain a location. */
+  /** Whether the description of an object may contain its location, such as "on your left". */
   locations?: boolean;
   /** Whether the agent may have to move objects out of the way. */
   unblocking?: boolean;
-  /** Whether a mission may need a door unlocked without saying so. */
+  /** Whether the agent may have to unlock a door that the mission does not name. */
   implicitUnlock?: boolean;
   actionKinds?: readonly ActionKind[];
   instrKinds?: readonly InstrKind[];
@@ -45,7 +48,7 @@ const portableKinds = kinds.filter((kind) => kind !== Kind.door);
 const doorOnly: readonly DescribedKind[] = [Kind.door];
 const colors = [null, ...colorsByName];
 const locations: readonly Location[] = ["left", "right", "front", "behind"];
-/** Number of tries, as in MiniGrid. */
+/** Maximum number of tries to draw a description, as in MiniGrid. */
 const describingTries = 101;
 
 export function levelGen(changed: LevelGenSettings = {}): LevelRules {
@@ -85,7 +88,7 @@ function addLockedRoom(grid: RoomGrid): void {
   grid.addObject(i, j, Kind.key, grid.colorOf(door));
 }
 
-/** Draws a sentence that fits the objects in the rooms. */
+/** Draws a random mission about the objects in the rooms. */
 class SentenceGen {
   constructor(
     private readonly grid: RoomGrid,
@@ -120,7 +123,10 @@ class SentenceGen {
     }
   }
 
-  /** Draws a description that fits an object. Without `implicitUnlock` the object must be outside the locked room. */
+  /**
+   * Draws a description that matches at least one object. Without `implicitUnlock` the object must be outside the
+   * locked room.
+   */
   private desc(among: readonly DescribedKind[]): Descriptor {
     const { grid, settings } = this;
     for (let tries = 0; tries < describingTries; tries++) {

@@ -22,7 +22,10 @@ export function open(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** Returns the doors, sorted by column of rooms, by row, and by side. Each door is listed twice. */
+/**
+ * Returns the doors by room: column by column, then by row, then by side. Each door is listed twice, once for each of
+ * its rooms.
+ */
 function doorsByRoom({ rooms, cols, rows }: RoomGrid): number[] {
   const doors: number[] = [];
   for (let i = 0; i < cols; i++) {
@@ -70,7 +73,7 @@ export function openDoor({
 interface TwoDoors {
   firstColor?: Color;
   secondColor?: Color;
-  /** Makes the instruction for the first door strict. */
+  /** Whether the instruction to open the first door is strict. */
   strict?: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Levels in which the agent picks up an object: MiniGrid's `babyai/pickup.py`. level-gen.ts makes PickupLoc. */
+/**
+ * Levels in which the agent picks up an object: MiniGrid's `babyai/pickup.py`. The level PickupLoc is in level-gen.ts.
+ */
 import { Descriptor } from "../descriptor.js";
 import { Pickup } from "../instructions.js";
 import type { LevelRules } from "../level.js";
@@ -18,7 +20,7 @@ export function pickup(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** Some object is out of reach, but not always the object of the mission. */
+/** Level in which at least one object is out of reach, though not always the object of the mission. */
 export function unblockPickup(): LevelRules {
   const generate = (grid: RoomGrid) => {
     grid.placeAgent();

@@ -20,7 +20,7 @@ interface PutNextSettings {
   startCarrying?: boolean;
 }
 
-/** Two rooms without a wall between them. The two objects of the mission are in different halves. */
+/** Level of two rooms without a wall between them. Each room contains one of the two objects of the mission. */
 export function putNext({ roomSize, objsPerRoom: count, startCarrying = false }: PutNextSettings): LevelRules {
   const generate = (grid: RoomGrid) => {
     grid.placeAgent(0, 0);

@@ -46,7 +46,10 @@ export function keyInBox(): LevelRules {
   return { ...nineRooms, roomSize: 8, generate };
 }
 
-/** MiniGrid tries to set a limit on steps here but, by mistake, keeps the limit computed from the rooms. */
+/**
+ * Level in which a locked door separates the agent from a box. By a bug of MiniGrid, its own limit on steps has no
+ * effect: the limit is computed from the rooms.
+ */
 export function unlockPickup({ distractors = false } = {}): LevelRules {
   const generate = (grid: RoomGrid) => {
     const box = grid.addObject(1, 0, Kind.box);
