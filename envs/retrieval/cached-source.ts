@@ -1,8 +1,8 @@
 import type { PageWindow, Passage, Source } from "./source.js";
 
-/** Lifetime of a cached answer in milliseconds. */
+/** Maximum age of a cached answer in milliseconds. */
 const mostAgeMs = 60_000;
-/** Largest total size of the cached answers, in characters. */
+/** Maximum total size of the cached answers, in characters. */
 const mostCharacters = 2 ** 24;
 
 interface Kept {
@@ -13,13 +13,13 @@ interface Kept {
 
 /** A cache of recent answers with bounded memory. */
 export class Answers {
-  /** Cached answers, the oldest answer first. */
+  /** Cached answers by question, the oldest first. */
   private readonly kept = new Map<string, Kept>();
   private characters = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Returns the cached answer to a question, or calls `ask`. */
+  /** Returns the cached answer to a question, or calls `ask` and caches its answer. */
   async of(question: string, ask: () => Promise<unknown>): Promise<unknown> {
     const known = this.kept.get(question);
     if (known && this.now() - known.at < mostAgeMs) return structuredClone(known.answer);
@@ -47,7 +47,9 @@ export class Answers {
   }
 }
 
-/** A source with a cache. The episodes of a group often make the same first queries. */
+/**
+ * A source that caches the answers of another source, since the episodes of a group often start with the same queries.
+ */
 export class CachedSource implements Source {
   constructor(
     private readonly source: Source,

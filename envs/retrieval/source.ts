@@ -1,22 +1,22 @@
-/** The retrieval interface, with which environments search and open pages. */
+/** The interface with which environments search for passages and open pages. */
 
 export interface PageLink {
   id: string;
   title: string;
 }
 
-/** A passage of a page in the result of a search. */
+/** A search result: a passage of a page. */
 export interface Passage {
   /** Id of the page. */
   id: string;
   /** Title of the page. */
   title: string;
   text: string;
-  /** Relevance: higher is better. Scores of different queries or sources are not comparable. */
+  /** Relevance: higher is better. Score of the passage, only comparable within one search. */
   score: number;
 }
 
-/** A window of an opened page. */
+/** A part of a page's text, returned by `open`. */
 export interface PageWindow {
   id: string;
   title: string;
@@ -30,21 +30,21 @@ export interface PageWindow {
 
 /**
  * A searchable collection of pages. After an abort, calls reject with the signal's reason. If the collection is
- * unreachable or broken, calls reject with ServiceFailed, which is an infrastructure failure.
+ * unreachable or damaged, calls reject with ServiceFailed, which counts as an infrastructure failure.
  */
 export interface Source {
-  /** Returns the best `k` passages, from different pages, the best passage first. A query without words finds nothing. */
+  /** Returns the best `k` passages, at most one per page, the best first. A query without words finds nothing. */
   search(query: string, k: number, signal: AbortSignal): Promise<Passage[]>;
-  /** Returns at most `windowCharacters` of the text of a page from `offset` on, or null if the page does not exist. */
+  /** Returns at most `windowCharacters` of a page's text, starting at `offset`, or null if the page does not exist. */
   open(id: string, offset: number, signal: AbortSignal): Promise<PageWindow | null>;
-  /** Frees the resources of the source. A second call does nothing. */
+  /** Frees the resources of the source. Further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** Largest length of the text of one call of `open`, in UTF-16 code units. */
+/** Maximum length of the text that one call of `open` returns, in UTF-16 code units. */
 export const windowCharacters = 4_000;
 
-/** Returns a window of a page. An offset past the end gives an empty text. */
+/** Returns a window of a page. The text is empty if the offset is past the end. */
 export function windowOf(
   { id, title, text, links }: { id: string; title: string; text: string; links: PageLink[] },
   offset: number,

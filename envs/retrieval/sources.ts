@@ -1,4 +1,4 @@
-/** The choice of the collection of pages to search, which the operator of the gym configures. */
+/** Selects the collection of pages to search, which the gym's operator configures. */
 import { z } from "zod";
 import { bundledIndex } from "./bundled/bundled-index.js";
 import { Answers, CachedSource } from "./cached-source.js";
@@ -13,7 +13,7 @@ import type { Browsers } from "./web/page-reader.js";
 import { webSettings } from "./web/settings.js";
 import { WebSource } from "./web/web-source.js";
 
-/** Name of the bundled pages. */
+/** Name of the source with the bundled pages. */
 export const bundled = "bundled";
 
 const kinds = {
@@ -25,16 +25,19 @@ const kinds = {
 /** Sources by name, shared by all environments of a process. */
 const open = new Map<string, Source>();
 
-/** The live web. Each environment has its own browsers, and all environments share a cache of pages. */
+/**
+ * The live web. Name of the source that searches the live web. Each environment has its own browsers; all share a cache
+ * of pages.
+ */
 const web = "web";
 const webAnswers = new Answers();
 const webPages = new KeptPages();
 
 /**
- * Returns the source with a name: `bundled`; `index:NAME`, made by `palestra index build`; `retrieve:URL`, a Search-R1
- * server; `opensearch:URL/ALIAS`, an index of an OpenSearch cluster; or `web`.
+ * Returns the source with one of these names: `bundled`; `index:NAME`, made by `palestra index build`; `retrieve:URL`,
+ * a Search-R1 server; `opensearch:URL/ALIAS`, an index of an OpenSearch cluster; or `web`.
  *
- * @throws {RangeError} the name is invalid, or the web is not configured
+ * @throws {RangeError} the name is invalid, or web search is not configured
  */
 export function sourceOf(name: string, browsers: Browsers): Source {
   return name === web
@@ -42,7 +45,7 @@ export function sourceOf(name: string, browsers: Browsers): Source {
     : sharedSource(name);
 }
 
-/** @throws {RangeError} the name is invalid */
+/** Checks the name of a source. @throws {RangeError} the name is invalid */
 export function checkSource(name: string): void {
   if (name === web) webSettings();
   else sharedSource(name);
@@ -62,7 +65,7 @@ function made(name: string): Source {
   if (Object.hasOwn(kinds, kind)) return kinds[kind as keyof typeof kinds](rest);
   const expected = [bundled, "index:NAME", "retrieve:URL", "opensearch:URL/ALIAS", web].join(", ");
   throw new RangeError(
-    `expected a source as one of ${expected}, but received ${JSON.stringify(withoutPassword(name))}`,
+    `expected one of the sources ${expected}, but received ${JSON.stringify(withoutPassword(name))}`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * `java.util.Random`, bit for bit, by its specification in the Java API: a linear congruential generator of 48 bits
- * whose output is the high bits (Knuth, The Art of Computer Programming 2, 3.2.1). The state is stored in two halves of
- * 24 bits, so that every product is exact in a double.
+ * `java.util.Random`, bit for bit, as specified in the Java API: a 48-bit linear congruential generator that outputs
+ * its high bits (Knuth, The Art of Computer Programming 2, 3.2.1). The state is stored in two halves of 24 bits, so
+ * that every product is exact in a double.
  */
 
 const MULTIPLIER = 0x5deece66dn;
@@ -13,21 +13,21 @@ const HALF = 2 ** 24;
 export class JavaRandom {
   private high = 0;
   private low = 0;
-  /** Second number of the pair that `nextGaussian` makes. */
+  /** Second number of the last pair that `nextGaussian` computed, if it is unused. */
   private spareGaussian: number | null = null;
 
   /**
-   * @param seed a long. Only the low 48 bits are used; a bigint may have more bits
-   * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   * @param seed a long. An integer of which only the low 48 bits are used
+   * @throws {RangeError} `seed` is a number (not a bigint) that has a fraction or exceeds 2^53 - 1
    */
   constructor(seed: number | bigint) {
     this.setSeed(seed);
   }
 
-  /** Puts the generator into the state of a new generator with this seed. @throws {RangeError} as the constructor */
+  /** Resets the generator to the state of a new generator with this seed. @throws {RangeError} as in the constructor */
   setSeed(seed: number | bigint): void {
     if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
-      throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);
+      throw new RangeError(`expected an integer as the seed (a bigint above 2^53 - 1), but received ${seed}`);
     }
     const state = BigInt.asUintN(48, BigInt(seed) ^ MULTIPLIER);
     this.high = Number(state >> 24n);
@@ -44,7 +44,7 @@ export class JavaRandom {
     return copy;
   }
 
-  /** Returns the next `bits` bits (1 to 32). With 32 bits, the result is a signed int. */
+  /** Returns the next `bits` bits (1 to 32). The result for 32 bits is a signed integer. */
   next(bits: number): number {
     const low = this.low * MULTIPLIER_LOW + ADDEND;
     const carry = Math.floor(low / HALF);
@@ -55,14 +55,14 @@ export class JavaRandom {
   }
 
   /**
-   * Returns an int, or with a bound an integer in [0, bound).
+   * Returns an integer in [0, bound), or a signed 32-bit integer if `bound` is omitted.
    *
    * @throws {RangeError} `bound` is not an integer from 1 to 2^31 - 1
    */
   nextInt(bound?: number): number {
     if (bound === undefined) return this.next(32);
     if (!Number.isInteger(bound) || bound < 1 || bound > 0x7fffffff) {
-      throw new RangeError(`expected a bound from 1 to 2^31 - 1, but received ${bound}`);
+      throw new RangeError(`expected an integer from 1 to 2^31 - 1 as the bound, but received ${bound}`);
     }
     // For a power of two, Java takes the high bits, which are more random in this generator.
     if ((bound & (bound - 1)) === 0) return this.next(31) >>> Math.clz32(bound);
@@ -95,7 +95,9 @@ export class JavaRandom {
     return (high + this.next(27)) * 2 ** -53;
   }
 
-  /** Returns a sample of the standard normal distribution, by the polar method (Knuth 3.4.1, algorithm P). */
+  /**
+   * Returns a sample of the standard normal distribution, computed with the polar method (Knuth 3.4.1, algorithm P).
+   */
   nextGaussian(): number {
     if (this.spareGaussian !== null) {
       const spare = this.spareGaussian;
@@ -115,7 +117,7 @@ export class JavaRandom {
   }
 }
 
-/** Returns a shuffled copy, with the draws of `java.util.Collections.shuffle` and of Scala's `Random.shuffle`. */
+/** Returns a shuffled copy, with the same draws as `java.util.Collections.shuffle` and Scala's `Random.shuffle`. */
 export function shuffled<T>(values: readonly T[], random: JavaRandom): T[] {
   const out = [...values];
   for (let left = out.length; left >= 2; left--) {

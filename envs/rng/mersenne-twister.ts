@@ -1,6 +1,6 @@
 /**
- * CPython 3.11's `random.Random(seed)` for integer seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998) with
- * `init_by_array`, and the methods of Python's standard library that use MT19937.
+ * CPython 3.11's `random.Random(seed)` for integer seeds, bit for bit: MT19937 (Matsumoto and Nishimura 1998), seeded
+ * with `init_by_array`, and Python's methods on top of it.
  */
 
 const N = 624;
@@ -8,12 +8,12 @@ const M = 397;
 
 export class MersenneTwister {
   private readonly state = new Uint32Array(N);
-  /** Position of the next word in `state`. At N, all words are used and the next block must be made. */
+  /** Index of the next word in `state`. If it is N, all words are used and the next N words must be computed. */
   private position = N;
 
   /**
    * @param seed an integer of any size. The sign is ignored, as in Python
-   * @throws {RangeError} `seed` has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   * @throws {RangeError} `seed` is a number (not a bigint) that has a fraction or exceeds 2^53 - 1
    */
   constructor(seed: number | bigint) {
     initByArray(this.state, keyOf(seed));
@@ -27,7 +27,7 @@ export class MersenneTwister {
     return copy;
   }
 
-  /** Returns an unsigned integer of 32 bits: `genrand_int32` of the reference implementation. */
+  /** Returns an unsigned 32-bit integer: `genrand_int32` of the reference implementation. */
   nextUint32(): number {
     if (this.position === N) {
       twist(this.state);
@@ -47,18 +47,18 @@ export class MersenneTwister {
     return (high * 2 ** 26 + low) * 2 ** -53;
   }
 
-  /** Returns a number from `low` to `high`. Rounding can make it equal to `high`. */
+  /** Returns a number from `low` to `high`. Because of rounding, the number can equal `high`. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
 
   /**
-   * Returns an integer of `k` random bits: a number for up to 32 bits, else a bigint. No draw is made for 0 bits.
+   * Returns an integer of `k` random bits: a number if `k` is at most 32, else a bigint. For 0 bits no draw is made.
    *
    * @throws {RangeError} `k` is negative or has a fraction
    */
   getrandbits(k: number): number | bigint {
-    if (!Number.isSafeInteger(k) || k < 0) throw new RangeError(`expected a whole number of bits, but received ${k}`);
+    if (!Number.isSafeInteger(k) || k < 0) throw new RangeError(`expected an integer of at least 0 as the number of bits, but received ${k}`);
     if (k <= 32) return k === 0 ? 0 : this.nextUint32() >>> (32 - k);
     let bits = 0n;
     for (let filled = 0; filled < k; filled += 32) {
@@ -75,7 +75,7 @@ export class MersenneTwister {
    */
   randbelow(n: number): number {
     if (!Number.isInteger(n) || n < 1 || n > 2 ** 53) {
-      throw new RangeError(`expected a whole number from 1 to 2^53, but received ${n}`);
+      throw new RangeError(`expected an integer from 1 to 2^53, but received ${n}`);
     }
     if (n < 2 ** 32) {
       const shift = Math.clz32(n);
@@ -89,16 +89,16 @@ export class MersenneTwister {
     return drawn;
   }
 
-  /** Returns an integer from `low` to `high` inclusive. @throws {RangeError} the range is empty or above 2^53 */
+  /** Returns an integer from `low` to `high` inclusive. @throws {RangeError} the range is empty or has more than 2^53 values */
   randint(low: number, high: number): number {
     return low + this.randbelow(high - low + 1);
   }
 
   /**
-   * Returns an integer in a range, as Python's `randrange(stop)`, `randrange(start, stop)` or `randrange(start, stop,
-   * step)`.
+   * Returns an integer of a range, with the arguments of Python's `randrange(stop)`, `randrange(start, stop)` or
+   * `randrange(start, stop, step)`.
    *
-   * @throws {RangeError} the range is empty or above 2^53, or the step is 0
+   * @throws {RangeError} the range is empty or has more than 2^53 values, or the step is 0
    */
   randrange(start: number, stop?: number, step = 1): number {
     if (stop === undefined) return this.randbelow(start);
@@ -121,13 +121,13 @@ export class MersenneTwister {
   }
 
   /**
-   * Returns `k` items from different positions, in order of selection.
+   * Returns `k` items from different positions of a list, in the order in which they were drawn.
    *
    * @throws {RangeError} `k` is not from 0 to the number of items
    */
   sample<T>(items: readonly T[], k: number): T[] {
     const n = items.length;
-    if (!Number.isInteger(k) || k < 0 || k > n) throw new RangeError(`expected 0 to ${n} items, but received ${k}`);
+    if (!Number.isInteger(k) || k < 0 || k > n) throw new RangeError(`expected an integer from 0 to ${n} as the number of items, but received ${k}`);
     return n <= setSize(k) ? this.sampleFromPool(items, k) : this.sampleBySet(items, k);
   }
 
@@ -149,7 +149,10 @@ export class MersenneTwister {
   }
 }
 
-/** CPython's estimate of the size of a set with `k` entries. `sample` copies a list that is not longer than this size. */
+/**
+ * Returns CPython's estimate of the memory of a set with `k` entries. `sample` copies the list if it is not longer than
+ * this.
+ */
 function setSize(k: number): number {
   if (k <= 5) return 21;
   // Computes 4 ** ceil(log(3k, 4)) in integers. 3k is never a power of 4, so CPython's rounding of the logarithm has no
@@ -161,7 +164,7 @@ function setSize(k: number): number {
 
 function keyOf(seed: number | bigint): number[] {
   if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
-    throw new RangeError(`expected a whole seed, as a bigint beyond 2^53 - 1, but received ${seed}`);
+    throw new RangeError(`expected an integer as the seed (a bigint above 2^53 - 1), but received ${seed}`);
   }
   const key: number[] = [];
   const wide = BigInt(seed);
@@ -169,7 +172,7 @@ function keyOf(seed: number | bigint): number[] {
   return key.length > 0 ? key : [0];
 }
 
-/** `init_genrand(19650218)` and then `init_by_array` of the reference implementation of 2002. */
+/** Seeds the state like the reference implementation of 2002: `init_genrand(19650218)`, then `init_by_array`. */
 function initByArray(state: Uint32Array, key: readonly number[]): void {
   const previous = (i: number) => {
     const word = state[i - 1] as number;
@@ -197,7 +200,7 @@ function initByArray(state: Uint32Array, key: readonly number[]): void {
   state[0] = 0x80000000;
 }
 
-/** Replaces the 624 words of the state by the next 624, with the recurrence of MT19937. */
+/** Replaces the 624 words of the state with the next 624 words of MT19937's recurrence. */
 function twist(state: Uint32Array): void {
   for (let i = 0; i < N; i++) {
     const next = state[i + 1 === N ? 0 : i + 1] as number;

@@ -2,8 +2,8 @@
  * `numpy.random.default_rng(seed)`, that is `Generator(PCG64(SeedSequence(seed)))`, bit for bit.
  *
  * PCG64 is the setseq-128 XSL-RR member of the PCG family (O'Neill 2014): a 128-bit linear congruential generator. Each
- * call advances the state and folds the new state to 64 bits. SeedSequence is numpy's seeding, after O'Neill's
- * `seed_seq_fe`. Numbers of more than 32 bits are stored in 32-bit limbs, least significant first.
+ * call advances the state and reduces the new state to 64 bits. SeedSequence is numpy's seeding algorithm, which is
+ * based on O'Neill's `seed_seq_fe`. Numbers of more than 32 bits are stored in 32-bit limbs, least significant first.
  */
 
 const TWO_32 = 2 ** 32;
@@ -17,12 +17,12 @@ const MIX_MULT_R = 0x4973f715;
 
 /** numpy's `SeedSequence(entropy)` without a spawn key. */
 export class SeedSequence {
-  /** Pool of 128 bits, into which every bit of the entropy is mixed. */
+  /** Pool of 128 bits, into which all bits of the entropy are mixed. */
   readonly pool = new Uint32Array(POOL_WORDS);
 
   /**
    * @param entropy a non-negative integer of any size
-   * @throws {RangeError} `entropy` is negative, has a fraction, or is a number (not a bigint) beyond 2^53 - 1
+   * @throws {RangeError} `entropy` is negative, or a number (not a bigint) that has a fraction or exceeds 2^53 - 1
    */
   constructor(entropy: number | bigint) {
     const words = toWords(entropy);
@@ -68,7 +68,7 @@ function mix(x: number, y: number): number {
 
 function toWords(entropy: number | bigint): number[] {
   if (entropy < 0 || (typeof entropy === "number" && !Number.isSafeInteger(entropy))) {
-    throw new RangeError(`expected a non-negative whole seed, as a bigint beyond 2^53 - 1, but received ${entropy}`);
+    throw new RangeError(`expected an integer of at least 0 as the seed (a bigint above 2^53 - 1), but received ${entropy}`);
   }
   if (typeof entropy === "number") return [entropy >>> 0, Math.floor(entropy / TWO_32)];
   const words: number[] = [];
@@ -78,9 +78,12 @@ function toWords(entropy: number | bigint): number[] {
 
 /** `numpy.random.default_rng(seed)`, with the methods that environments use. */
 export class Pcg64 {
-  /** Limbs 0 to 3 hold the state, 4 to 7 the increment, 8 and 9 the newest 64-bit output. */
+  /** Limbs 0 to 3 are the state, 4 to 7 the increment, 8 and 9 the latest 64-bit output. */
   private readonly limbs = new Uint32Array(10);
-  /** Whether the high half of the newest 32-bit draw is still unused. Other draws do not change the unused half. */
+  /**
+   * Whether `spare` contains the unused high half of the last output drawn by `nextUint32`. Other draws do not use or
+   * change it.
+   */
   private hasSpare = false;
   private spare = 0;
 
@@ -92,7 +95,7 @@ export class Pcg64 {
     this.seed(seed);
   }
 
-  /** Puts the generator into the state of a new generator with this seed. @throws {RangeError} as the constructor */
+  /** Resets the generator to the state of a new generator with this seed. @throws {RangeError} as in the constructor */
   seed(seed: number | bigint): void {
     const { limbs } = this;
     const words = new SeedSequence(seed).generateState(8);
@@ -121,7 +124,7 @@ export class Pcg64 {
     return copy;
   }
 
-  /** Returns an unsigned integer of 64 bits: the output of the bit generator. */
+  /** Returns an unsigned 64-bit integer: the next output of the generator. */
   nextUint64(): bigint {
     const { limbs } = this;
     step(limbs);
@@ -129,10 +132,7 @@ export class Pcg64 {
     return (BigInt(limbs[9] as number) << 32n) | BigInt(limbs[8] as number);
   }
 
-  /**
-   * Returns an unsigned integer of 32 bits: the low half of an output, and at the next call the high half of the same
-   * output.
-   */
+  /** Returns an unsigned 32-bit integer: first the low half of an output and, at the next call, its high half. */
   nextUint32(): number {
     if (this.hasSpare) {
       this.hasSpare = false;
@@ -154,21 +154,21 @@ export class Pcg64 {
     return ((limbs[9] as number) * 2 ** 21 + ((limbs[8] as number) >>> 11)) * 2 ** -53;
   }
 
-  /** Returns a number from `low` to `high`. Rounding can make it equal to `high`. */
+  /** Returns a number from `low` to `high`. Because of rounding, the number can equal `high`. */
   uniform(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
 
   /**
-   * Returns an integer in [low, high), as numpy's `integers` with the default type int64. No draw is made if only one
-   * value is possible.
+   * Returns an integer in [low, high), like numpy's `integers` with its default type int64. If only one value is
+   * possible, no draw is made.
    *
-   * @throws {RangeError} the range is empty, has an end that is not a safe integer, or has more than 2^53 values
+   * @throws {RangeError} `low` or `high` is not a safe integer, or the range is empty or has more than 2^53 values
    */
   integers(low: number, high: number): number {
     const count = high - low;
     if (!(count >= 1 && count <= 2 ** 53 && Number.isSafeInteger(low) && Number.isSafeInteger(high))) {
-      throw new RangeError(`expected 1 to 2^53 safe integers from low to high, but received ${low} to ${high}`);
+      throw new RangeError(`expected safe integers low and high with 1 to 2^53 integers in [low, high), but received [${low}, ${high})`);
     }
     if (count === 1) return low;
     if (count < TWO_32) return low + this.below32(count);
@@ -180,9 +180,7 @@ export class Pcg64 {
     return items[this.integers(0, items.length)] as T;
   }
 
-  /**
-   * Shuffles a list in place. As in numpy, the indices are drawn by masked rejection, not by the method of `integers`.
-   */
+  /** Shuffles a list in place. As in numpy, indices are drawn by masked rejection sampling, not with `integers`. */
   shuffle<T>(items: T[]): void {
     for (let i = items.length - 1; i > 0; i--) {
       const mask = 0xffffffff >>> Math.clz32(i);
@@ -194,7 +192,10 @@ export class Pcg64 {
     }
   }
 
-  /** Returns an integer in [0, count), `count` below 2^32, by Lemire 2019, "Fast random integer generation in an interval". */
+  /**
+   * Returns an integer in [0, count) for a `count` below 2^32. Source: Lemire 2019, "Fast random integer generation in
+   * an interval".
+   */
   private below32(count: number): number {
     let draw = this.nextUint32();
     let low = Math.imul(draw, count) >>> 0;
@@ -210,7 +211,7 @@ export class Pcg64 {
   }
 
   /**
-   * Returns an integer in [0, count), as `below32` does, for a larger `count`. BigInt is fast enough, since no
+   * Returns an integer in [0, count) for a `count` above 2^32, with the method of `below32`. BigInt is slow, but no
    * environment makes such draws in a loop.
    */
   private below64(count: number): number {
@@ -236,12 +237,12 @@ const A5 = M2 >>> 16;
 const HIGH_WORD = 2 ** -32;
 
 /**
- * state = state * multiplier + increment (mod 2^128).
+ * Advances the state: state = state * multiplier + increment (mod 2^128).
  *
- * A limb times a 16-bit piece has 48 bits, so that the columns c0 to c5, one every 16 bits, are exact in a double. Each
- * column is split into a low and a high word. Carries run through 16-bit digits, so that no column waits for another.
- * (Carries in doubles would be 1.5 times as slow.) The fourth limb needs no column, since the overflow of that limb is
- * lost.
+ * The product of a 32-bit limb and a 16-bit piece of the multiplier has 48 bits, so the column sums c0 to c5 (one
+ * column every 16 bits) are exact in a double. Each sum is split into a low and a high word, and carries are added in
+ * 16-bit digits, so the sums do not depend on each other. Carries in doubles would take 1.5 times as long. The fourth
+ * limb needs no column, since its overflow is discarded.
  */
 function step(limbs: Uint32Array): void {
   const a = limbs[0] as number;
@@ -267,7 +268,10 @@ function step(limbs: Uint32Array): void {
   limbs[3] = (products + above + (limbs[7] as number)) | 0;
 }
 
-/** XSL-RR: xors the high half with the low half, and rotates the result right by the state's top six bits. */
+/**
+ * Writes the 64-bit output (XSL-RR): the xor of the state's halves, rotated right by the value of the state's top six
+ * bits.
+ */
 function fold(limbs: Uint32Array): void {
   const top = limbs[3] as number;
   const low = (limbs[0] as number) ^ (limbs[2] as number);

@@ -78,7 +78,7 @@ test("a silent model, an invalid source and an empty question have their own mes
     ask(question, "--policy", "nobody"),
   ]);
   expect([endless?.code, endless?.stderr]).toEqual([1, expect.stringContaining("an answer within 2 replies")]);
-  expect([nowhere?.code, nowhere?.stderr]).toEqual([2, expect.stringContaining("expected a source as one of bundled")]);
+  expect([nowhere?.code, nowhere?.stderr]).toEqual([2, expect.stringContaining("expected one of the sources bundled")]);
   expect([empty?.code, empty?.stderr]).toEqual([2, expect.stringContaining("expected a question")]);
   expect([nobody?.code, nobody?.stderr]).toEqual([2, expect.stringContaining("expected one of the policies")]);
 }, 60_000);

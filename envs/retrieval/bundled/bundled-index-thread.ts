@@ -1,4 +1,7 @@
-/** Program of a thread that renders the bundled pages, which takes a second, and builds the index if it is missing. */
+/**
+ * Program of a thread that renders the bundled pages, which takes about a second, and builds their index if it does not
+ * exist.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +11,7 @@ import type { CorpusLine } from "../embedded/corpus-file.js";
 import { buildIndex, removeDatabase } from "../embedded/index-builder.js";
 import { partialPath, schemaVersion } from "../embedded/index-schema.js";
 
-/** Folders for the index, in order of preference. */
+/** Folders in which the index may be stored, in order of preference. */
 const { folders } = workerData as { folders: string[] };
 const lines = [...pageLines()];
 const digest = createHash("sha256").update(`${schemaVersion}\n`).update(lines.join("\n")).digest("hex").slice(0, 16);
@@ -18,7 +21,7 @@ const path = join(folder, name);
 if (!existsSync(path)) await build();
 parentPort?.postMessage(path);
 
-/** @throws {Error} none of the folders is writable */
+/** Returns the first writable folder. @throws {Error} none of the folders is writable */
 function writableFolder(): string {
   const refusals: string[] = [];
   for (const one of folders) {
@@ -30,10 +33,10 @@ function writableFolder(): string {
       refusals.push((error as Error).message);
     }
   }
-  throw new Error(`expected a folder for the index of the bundled pages, but received: ${refusals.join("; ")}`);
+  throw new Error(`expected a writable folder for the index of the bundled pages, but received: ${refusals.join("; ")}`);
 }
 
-/** Builds the index in a temporary file, since other processes may build the same index. */
+/** Builds the index in a temporary file and renames it, since other processes may build the same index. */
 async function build(): Promise<void> {
   const own = join(folder, `.bundled-${randomUUID()}.sqlite`);
   try {

@@ -1,4 +1,4 @@
-/** The index of the bundled pages. The index is built on first use, in the cache folder of the user. */
+/** The index of the bundled pages. It is built on first use and stored in the user's cache folder. */
 import { Worker } from "node:worker_threads";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
 
@@ -20,6 +20,6 @@ function make(): Promise<string> {
     const worker = new Worker(new URL("./bundled-index-thread.js", import.meta.url), { workerData });
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the thread that makes the bundled index exited with ${code}`)));
+    worker.once("exit", (code) => reject(new Error(`the exit of the thread that builds the index of the bundled pages, with code ${code}`)));
   });
 }

@@ -1,20 +1,20 @@
 /**
- * The best passages by BM25, without scoring every passage that contains a term of the query: MaxScore (Turtle and Flood
- * 1995), over consecutive windows of passages.
+ * Finds the best passages by BM25 without scoring every passage that contains a query term, with MaxScore (Turtle and
+ * Flood 1995) over consecutive windows of passages.
  *
- * Each term has an upper bound for its part of a score. A term is essential unless the bounds of this term and of all
- * later terms cannot reach the score of the k-th best passage so far. Only passages with an essential term are scored. A
- * passage is dropped once the remaining terms cannot raise the passage to that score.
+ * Each term has an upper bound for its contribution to a score. The last terms whose bounds together cannot reach the
+ * score of the k-th best passage so far are not essential. Only passages with an essential term are scored. A passage
+ * is dropped as soon as its remaining terms cannot raise its score to the k-th best score.
  */
 import { dampingOf, k1 } from "./bm25.js";
 import { ListCursor } from "./posting-list.js";
 
-/** A term of the query, with its data from the index. */
+/** A query term with its posting list. */
 export interface ListedTerm {
-  /** Full weight. The term adds at most `most` times this weight to a score. */
+  /** Weight of the term. The term adds at most `most * weight` to a score. */
   weight: number;
   most: number;
-  /** Number of passages in the list. */
+  /** Number of passages in the posting list. */
   passages: number;
   list: Buffer;
 }
@@ -28,19 +28,19 @@ export interface Scored {
 export interface Lengths {
   passages: number;
   average: number;
-  /** Returns the number of terms of each passage in a row of `lengthsInRow`. */
+  /** Returns a row of lengths: the numbers of terms of `lengthsInRow` consecutive passages. */
   row(number: number): Uint16Array;
 }
 
-/** Largest window in passages. The lengths of the passages of a window are in one row. */
+/** Maximum number of passages in a window. A window needs only one row of lengths. */
 const mostWindow = 2 ** 16;
 const firstWindow = 2 ** 12;
-/** Factor that rounds sums of bounds up, since sums of scores have rounding errors. */
+/** Factor that increases sums of bounds slightly, to allow for rounding errors. */
 const caution = 1 + 1e-9;
 
 /**
- * Returns the best passages with their scores. Passages are numbered from 1. Of two passages with equal scores, the
- * passage with the lower number comes first.
+ * Returns the `limit` best passages with their scores, best first. Passages are numbered from 1. At equal scores, the
+ * lower number comes first.
  */
 export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, limit: number): Scored[] {
   const search = new Search(terms, lengths, limit);
@@ -53,7 +53,7 @@ export function bestPassages(terms: readonly ListedTerm[], lengths: Lengths, lim
   return search.best.sorted();
 }
 
-/** Scores of the passages of a window. All scores are 0 between windows. */
+/** Scores of the passages of the current window. All entries are 0 between windows. */
 const scores = new Float64Array(mostWindow);
 const touched = new Int32Array(mostWindow);
 
@@ -61,7 +61,7 @@ class Search {
   readonly best: Best;
   private readonly cursors: ListCursor[];
   private readonly terms: readonly ListedTerm[];
-  /** For each term, the upper bound for the part of this term and of all later terms in a score. */
+  /** For each term, the upper bound for what this term and all later terms together add to a score. */
   private readonly bounds: Float64Array;
   /** The damping of a passage is `base + slope * length`. */
   private readonly base: number;
@@ -84,7 +84,7 @@ class Search {
     this.slope = dampingOf(1, lengths.average) - this.base;
   }
 
-  /** Scores the passages `from + 1` to `to`. @returns whether later passages can be among the best */
+  /** Scores the passages `from + 1` to `to`. @returns whether later passages can still be among the best */
   look(from: number, to: number): boolean {
     const { bounds, best } = this;
     let essential = this.terms.length;
@@ -137,7 +137,7 @@ class Search {
     return count;
   }
 
-  /** Adds the scores of a term to the remaining passages, which are sorted. */
+  /** Adds the scores of a term to the remaining candidates, which are sorted by number. */
   private lookUp(term: number, from: number, count: number, lengths: Uint16Array, shift: number): void {
     const cursor = this.cursors[term] as ListCursor;
     const { weight } = this.terms[term] as ListedTerm;
@@ -151,7 +151,10 @@ class Search {
     }
   }
 
-  /** Drops passages that cannot be among the best even with `more`. @returns the number of remaining passages */
+  /**
+   * Drops candidates that cannot be among the best even if `more` is added to their scores. @returns the remaining
+   * candidates
+   */
   private keep(count: number, more: number): Int32Array {
     const { least } = this.best;
     let kept = 0;
@@ -164,13 +167,13 @@ class Search {
   }
 }
 
-/** The best passages so far: a heap with the worst passage on top. */
+/** The best passages so far, in a heap whose top is the worst of them. */
 class Best {
   private readonly heap: Scored[] = [];
 
   constructor(private readonly limit: number) {}
 
-  /** Lowest score among the best. */
+  /** Lowest score of the best passages so far. */
   get least(): number {
     return this.heap.length < this.limit ? 0 : (this.heap[0] as Scored).score;
   }

@@ -1,4 +1,4 @@
-/** The reader of corpus files of all formats. */
+/** Reads corpus files of all supported formats. */
 import { createReadStream, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -20,21 +20,21 @@ const formats = { ".jsonl": jsonLines, ".json": jsonLines, ".jsonl.gz": jsonLine
 const newline = 0x0a;
 const mostLineBytes = 2 ** 26;
 
-/** Number of rows of a Parquet file in memory. */
+/** Number of rows of a Parquet file that are read at a time. */
 const rowsAtATime = 10_000;
 
 /**
  * Yields the lines of a JSONL file, which may be compressed with gzip, or the rows of a Parquet file.
  *
- * @throws {RangeError} the file is missing, or the format of the file is unknown
+ * @throws {RangeError} the file does not exist or has an unknown format
  * @throws {BadLine} the file is truncated or corrupt
  */
 export function linesOf(path: string): AsyncIterable<CorpusLine> {
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending));
   if (!format)
-    throw new RangeError(`expected a file that ends with ${Object.keys(formats).join(", ")}, but received ${path}`);
+    throw new RangeError(`expected a file that ends with one of ${Object.keys(formats).join(", ")}, but received ${path}`);
   const size = statSync(path, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new RangeError(`expected a file at ${path}, but found none`);
+  if (size === undefined) throw new RangeError(`expected a file at ${path}, but the file does not exist`);
   return format[1](path, size);
 }
 
@@ -53,7 +53,7 @@ async function* jsonLines(path: string, size: number): AsyncIterable<CorpusLine>
       }
     }
   } catch (error) {
-    throw new BadLine(`expected ${path} to be whole, but after line ${number} received: ${(error as Error).message}`);
+    throw new BadLine(`expected a complete file at ${path}, but after line ${number} received: ${(error as Error).message}`);
   } finally {
     file.destroy();
   }
@@ -69,12 +69,12 @@ function unpacked(file: Readable): Readable {
   return input;
 }
 
-/** Splits bytes into lines, with bounded memory. */
+/** Splits bytes into lines. The length of a line, and so the memory, is bounded. */
 class LineSplitter {
   private parts: Buffer[] = [];
   private bytes = 0;
 
-  /** Returns the lines that end in the chunk. @throws {Error} a line is too long */
+  /** Adds a chunk and yields the lines that end in it. @throws {Error} a line is too long */
   *add(chunk: Buffer): Iterable<string> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
@@ -85,7 +85,7 @@ class LineSplitter {
     this.keep(chunk.subarray(start));
   }
 
-  /** Returns the text after the last complete line. */
+  /** Returns the text since the last line break. */
   end(): string {
     const text = Buffer.concat(this.parts).toString("utf8");
     this.parts = [];
@@ -133,7 +133,7 @@ async function* parquetRows(path: string): AsyncIterable<CorpusLine> {
   }
 }
 
-/** Converts Parquet's 64-bit integers to values for JSON. */
+/** Converts Parquet's 64-bit integers to numbers, for `JSON.stringify`. */
 function plain(_name: string, value: unknown): unknown {
   return typeof value === "bigint" ? Number(value) : value;
 }

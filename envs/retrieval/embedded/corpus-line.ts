@@ -1,4 +1,4 @@
-/** The parser of corpus lines: one JSON object per line, in the usual published formats. */
+/** Parses corpus lines in the usual published formats: one JSON object per line. */
 import type { PageLink } from "../source.js";
 
 export interface CorpusPage {
@@ -8,16 +8,17 @@ export interface CorpusPage {
   links: PageLink[];
 }
 
-/** A line that is not a valid page. */
+/** Thrown for a line that is not a valid page. */
 export class BadLine extends Error {}
 
 const idNames = ["id", "_id", "docid", "url"] as const;
 const textNames = ["text", "contents", "content", "body"] as const;
 
 /**
- * Returns the page of an object with an id (`id`, `_id`, `docid` or `url`), a text (`text`, `contents`, `content` or
- * `body`), and optionally a `title` and `links`, `[{id, title}]`. Without a `title`, the first of several lines of the
- * text is the title. In `contents` the first line is always the title, as in the corpora of FlashRAG and Search-R1.
+ * Returns the page that an object describes. The object has an id (`id`, `_id`, `docid` or `url`), a text (`text`,
+ * `contents`, `content` or `body`), and optionally a `title` and `links`, `[{id, title}]`. Without a `title`, the first
+ * line of a text with several lines is the title. In `contents` the first line is always the title, as in the corpora
+ * of FlashRAG and Search-R1.
  *
  * @throws {BadLine}
  */
@@ -32,11 +33,11 @@ export function pageOf(value: unknown): CorpusPage {
     throw new BadLine(`expected a string in one of ${textNames.join(", ")}, but received ${shown(whole)}`);
   const page = { id, ...titled(line.title, whole, name === "contents"), links: linksOf(line.links) };
   if (page.text.trim() === "" && page.title.trim() === "")
-    throw new BadLine(`expected page ${shown(id)} to have a text, but received an empty one`);
+    throw new BadLine(`expected page ${shown(id)} to have a text, but received an empty text`);
   return page;
 }
 
-/** Returns the page of a line. @throws {BadLine} */
+/** Returns the page that a JSON line describes. @throws {BadLine} */
 export function parseLine(line: string): CorpusPage {
   let value: unknown;
   try {

@@ -5,13 +5,13 @@ import { SearchPool } from "./search-pool.js";
 let pool: SearchPool | undefined;
 
 /**
- * A source with an embedded index, from `palestra index build` or bundled. All indexes of a process share one pool of
- * threads.
+ * A source that searches an embedded index: the bundled index, or an index made by `palestra index build`. All embedded
+ * indexes of a process share one pool of threads.
  */
 export class EmbeddedSource implements Source {
   /**
    * @param name display name
-   * @param path returns the path of the index file, which may have to be built first
+   * @param path returns the path of the index file, and builds the index first if necessary
    */
   constructor(
     private readonly name: string,

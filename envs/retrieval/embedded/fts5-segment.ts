@@ -1,36 +1,33 @@
 /**
- * The reader of FTS5's inverted index, which reads the index term by term from FTS5's table. FTS5 itself only returns
- * single occurrences, about a hundred times slower. The comment at the start of SQLite's `fts5_index.c` describes the
- * format.
+ * Reads FTS5's inverted index term by term from FTS5's data table. FTS5's own interface returns only single occurrences
+ * and is about a hundred times slower. The comment at the start of SQLite's `fts5_index.c` describes the format.
  */
 import type Database from "better-sqlite3";
 
 /** Id of the record that lists the segments. */
 const structureId = 10;
 /**
- * Factor in the id of a leaf: the number of the segment times this factor, plus the number of the leaf in the segment.
+ * Factor in the id of a leaf page. The id is the segment's number times this factor, plus the leaf's number in the
+ * segment.
  */
 const leavesOfSegment = 2 ** 37;
-/** Mark of records of an index with support for deletion. */
+/** Marker of records in an index that supports deletion. */
 const deletable = 0xff000001;
 const leafHeaderBytes = 4;
-/** First byte of terms of the main index. */
+/** First byte of each term in the main index. */
 const mainIndex = 0x30;
-/** Mark before the number of a column in a list of positions. */
+/** Byte that precedes a column number in a position list. */
 const columnMark = 1;
 
-/**
- * A visitor of the index. Terms are visited in the order of the bytes, and the passages of a term in the order of the
- * numbers.
- */
+/** Visitor of the index. Terms are visited in byte order, and the passages of a term in ascending order. */
 export interface PostingSink {
-  /** @param term a buffer that changes after the call */
+  /** Starts a term. @param term a buffer that is reused after the call */
   term(term: Buffer): void;
-  /** @param title occurrences in the title @param text occurrences in the text */
+  /** Visits a passage of the term. @param title occurrences in the title @param text occurrences in the text */
   posting(passage: number, title: number, text: number): void;
 }
 
-/** Visits the index of `table`, which has the columns title and text. Yields the fraction done at intervals. */
+/** Visits the index of an FTS5 table with the columns title and text. Yields the fraction done at intervals. */
 export function* readPostings(database: Database.Database, table: string, sink: PostingSink): Generator<number> {
   const block = database.prepare(`SELECT block FROM ${table}_data WHERE id = ?`).pluck();
   const segment = onlySegment(block.get(structureId) as Buffer);
@@ -47,18 +44,18 @@ interface Segment {
 function onlySegment(structure: Buffer): Segment | undefined {
   // The structure of an index that never had a row is shorter.
   if (structure.length < 8) return undefined;
-  if (structure.readUInt32BE(4) === deletable) throw new Error("expected an index without deletions");
+  if (structure.readUInt32BE(4) === deletable) throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
   const numbers = varints(structure.subarray(4));
   const [levels = 0, segments = 0] = numbers;
   if (segments === 0) return undefined;
-  if (segments > 1) throw new Error(`expected one segment, but received ${segments}`);
+  if (segments > 1) throw new Error(`expected one segment in the FTS5 index, but received ${segments}`);
   let at = 3;
   for (let level = 0; level < levels; level++) {
     const count = numbers[at + 1] as number;
     at += 2;
     if (count > 0) return { id: numbers[at], first: numbers[at + 1], last: numbers[at + 2] } as Segment;
   }
-  throw new Error("expected a segment in the levels of the index");
+  throw new Error("expected a segment in the levels of the FTS5 index, but all levels are empty");
 }
 
 function varints(bytes: Buffer): number[] {
@@ -73,14 +70,14 @@ function varints(bytes: Buffer): number[] {
   return numbers;
 }
 
-/** Reads the leaves of a segment as one stream. Values except numbers may continue in the next leaf. */
+/** Reads the leaf pages of a segment as one stream. A value may continue in the next leaf, unless it is a number. */
 class SegmentReader {
   private leaf: Buffer = Buffer.alloc(0);
   private number: number;
   private at = 0;
-  /** End of the content of the leaf. */
+  /** Offset of the end of the leaf's content. */
   private end = 0;
-  /** Positions of terms in the leaf, and the index of the next position. */
+  /** Offsets of the terms in the leaf, and the index of the next offset. */
   private termStarts: number[] = [];
   private nextTerm = 0;
   private readonly term = Buffer.alloc(2 ** 16);
@@ -128,13 +125,13 @@ class SegmentReader {
     const length = this.varint();
     this.leaf.copy(this.term, common, this.at, this.at + length);
     this.at += length;
-    if (this.term[0] !== mainIndex) throw new Error("expected the terms of a main index");
+    if (this.term[0] !== mainIndex) throw new Error("expected terms of the main FTS5 index, but received a term of another index");
     this.sink.term(this.term.subarray(1, common + length));
   }
 
   private readPosting(passage: number): void {
     const sizeAndMark = this.varint();
-    if (sizeAndMark % 2 === 1) throw new Error("expected an index without deletions");
+    if (sizeAndMark % 2 === 1) throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
     let left = sizeAndMark / 2;
     let isText = false;
     let isStart = true;
@@ -172,7 +169,7 @@ class SegmentReader {
     this.number += 1;
     const leaf =
       this.number <= this.segment.last ? this.load(this.segment.id * leavesOfSegment + this.number) : undefined;
-    if (!leaf) throw new Error(`expected leaf ${this.number} of the segment, but found none`);
+    if (!leaf) throw new Error(`expected leaf ${this.number} of the FTS5 segment, but the leaf does not exist`);
     this.leaf = leaf;
     this.at = leafHeaderBytes;
     this.end = leaf.readUInt16BE(2);

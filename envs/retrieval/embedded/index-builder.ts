@@ -1,7 +1,7 @@
 /**
- * The builder of embedded indexes. The builder writes to a separate file, which replaces the index once the file is
- * complete. Searches use the old index until then. An interrupted build resumes from the last commit if the corpus is
- * unchanged up to that line. Memory is bounded for a corpus of any size.
+ * Builds embedded indexes. The builder writes to a separate file, which replaces the old index when it is complete.
+ * Until then, searches use the old index. An interrupted build resumes from the last commit, if the lines committed so
+ * far are unchanged. Memory is bounded for a corpus of any size.
  */
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
@@ -15,9 +15,12 @@ import { Listing } from "./listing.js";
 import { PageWriter } from "./page-writer.js";
 
 export interface BuildOptions {
-  /** True to skip and report invalid lines and duplicate ids. If false, the first such line ends the build. */
+  /**
+   * True to skip and report invalid lines and duplicate ids. If false, the build fails at the first invalid line or
+   * duplicate id.
+   */
   skipsBadLines?: boolean;
-  /** True to discard an interrupted build. */
+  /** True to discard an interrupted build and start a new one. */
   restarts?: boolean;
   /** Called at intervals with the progress. */
   onProgress?: (fraction: number, doing: string) => void;
@@ -26,24 +29,24 @@ export interface BuildOptions {
 
 export interface BuildResult {
   facts: IndexFacts;
-  /** Line from which an interrupted build was resumed; 0 for a new build. */
+  /** Number of the line after which an interrupted build was resumed; 0 for a new build. */
   resumedAt: number;
   /** Errors of the first skipped lines. */
   bad: string[];
 }
 
-/** The build cannot continue. The message states the remedy. */
+/** The build cannot continue. Thrown if a build fails; the message states the remedy. */
 export class BuildFailed extends Error {}
 
-/** Number of characters of pages in one commit. A resumed build reads at most this number of characters again. */
+/** Number of corpus characters per commit. A resumed build indexes at most this number of characters again. */
 const commitCharacters = 2 ** 24;
 const cacheMb = 128;
 const mostBadTold = 10;
-/** Approximate number of database pages that one step of a merge writes. */
+/** Approximate number of database pages that one merge step writes. */
 const mergePages = 4_000;
 const shareOfReading = 0.9;
 
-/** A corpus with the lines in order. */
+/** A corpus: its name and its lines in order. */
 export interface Corpus {
   /** Display name. */
   name: string;
@@ -117,7 +120,7 @@ class Build {
 
   async finish(): Promise<BuildResult> {
     const { database, progress } = this;
-    if (progress.pages === 0) throw new BuildFailed(`expected pages in ${this.corpus}, but received none`);
+    if (progress.pages === 0) throw new BuildFailed(`expected pages in ${this.corpus}, but the corpus has none`);
     await this.merge();
     this.check();
     const { line: _line, isRead: _isRead, ...counts } = progress;
@@ -138,12 +141,12 @@ class Build {
     return { facts, resumedAt: this.resumedAt, bad: this.bad };
   }
 
-  /** Returns an error with a remedy for the person who builds the index. */
+  /** Returns an error whose message tells the operator the remedy, or the same error if no remedy is known. */
   failure(error: unknown): unknown {
     const { code, message } = error as { code?: string; message: string };
-    const resume = "The same command goes on where this one has stopped";
+    const resume = "Run the same command again to resume the build";
     if (code === "SQLITE_FULL" || code === "ENOSPC")
-      return new BuildFailed(`expected room on the disk for ${this.partial}, but it is full. Make room. ${resume}`, {
+      return new BuildFailed(`expected free disk space for ${this.partial}, but the disk is full. Free some space. ${resume}`, {
         cause: error,
       });
     if (code?.startsWith("SQLITE_IOERR"))
@@ -166,7 +169,7 @@ class Build {
       const told = `line ${number}: ${error.message}`;
       if (!this.options.skipsBadLines) {
         this.rollback();
-        throw new BuildFailed(`${this.corpus}, ${told}. Mend the line, or leave such lines out with --skip-bad-lines`);
+        throw new BuildFailed(`${this.corpus}, ${told}. Correct the line, or skip invalid lines with --skip-bad-lines`);
       }
       this.progress.skipped += 1;
       if (this.bad.length < mostBadTold) this.bad.push(told);
@@ -178,7 +181,7 @@ class Build {
     const passages = this.writer.write(number, page);
     if (passages === 0) {
       const { id } = page;
-      throw new BadLine(`expected an id of its own, but received ${JSON.stringify(id)}, as in line ${this.lineOf(id)}`);
+      throw new BadLine(`expected a unique id, but received ${JSON.stringify(id)}, the id of line ${this.lineOf(id)}`);
     }
     this.progress.pages += 1;
     this.progress.passages += passages;
@@ -201,15 +204,17 @@ class Build {
   }
 
   private expectSameCorpus(): void {
-    if (this.hash.copy().digest("hex") !== this.progress.digest) throw this.changed("another content up to there");
+    if (this.hash.copy().digest("hex") !== this.progress.digest) throw this.changed("different content up to that line");
   }
 
   private changed(received: string): BuildFailed {
-    const expected = `the corpus of the build that was cut short at line ${this.progress.line}`;
-    return new BuildFailed(`expected ${expected}, but received ${received}. Begin again with --restart`);
+    const expected = `the corpus of the build that was interrupted at line ${this.progress.line}`;
+    return new BuildFailed(`expected ${expected}, but received ${received}. Start a new build with --restart`);
   }
 
-  /** Merges FTS5's segments. Every commit makes a segment, and queries read all segments. */
+  /**
+   * Merges FTS5's segments into one: each commit makes a segment, and the posting lists are read from a single segment.
+   */
   private async merge(): Promise<void> {
     const merge = this.database.prepare(`INSERT INTO terms (terms, rank) VALUES ('merge', ?)`);
     const changes = this.database.prepare(`SELECT total_changes()`).pluck();
@@ -224,7 +229,7 @@ class Build {
     }
   }
 
-  /** Writes the posting lists. @returns the total number of terms, with repetitions */
+  /** Writes the posting lists. @returns the total number of terms, repetitions included */
   private async list(): Promise<number> {
     const listing = new Listing(this.database, this.progress.passages);
     for (const fraction of listing.write()) {
@@ -235,7 +240,7 @@ class Build {
     return listing.terms;
   }
 
-  /** Checks the file. @throws {BuildFailed} the file is corrupt */
+  /** Checks the integrity of the file. @throws {BuildFailed} the file is corrupt */
   private check(): void {
     try {
       const said = this.database.pragma("quick_check(1)", { simple: true });
@@ -245,7 +250,7 @@ class Build {
     } catch (error) {
       const { message } = error as Error;
       throw new BuildFailed(
-        `expected ${this.partial} to be sound, but received ${message}. Begin again with --restart`,
+        `expected ${this.partial} to be intact, but received ${message}. Start a new build with --restart`,
       );
     }
   }
@@ -255,12 +260,12 @@ class Build {
 interface State {
   /** Number of the last processed line. */
   line: number;
-  /** True if all lines are processed. */
+  /** True if all lines of the corpus have been processed. */
   isRead: boolean;
   pages: number;
   passages: number;
   skipped: number;
-  /** Digest of the lines up to `line`. */
+  /** SHA-256 of the lines up to `line`. */
   digest: string;
 }
 
@@ -276,7 +281,7 @@ function openPartial(path: string): Database.Database {
     const version = database.pragma("user_version", { simple: true });
     if (version !== 0 && version !== schemaVersion)
       throw new BuildFailed(
-        `expected a build of schema ${schemaVersion} at ${path}, but received ${version}. Begin again with --restart`,
+        `expected an interrupted build of schema ${schemaVersion} at ${path}, but received schema ${version}. Start a new build with --restart`,
       );
     if (version === 0)
       database.transaction(() => {
@@ -287,11 +292,11 @@ function openPartial(path: string): Database.Database {
   } catch (error) {
     database.close();
     if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
-    throw new BuildFailed(`expected to be the only build of ${path}, but another one runs`, { cause: error });
+    throw new BuildFailed(`Another process is building ${path}. Wait until that build has ended`, { cause: error });
   }
 }
 
-/** Synchronises the finished index to disk, and renames the file afterwards. */
+/** Flushes the finished index to disk, and then moves it to its final path. */
 function putInPlace(partial: string, path: string): void {
   const file = openSync(partial, "r+");
   fsyncSync(file);

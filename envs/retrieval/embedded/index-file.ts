@@ -4,17 +4,17 @@ import type { PageWindow, Passage } from "../source.js";
 import { type EmbeddedFacts, schemaVersion } from "./index-schema.js";
 import { PageIndex } from "./page-index.js";
 
-/** Size of the cache for database pages, in MiB. */
+/** Size of SQLite's page cache, in MiB. */
 const cacheMb = 64;
 const mappedBytes = 2 ** 33;
 
-/** A reader of one embedded index. All calls block, so use a reader in a dedicated thread. */
+/** Reader of one embedded index. All calls block, so use it in a dedicated thread. */
 export class IndexFile {
   readonly facts: EmbeddedFacts;
   private readonly index: PageIndex;
   private readonly inode: number;
 
-  /** @throws {Error} no index is at the path, or the index has another schema version */
+  /** @throws {Error} the path has no index, or an index of a different schema version */
   constructor(private readonly path: string) {
     this.inode = statSync(path).ino;
     const database = new Database(path, { readonly: true, fileMustExist: true });
@@ -22,7 +22,7 @@ export class IndexFile {
       this.facts = factsOf(database);
       if (this.facts.schema !== schemaVersion)
         throw new Error(
-          `expected an index of schema ${schemaVersion}, but received ${this.facts.schema}: build ${path} again`,
+          `expected an index of schema ${schemaVersion}, but received schema ${this.facts.schema}: build ${path} again`,
         );
       database.pragma(`cache_size = -${cacheMb * 1_024}`);
       database.pragma(`mmap_size = ${mappedBytes}`);
@@ -34,7 +34,7 @@ export class IndexFile {
     }
   }
 
-  /** Whether the file at the path is still the opened file. */
+  /** Whether the opened file is still the file at the path, that is, no build has replaced it. */
   get isCurrent(): boolean {
     try {
       return statSync(this.path).ino === this.inode;
@@ -44,12 +44,12 @@ export class IndexFile {
     }
   }
 
-  /** Searches as `Source.search` does, but blocks. */
+  /** Same as `Source.search`, but synchronous. */
   search(query: string, k: number): Passage[] {
     return this.index.search(query, k);
   }
 
-  /** Opens a page as `Source.open` does, but blocks. */
+  /** Same as `Source.open`, but synchronous. */
   open(id: string, offset: number): PageWindow | null {
     return this.index.open(id, offset);
   }

@@ -1,4 +1,4 @@
-/** The indexes on this machine that were made by `palestra index build`. */
+/** The indexes that `palestra index build` has made on this machine. */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { removeDatabase } from "./index-builder.js";
 import { IndexFile } from "./index-file.js";
@@ -7,7 +7,7 @@ import { type IndexFacts, indexFolder, indexPath, partialPath } from "./index-sc
 export interface IndexListing {
   name: string;
   bytes: number;
-  /** Metadata. Undefined if the file is unreadable; `problem` states the reason. */
+  /** Metadata. Metadata. Undefined if the file cannot be read; `problem` then states the reason. */
   facts?: IndexFacts;
   problem?: string;
 }
@@ -19,7 +19,7 @@ export function listIndexes(folder = indexFolder()): IndexListing[] {
   return names.sort().map((file) => listing(file.slice(0, -suffix.length), folder));
 }
 
-/** Removes an index. @returns whether an index, finished or not, existed */
+/** Removes an index, complete or incomplete. @returns whether the index existed */
 export function removeIndex(name: string, folder = indexFolder()): boolean {
   const path = indexPath(name, folder);
   const isThere = existsSync(path) || existsSync(partialPath(path));
@@ -28,7 +28,7 @@ export function removeIndex(name: string, folder = indexFolder()): boolean {
   return isThere;
 }
 
-/** @throws {Error} the index does not exist or is unreadable */
+/** Opens an index. @throws {Error} the index does not exist or cannot be read */
 export function openIndex(name: string, folder = indexFolder()): IndexFile {
   const path = indexPath(name, folder);
   if (!existsSync(path)) throw new Error(`no file at ${path}. Build it with \`palestra index build\``);

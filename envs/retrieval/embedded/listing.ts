@@ -8,16 +8,16 @@ const mostLength = 2 ** 16 - 1;
 
 /** Writes the tables `lengths` and `vocabulary` from FTS5's table `terms`. */
 export class Listing implements PostingSink {
-  /** Total number of terms in all passages, with repetitions. */
+  /** Total number of terms in all passages, repetitions included. */
   terms = 0;
   private readonly lengths: Uint16Array;
-  /** Damping by length. */
+  /** Damping of a passage, by its length in terms. */
   private readonly damping: Float64Array = new Float64Array(mostLength + 1);
   private readonly insert: Database.Statement;
   private readonly list = new ListWriter();
   private name = Buffer.alloc(0);
   private most = 0;
-  /** Checksum over the passages and the numbers of terms. The checksum is 0 once all lists are visited. */
+  /** Checksum of the number of terms in each passage. It is 0 after all posting lists have been visited. */
   private checksum = 0;
 
   constructor(
@@ -28,7 +28,10 @@ export class Listing implements PostingSink {
     this.insert = database.prepare(`INSERT INTO vocabulary VALUES (?, ?, ?, ?)`);
   }
 
-  /** Yields the fraction done at intervals. @throws {Error} FTS5's lists do not match the passages */
+  /**
+   * Writes both tables. Yields the fraction done at intervals. @throws {Error} FTS5's posting lists do not match the
+   * passages
+   */
   *write(): Generator<number> {
     this.database.exec(`DELETE FROM vocabulary; DELETE FROM lengths`);
     this.readLengths();
@@ -37,7 +40,7 @@ export class Listing implements PostingSink {
       this.damping[length] = dampingOf(length, this.terms / this.passages);
     yield* readPostings(this.database, "terms", this);
     this.endTerm();
-    if (this.checksum !== 0) throw new Error("expected each passage to be in the lists of all its terms");
+    if (this.checksum !== 0) throw new Error("expected the FTS5 index to list each passage under all its terms, but received a different number of terms");
   }
 
   term(term: Buffer): void {
@@ -79,7 +82,7 @@ export class Listing implements PostingSink {
   }
 }
 
-/** Returns the part of a passage in the checksum, proportional to the number of terms. */
+/** Returns a passage's summand in the checksum. It is proportional to the number of terms. */
 function mark(passage: number, terms: number): number {
   const mixed = Math.imul(passage ^ (passage >>> 15), 0x2c1b3c6d);
   return Math.imul(mixed ^ (mixed >>> 13), terms);

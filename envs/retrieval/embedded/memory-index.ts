@@ -6,8 +6,7 @@ import { PageWriter, type WrittenPage } from "./page-writer.js";
 
 /**
  * Builds an index of a few hundred pages in memory, such as the chats of one episode. A search takes less than a
- * millisecond, so synchronous environments can search the index. Results are deterministic for the same pages in the
- * same order.
+ * millisecond, so synchronous environments can use the index. Equal pages in equal order give equal results.
  *
  * @param pages pages with unique ids
  * @throws {RangeError} two pages have the same id
@@ -35,5 +34,5 @@ export function memoryIndex(pages: readonly WrittenPage[]): PageIndex {
 function written(writer: PageWriter, number: number, page: WrittenPage): number {
   const passages = writer.write(number, page);
   if (passages > 0) return passages;
-  throw new RangeError(`expected pages with ids of their own, but received ${JSON.stringify(page.id)} twice`);
+  throw new RangeError(`expected pages with unique ids, but received ${JSON.stringify(page.id)} twice`);
 }

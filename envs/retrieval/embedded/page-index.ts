@@ -5,13 +5,13 @@ import { weightOf } from "./bm25.js";
 import { type EmbeddedFacts, tokenize } from "./index-schema.js";
 import { type Term, tellingTerms } from "./query-plan.js";
 
-/** Largest number of characters of a query. The rest is ignored. */
+/** Maximum number of characters of a query. The rest is ignored. */
 const mostQueryCharacters = 4_096;
 
-/** Number of candidate passages per result, since several passages may belong to one page. */
+/** Number of passages fetched per result, since several passages may belong to the same page. */
 const passagesPerPage = 4;
 
-/** The columns that a search needs. */
+/** The metadata that a search needs. */
 type SizeFacts = Pick<EmbeddedFacts, "passages" | "terms">;
 
 interface PassageRow {
@@ -30,7 +30,7 @@ interface PageRow {
   links: string | null;
 }
 
-/** A search over an open database with the tables of a finished index. All calls block. */
+/** Searches an open database that has the tables of a finished index. All calls block. */
 export class PageIndex {
   private readonly insertWord: Database.Statement;
   private readonly forgetWords: Database.Statement;
@@ -63,7 +63,7 @@ export class PageIndex {
     this.selectPage = this.database.prepare(`SELECT id, title, text, links FROM pages WHERE id = ?`);
   }
 
-  /** Searches as `Source.search` does, but blocks. */
+  /** Same as `Source.search`, but synchronous. */
   search(query: string, k: number): Passage[] {
     const terms = tellingTerms(this.termsOf(query), this.facts.passages);
     if (terms.length === 0) return [];
@@ -79,7 +79,7 @@ export class PageIndex {
     return found;
   }
 
-  /** Opens a page as `Source.open` does, but blocks. */
+  /** Same as `Source.open`, but synchronous. */
   open(id: string, offset: number): PageWindow | null {
     const row = this.selectPage.get(id) as PageRow | undefined;
     if (!row) return null;
@@ -112,7 +112,7 @@ export class PageIndex {
   }
 }
 
-/** Lengths of passages. Rows are read on demand and cached, with two bytes per passage. */
+/** Lengths of passages. Rows are read on demand and cached. The cache needs two bytes per passage. */
 function lengthsOf(database: Database.Database, { passages, terms }: SizeFacts): Lengths {
   const select = database.prepare(`SELECT terms FROM lengths WHERE row = ?`).pluck();
   const rows = new Map<number, Uint16Array>();

@@ -22,8 +22,8 @@ export class PageWriter {
   }
 
   /**
-   * @param number unique number of the page
-   * @returns the number of passages. The number is 0, and nothing is written, if another page has the same id
+   * Writes a page. @param number unique number of the page
+   * @returns the number of passages, or 0 if the id already exists and nothing was written
    */
   write(number: number, { id, title, text, links }: WrittenPage): number {
     const kept = links.length > 0 ? JSON.stringify(links) : null;

@@ -1,4 +1,4 @@
-/** The splitting of the text of a page into passages. */
+/** Splits the text of a page into passages. */
 
 export interface Span {
   /** Position in the text of the page, in UTF-16 code units. */
@@ -6,15 +6,18 @@ export interface Span {
   length: number;
 }
 
-/** Largest text in characters that is a single passage. wiki-18's passages of 100 words have about 600. */
+/**
+ * Maximum length of a passage in characters. A text up to this length is one passage. wiki-18's passages of 100 words
+ * have about 600 characters.
+ */
 const mostCharacters = 1_500;
-/** Approximate length in characters of the passages of a longer text. */
+/** Approximate length of the passages of a longer text, in characters. */
 const wantedCharacters = 1_000;
 
-/** Points at which a text is split, in order of preference: ends of paragraphs, lines, sentences and words. */
+/** Points at which a text may be split, in order of preference: ends of paragraphs, lines, sentences and words. */
 const ends = [/\n\s*\n/g, /\n/g, /[.!?。！？]["'”’)\]]*\s+/g, /\s+/g];
 
-/** Returns spans that cover the text, each of at most `mostCharacters`. */
+/** Returns consecutive spans of at most `mostCharacters` that cover the text. */
 export function passagesOf(text: string): Span[] {
   const spans: Span[] = [];
   let start = 0;

@@ -1,18 +1,19 @@
 /**
- * Posting lists: the passages that contain a term, with the weighted occurrences in each. The blocks of a list can be read
- * independently. A list of several blocks starts with the last passage and the position of each block.
+ * Posting lists: the passages that contain a term, with the weighted occurrences in each. A list consists of blocks
+ * that can be read independently. If it has several blocks, a table with the last passage and the position of each
+ * block comes first.
  */
 
 const blockLength = 128;
 
-/** Writes lists one after another. The writer uses as much memory as the longest list. */
+/** Writes one posting list after another. Its memory is proportional to the longest list. */
 export class ListWriter {
   private bytes = Buffer.alloc(2 ** 16);
   private length = 0;
   private lasts: number[] = [];
   private starts: number[] = [];
   private last = 0;
-  /** Number of passages in the list. */
+  /** Number of passages in the current list. */
   count = 0;
 
   add(passage: number, occurrences: number): void {
@@ -27,7 +28,7 @@ export class ListWriter {
     this.count += 1;
   }
 
-  /** Returns the list and starts the next list. */
+  /** Returns the bytes of the current list and starts the next list. */
   take(): Buffer {
     this.lasts.push(this.last);
     const table = Uint32Array.from(this.starts.length > 1 ? [...this.lasts, ...this.starts] : []);
@@ -36,7 +37,7 @@ export class ListWriter {
     return list;
   }
 
-  /** Writes a varint: seven bits per byte, the lowest first. */
+  /** Writes a varint: seven bits per byte, the lowest bits first. */
   private put(number: number): void {
     let rest = number;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.bytes[this.length++] = (rest % 128) | 128;
@@ -44,14 +45,14 @@ export class ListWriter {
   }
 }
 
-/** A cursor over a list. */
+/** A cursor that reads a posting list in order. */
 export class ListCursor {
-  /** Passages and occurrences of the present block. */
+  /** Passages and occurrences of the current block. */
   readonly passages = new Float64Array(blockLength);
   readonly occurrences = new Float64Array(blockLength);
-  /** Number of entries of the block. */
+  /** Number of entries in the current block. */
   size = 0;
-  /** Index of the next entry of the block. */
+  /** Index of the next entry in the current block. */
   at = 0;
   private readonly table: Uint32Array;
   private readonly blocks: number;
@@ -69,7 +70,9 @@ export class ListCursor {
     this.payload = bytes;
   }
 
-  /** Moves to the first entry whose passage is not before `passage`. @returns whether such an entry exists */
+  /**
+   * Moves to the first entry whose passage number is at least `passage`. @returns false if the list has no such entry
+   */
   seek(passage: number): boolean {
     if (this.at >= this.size || (this.passages[this.size - 1] as number) < passage) {
       let next = this.block + 1;
@@ -84,7 +87,7 @@ export class ListCursor {
     return this.at < this.size;
   }
 
-  /** Moves to the next block. @returns whether a next block exists */
+  /** Moves to the next block. @returns false at the end of the list */
   turn(): boolean {
     if (this.block + 1 >= this.blocks) return false;
     this.read(this.block + 1);

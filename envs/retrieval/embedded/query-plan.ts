@@ -1,32 +1,31 @@
-/** The choice of the words of a query to search for. */
+/** Chooses the words of a query that are searched for. */
 
 /** A word of the query. */
 export interface Term {
-  /** Form in the query. */
+  /** The word as written in the query. */
   word: string;
-  /** Form in the index. */
+  /** The word as stored in the index, for example stemmed. */
   term: string;
   /** Number of passages that contain the word. */
   passages: number;
 }
 
-/** Largest number of terms of a query. The rarest terms are used. */
+/** Maximum number of terms in a search. The rarest terms of a query are used. */
 const mostTerms = 64;
 
 /**
- * Size of an index in passages. In an index of at least this size, terms that at least half of the passages contain are
- * left out.
+ * Minimum number of passages of an index in which a search ignores terms that occur in at least half of the passages.
  */
 const fewestPassages = 20_000;
 
-/** Lucene's English stop words. Stop words are left out of a query with other words. */
+/** Lucene's English stop words, which are ignored in a query that also has other words. */
 const stopWords = new Set(
   "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will with".split(
     " ",
   ),
 );
 
-/** Returns the words that affect the result, the rarest word first. */
+/** Returns the words to search for, the rarest word first. */
 export function tellingTerms(terms: readonly Term[], passages: number): Term[] {
   const telling = terms.filter(({ word }) => !stopWords.has(word.toLowerCase()));
   const kept = telling.length > 0 ? telling : terms;

@@ -2,12 +2,12 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { SearchAnswer, SearchCall } from "./search-thread.js";
 
-/** Timeout of a call in milliseconds. After a timeout, the thread of the call is terminated and replaced. */
+/** Timeout of a call in milliseconds. After a timeout, the call's thread is terminated and replaced. */
 const mostCallMs = 60_000;
 const mostThreads = 4;
 /**
- * Number of calls per thread. A thread receives the next call before the present call is finished, so that the thread is
- * never idle.
+ * Number of calls sent to a thread at a time. A thread gets its next call before it finishes the current call, so that
+ * it is never idle.
  */
 const callsPerThread = 2;
 
@@ -19,7 +19,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** A pool of threads that search embedded indexes, started on demand. The threads do not keep the process alive. */
+/**
+ * A pool of threads that search embedded indexes. Threads start on demand, and idle threads do not keep the process
+ * alive.
+ */
 export class SearchPool {
   private readonly threads: SearchThread[] = [];
   private readonly line: Waiting[] = [];
@@ -27,7 +30,7 @@ export class SearchPool {
 
   constructor(private readonly most = Math.min(mostThreads, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Makes a call. Rejects with an Error if the index is unreadable, and with the signal's reason after an abort. */
+  /** Makes a call. Rejects with an Error if the index cannot be read, and with the signal's reason after an abort. */
   ask(question: Question, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
@@ -53,8 +56,8 @@ export class SearchPool {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const { reject } of this.line.splice(0)) reject(new Error("the search was closed"));
-    await Promise.all(this.threads.splice(0).map((thread) => thread.end(new Error("the search was closed"))));
+    for (const { reject } of this.line.splice(0)) reject(new Error("a closed search pool"));
+    await Promise.all(this.threads.splice(0).map((thread) => thread.end(new Error("a closed search pool"))));
   }
 
   private serve(): void {
@@ -79,7 +82,10 @@ export class SearchPool {
     return first && first.load < callsPerThread ? first : undefined;
   }
 
-  /** @param left calls that the thread had not started. Another thread performs these calls before the queued calls */
+  /**
+   * Removes a dead thread. @param left calls that it had not started; another thread performs them before the queued
+   * calls
+   */
   private drop(thread: SearchThread, left: readonly Waiting[]): void {
     const at = this.threads.indexOf(thread);
     if (at >= 0) this.threads.splice(at, 1);
@@ -90,7 +96,7 @@ export class SearchPool {
 
 class SearchThread {
   private readonly worker = new Worker(new URL("./search-thread.js", import.meta.url));
-  /** Calls in the order of the answers. The first call is in progress. */
+  /** Calls in the order in which they were sent. The first call is in progress. */
   private readonly calls = new Map<number, Waiting>();
   private timer: NodeJS.Timeout | undefined;
   private nextId = 0;
@@ -103,7 +109,7 @@ class SearchThread {
     this.worker.unref();
     this.worker.on("message", (answer: SearchAnswer) => this.settle(answer));
     this.worker.once("error", (error: Error) => this.fail(error));
-    this.worker.once("exit", (code) => this.fail(new Error(`a search thread exited with ${code}`)));
+    this.worker.once("exit", (code) => this.fail(new Error(`the exit of a search thread with code ${code}`)));
   }
 
   get load(): number {
@@ -141,11 +147,11 @@ class SearchThread {
   private watch(): void {
     clearTimeout(this.timer);
     if (this.calls.size === 0) return;
-    const late = () => this.fail(new Error(`expected an answer of the index within ${mostCallMs} ms`));
+    const late = () => this.fail(new Error(`no reply within ${mostCallMs} ms`));
     this.timer = setTimeout(late, mostCallMs).unref();
   }
 
-  /** Fails the call in progress, and leaves the other calls to another thread. */
+  /** Rejects the call in progress, and passes the other calls to another thread. */
   private fail(error: Error): void {
     if (this.isGone) return;
     const [culprit, ...left] = this.calls.values();

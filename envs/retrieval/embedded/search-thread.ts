@@ -1,8 +1,11 @@
-/** Program of a thread that reads embedded indexes, since calls block for milliseconds, or longer on a cold disk. */
+/**
+ * Program of a thread that reads embedded indexes. A separate thread is needed, since calls block for milliseconds or
+ * longer.
+ */
 import { parentPort } from "node:worker_threads";
 import { IndexFile } from "./index-file.js";
 
-/** A call of a thread: the path of the index, followed by the arguments of `Source`. */
+/** A call sent to a thread: the path of the index and the arguments of `Source.search` or `Source.open`. */
 export type SearchCall = { id: number; path: string } & (
   | { kind: "search"; query: string; k: number }
   | { kind: "open"; page: string; offset: number }
@@ -10,12 +13,12 @@ export type SearchCall = { id: number; path: string } & (
 
 export type SearchAnswer = { id: number } & ({ value: unknown } | { error: string });
 
-/** Interval in milliseconds of the check whether a build has replaced an index. */
+/** Milliseconds between checks whether a build has replaced the index. */
 const lookMs = 1_000;
 
 const files = new Map<string, { file: IndexFile; lookedAt: number }>();
 
-if (!parentPort) throw new Error("expected to run as a worker thread, but received the main thread");
+if (!parentPort) throw new Error("This program must run in a worker thread, not in the main thread.");
 const port = parentPort;
 
 port.on("message", (call: SearchCall) => {

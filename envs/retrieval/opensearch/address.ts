@@ -1,8 +1,8 @@
-/** The address of an OpenSearch cluster, with credentials. */
+/** Addresses of OpenSearch clusters, with credentials. */
 import { z } from "zod";
 
 export interface ClusterAddress {
-  /** URL without credentials and without a trailing slash. The URL is safe to display. */
+  /** URL without credentials, which is safe to display, and without a trailing slash. */
   url: string;
   username?: string;
   password?: string;
@@ -12,12 +12,12 @@ export interface AliasAddress extends ClusterAddress {
   alias: string;
 }
 
-/** Environment variable with `user:password`, for URLs without credentials. */
+/** Name of the environment variable with `user:password`, which is used for URLs without credentials. */
 export const credentialsVariable = "PALESTRA_OPENSEARCH_AUTH";
 
 const namePattern = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-/** Parses `URL/ALIAS`. @throws {RangeError} the text is invalid; the message has no password */
+/** Parses `URL/ALIAS`. @throws {RangeError} the text is invalid; the message does not contain the password */
 export function aliasAddress(text: string, environment: NodeJS.ProcessEnv = process.env): AliasAddress {
   const [, url = "", alias = ""] = /^(https?:\/\/[^/]+.*)\/([^/]+)$/.exec(text) ?? [];
   if (url === "")
@@ -27,7 +27,10 @@ export function aliasAddress(text: string, environment: NodeJS.ProcessEnv = proc
   return { ...clusterAddress(url, environment), alias: aliasName(alias) };
 }
 
-/** @param text an http:// or https:// URL @throws {RangeError} the text is invalid; the message has no password */
+/**
+ * Parses an http:// or https:// URL. @throws {RangeError} the text is invalid; the message does not contain the
+ * password
+ */
 export function clusterAddress(text: string, environment: NodeJS.ProcessEnv = process.env): ClusterAddress {
   if (!z.url({ protocol: /^https?$/ }).safeParse(text).success)
     throw new RangeError(
@@ -42,14 +45,14 @@ export function clusterAddress(text: string, environment: NodeJS.ProcessEnv = pr
   return { url: url.href.replace(/\/+$/, ""), ...given };
 }
 
-/** @throws {RangeError} the name is no valid name of an index */
+/** Checks the name of an alias. @throws {RangeError} OpenSearch or Palestra does not allow the name */
 export function aliasName(name: string): string {
   if (namePattern.test(name)) return name;
-  const expected = "a name of lower-case letters, digits, dots, dashes and underscores, 64 at most";
+  const expected = "a name of at most 64 lower-case letters, digits, dots, dashes and underscores";
   throw new RangeError(`expected ${expected}, but received ${JSON.stringify(name)}`);
 }
 
-/** Removes the credentials of URLs from a text. */
+/** Replaces the credentials in URLs by `***`. */
 export function withoutPassword(text: string): string {
   return text.replace(/\/\/\S*@/g, "//***@");
 }

@@ -1,7 +1,7 @@
 /**
- * Writes pages into an index with concurrent bulk requests. The bulk helper of the client is not enough. The helper
- * waits a fixed time after status 429 and gives up when a connection fails. The helper also cannot distinguish a
- * duplicate page from a repeated request.
+ * Writes pages into an index with concurrent bulk requests. The client's own bulk helper is not suitable: it waits a
+ * fixed time after status 429, gives up when a connection fails, and cannot distinguish a duplicate page from a
+ * repeated request.
  */
 import { z } from "zod";
 import type { CorpusPage } from "../embedded/corpus-line.js";
@@ -11,7 +11,7 @@ import { type Cluster, errorOf, Refused } from "./cluster.js";
 import { type PassageDocument, routingOf } from "./cluster-index.js";
 
 const bulksInFlight = 4;
-/** Number of documents in a request that reads or deletes documents by id. */
+/** Maximum number of documents in a request that reads or deletes documents by id. */
 const mostAsked = 1_000;
 const bulkTimeoutMs = 120_000;
 const isPassing = (status: number) => status === 429 || status >= 500;
@@ -22,9 +22,9 @@ interface LoadedPage {
   line: number;
   id: string;
   passages: number;
-  /** Number of unsettled passages. */
+  /** Number of passages without a final reply. */
   open: number;
-  /** Ids of passages that existed before. */
+  /** Ids of the page's passages that the index already contained. */
   known: string[];
   /** Reason why OpenSearch refused the page. */
   refused?: string;
@@ -34,11 +34,11 @@ interface Operation {
   page: LoadedPage;
   /** Id of the passage. */
   id: string;
-  /** The two lines of the operation in a bulk request. */
+  /** The operation as two lines of a bulk request. */
   text: string;
 }
 
-/** The result for a page. */
+/** Result of loading a page. */
 export interface Loaded {
   line: number;
   passages: number;
@@ -58,7 +58,7 @@ export class BulkLoader {
   private readonly bulkCharacters: number;
   private batch: Operation[] = [];
   private characters = 0;
-  /** Line of each unsettled page. */
+  /** Line numbers of the pages without a final result, by page id. */
   private readonly unsettled = new Map<string, number>();
   private readonly flying = new Set<Promise<void>>();
   private failure: { error: unknown } | undefined;
@@ -74,7 +74,7 @@ export class BulkLoader {
   }
 
   /**
-   * Adds a page, and waits while too many requests are in flight. The promise rejects with the error of an earlier
+   * Adds a page. The promise resolves when few enough requests are in flight, and rejects with the error of an earlier
    * request.
    */
   async add(line: number, page: CorpusPage): Promise<void> {
@@ -89,7 +89,7 @@ export class BulkLoader {
     }
   }
 
-  /** Resolves once all pages are settled. */
+  /** Sends the remaining pages. Resolves when every page has a final result. */
   async flush(): Promise<void> {
     await this.send();
     await Promise.all(this.flying);
@@ -122,7 +122,7 @@ export class BulkLoader {
     await this.settle(settled);
   }
 
-  /** Sends operations until each has a final reply: a busy OpenSearch accepts only some operations of a request. */
+  /** Sends operations until each has a final reply. A busy cluster may accept only a part of a request. */
   private async write(operations: Operation[]): Promise<void> {
     let left = operations;
     const ask = async () => {
@@ -143,7 +143,7 @@ export class BulkLoader {
   private note({ page, id }: Operation, status: number, error: unknown): void {
     if (status === conflict) page.known.push(id);
     else if (status === malformed)
-      page.refused ??= `expected a page that OpenSearch takes, but it says ${cause(error)}`;
+      page.refused ??= `expected a page that OpenSearch accepts, but received its refusal: ${cause(error)}`;
     else if (status >= 300) throw new Refused(status, errorOf({ error }).type, errorOf({ error }).reason);
     page.open -= 1;
   }
@@ -157,12 +157,12 @@ export class BulkLoader {
     );
     const items = answer.data?.items.flatMap((one) => Object.values(one)) ?? [];
     if (items.length === lines.length) return items;
-    throw new Error(`${items.length} items for a bulk request of ${lines.length}`);
+    throw new Error(`expected ${lines.length} items in the reply to a bulk request, but received ${items.length}`);
   }
 
   /**
-   * Handles pages whose passages existed before. Either a reply was lost and the page was sent twice, or an earlier line
-   * has the same id.
+   * Gives each page its final result. If a passage already existed, the page was sent twice after a lost reply, or
+   * another line has the same id.
    */
   private async settle(pages: LoadedPage[]): Promise<void> {
     const owners = await this.ownersOf(pages.filter(({ known }) => known.length > 0));
@@ -182,7 +182,7 @@ export class BulkLoader {
     }
   }
 
-  /** Returns the lines of the pages of existing passages, by id of the passage. */
+  /** Returns the line number stored in each existing passage, by passage id. */
   private async ownersOf(pages: LoadedPage[]): Promise<Map<string, number>> {
     const docs = pages.flatMap(({ id, known }) =>
       known.map((_id) => ({ _id, routing: routingOf(id), _source: "line" })),
@@ -242,10 +242,10 @@ function passageIds({ id, passages }: LoadedPage): string[] {
 }
 
 function repeated(id: string, line: number): string {
-  return `expected an id of its own, but received ${JSON.stringify(id)}, as in line ${line}`;
+  return `expected a unique id, but received ${JSON.stringify(id)}, the id of line ${line}`;
 }
 
-/** Returns OpenSearch's reason for refusing a document, with the cause of the reason. */
+/** Returns OpenSearch's reason for refusing a document, followed by its underlying cause. */
 function cause(error: unknown): string {
   const { caused_by } = (error ?? {}) as { caused_by?: unknown };
   const beneath = caused_by ? `: ${errorOf({ error: caused_by }).reason}` : "";

@@ -1,7 +1,7 @@
 /**
- * The builder of an index in OpenSearch. The builder makes an index under a new name, and moves the alias to the new
- * index once it is complete. Searches use the old index until then. An interrupted build resumes from the last state in
- * the `_meta` of the unfinished index.
+ * Builds indexes in OpenSearch. The builder creates an index with a new name, and moves the alias to it when it is
+ * complete. Until then, searches use the old index. An interrupted build resumes from the state that was last saved in
+ * the `_meta` field of the unfinished index.
  */
 import { createHash, type Hash, randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -27,25 +27,28 @@ export interface ClusterBuildOptions extends BuildOptions {
   shards?: number;
   /** Approximate size of a bulk request in characters. Some clusters accept at most 10 MB. */
   bulkCharacters?: number;
-  /** Number of characters of the corpus between states. A resumed build reads at most this number of characters again. */
+  /**
+   * Number of corpus characters after which the state is saved. A resumed build indexes at most this number of
+   * characters again.
+   */
   stateCharacters?: number;
 }
 
-/** Limits on the retries of a build. The retries last about a minute, so that a node can restart. */
+/** Retries of a build's requests. They last about a minute, which is enough for a node to restart. */
 export const limitsOfBuilds: CallLimits = { attempts: 10, pauseMs: 500, timeoutMs: 60_000 };
 
 const defaultStateCharacters = 2 ** 26;
 const defaultBulkCharacters = 2 ** 22;
-/** Number of characters between progress reports. */
+/** Number of corpus characters between progress reports. */
 const toldCharacters = 2 ** 24;
 const mostBadTold = 10;
 const shareOfReading = 0.95;
-/** Timeout of calls whose duration depends on the size of the index. */
+/** Timeout in milliseconds of calls whose duration depends on the size of the index. */
 const longMs = 600_000;
 
 const countReply = z.object({ count: z.int() });
 
-/** Builds an index. @param alias alias with which environments search the index */
+/** Builds an index. @param alias alias under which environments search the index */
 export async function buildClusterIndex(
   corpus: Corpus,
   cluster: Cluster,
@@ -63,7 +66,7 @@ export async function buildClusterIndex(
     return result;
   } catch (error) {
     if (!(error instanceof ServiceFailed)) throw error;
-    throw new BuildFailed(`${error.message}. The same command goes on where this one has stopped`, { cause: error });
+    throw new BuildFailed(`${error.message}. Run the same command again to resume the build`, { cause: error });
   }
 }
 
@@ -121,7 +124,7 @@ class ClusterBuild {
 
   async finish(): Promise<BuildResult> {
     const { cluster, index, state, signal } = this;
-    if (state.pages === 0) throw new BuildFailed(`expected pages in ${this.corpus}, but received none`);
+    if (state.pages === 0) throw new BuildFailed(`expected pages in ${this.corpus}, but the corpus has none`);
     this.options.onProgress?.(shareOfReading, "checking");
     await this.expectOnlyBuilder();
     await cluster.call((client) => client.indices.refresh({ index }), signal, { timeoutMs: longMs });
@@ -142,7 +145,7 @@ class ClusterBuild {
     }
   }
 
-  /** Records a settled page. Pages settle in any order. */
+  /** Records the final result of a page. Results arrive in any order. */
   private count({ line, passages, refused }: Loaded): void {
     const { state } = this;
     if (refused === undefined) {
@@ -152,12 +155,12 @@ class ClusterBuild {
     }
     const told = `line ${line}: ${refused}`;
     if (!this.options.skipsBadLines)
-      throw new BuildFailed(`${this.corpus}, ${told}. Mend the line, or leave such lines out with --skip-bad-lines`);
+      throw new BuildFailed(`${this.corpus}, ${told}. Correct the line, or skip invalid lines with --skip-bad-lines`);
     state.skipped += 1;
     if (this.bad.length < mostBadTold) this.bad.push(told);
   }
 
-  /** Saves the progress once all pages up to the line are written. */
+  /** Waits until all pages up to the line are written, and saves the state. */
   private async keep(line: number, isRead = false): Promise<void> {
     await this.loader.flush();
     await this.expectOnlyBuilder();
@@ -174,10 +177,13 @@ class ClusterBuild {
     const { index, signal } = this;
     const answer = await this.cluster.call((client) => client.indices.getMapping({ index }), signal);
     if (statesOf(answer).get(index)?.builder === this.state.builder) return;
-    throw new BuildFailed(`expected to be the only build of ${index}, but another one runs`);
+    throw new BuildFailed(`Another process is building ${index}. Wait until that build has ended`);
   }
 
-  /** Removes passages that were written after the last state, since the corpus may have changed after that line. */
+  /**
+   * Removes the passages after a line, which were written after the state was saved: the corpus may have changed since
+   * then.
+   */
   private async forgetBeyond(line: number): Promise<void> {
     const { cluster, index, signal } = this;
     await cluster.call((client) => client.indices.refresh({ index }), signal, { timeoutMs: longMs });
@@ -194,23 +200,23 @@ class ClusterBuild {
     const { count } = countReply.parse(answer);
     if (count === expected) return;
     throw new BuildFailed(
-      `expected ${expected} ${what} in ${index}, but received ${count}. Begin again with --restart`,
+      `expected ${expected} ${what} in ${index}, but received ${count}. Start a new build with --restart`,
     );
   }
 
   private expectSameCorpus(): void {
-    if (this.hash.copy().digest("hex") !== this.state.digest) throw this.changed("another content up to there");
+    if (this.hash.copy().digest("hex") !== this.state.digest) throw this.changed("different content up to that line");
   }
 
   private changed(received: string): BuildFailed {
-    const expected = `the corpus of the build that was cut short at line ${this.resumedAt}`;
-    return new BuildFailed(`expected ${expected}, but received ${received}. Begin again with --restart`);
+    const expected = `the corpus of the build that was interrupted at line ${this.resumedAt}`;
+    return new BuildFailed(`expected ${expected}, but received ${received}. Start a new build with --restart`);
   }
 }
 
 /**
- * Returns the indexes of the alias. @throws {BuildFailed} the name is an index, or leads to an index that `palestra
- * index build` did not make
+ * Returns the indexes of an alias. @throws {BuildFailed} the name belongs to an index, or the alias contains an index
+ * that `palestra index build` did not make
  */
 async function expectOwnAlias(cluster: Cluster, alias: string, signal: AbortSignal): Promise<string[]> {
   const behind = await indexesBehind(cluster, alias, signal);
@@ -218,14 +224,14 @@ async function expectOwnAlias(cluster: Cluster, alias: string, signal: AbortSign
     const isIndex = await cluster.call((client) => client.indices.exists({ index: alias }), signal);
     if (isIndex === true)
       throw new BuildFailed(
-        `expected ${alias} to be free for an alias, but received an index of that name. Choose another --name`,
+        `expected ${alias} to be available as an alias, but an index has this name. Choose a different --name`,
       );
   }
   const own = (await indexesOf(cluster, alias, signal)).map(({ index }) => index);
   const foreign = behind.find((index) => !own.includes(index));
   if (foreign === undefined) return behind;
   throw new BuildFailed(
-    `expected the alias ${alias} to lead to an index of \`palestra index build\`, but received ${foreign}. Choose another --name`,
+    `expected the alias ${alias} to point to an index made by \`palestra index build\`, but received ${foreign}. Choose a different --name`,
   );
 }
 
@@ -233,7 +239,7 @@ interface Beginning extends ClusterIndex {
   isNew: boolean;
 }
 
-/** Returns the interrupted build, or a new index. */
+/** Returns the index of an interrupted build, or creates a new index. */
 async function beginning(
   cluster: Cluster,
   alias: string,
@@ -249,7 +255,7 @@ async function beginning(
     const { index } = last;
     if (last.state.schema !== clusterSchemaVersion)
       throw new BuildFailed(
-        `expected a build of schema ${clusterSchemaVersion} in ${index}, but received ${last.state.schema}. Begin again with --restart`,
+        `expected an interrupted build of schema ${clusterSchemaVersion} in ${index}, but received schema ${last.state.schema}. Start a new build with --restart`,
       );
     const state = { ...last.state, builder };
     await cluster.call((client) => client.indices.putMapping({ index, body: metaOf(state) }), signal);
@@ -274,7 +280,7 @@ async function createIndex(cluster: Cluster, index: string, body: ReturnType<typ
   }
 }
 
-/** Moves the alias in one atomic change. The old indexes are removed afterwards. */
+/** Moves the alias to the new index in one atomic change, and then removes the old indexes. */
 async function moveAlias(
   cluster: Cluster,
   alias: string,

@@ -1,17 +1,17 @@
-/** The index in OpenSearch: a document for each passage, and metadata in the `_meta` of its mappings. */
+/** Format of an index in OpenSearch: a document for each passage, and metadata in the `_meta` field of the mappings. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { IndexFacts } from "../embedded/index-schema.js";
 import type { PageLink } from "../source.js";
 
-/** Schema version. Increase it with every change of the mappings, of passages, or of terms. */
+/** Schema version. Increase it when the mappings, the splitting into passages or the terms change. */
 export const clusterSchemaVersion = 1;
 
-/** Weight of the score of the title, relative to the score of the text, as in the embedded index. */
+/** Weight of the title's score, as in the embedded index. The text's score has weight 1. */
 export const titleWeight = 2;
 
 /**
- * The document of a passage. All passages of a page are in one shard. Joined, the texts of the passages are the text of
+ * The document of a passage. All passages of a page are in the same shard. Their texts, concatenated, are the text of
  * the page.
  */
 export interface PassageDocument {
@@ -25,11 +25,11 @@ export interface PassageDocument {
   length: number;
   /** Line number in the corpus. */
   line: number;
-  /** Links, only in the first passage. */
+  /** Links of the page. Present only in its first passage. */
   links?: PageLink[] | undefined;
 }
 
-/** Schema of `PassageDocument`, for documents from a cluster. */
+/** Zod schema of `PassageDocument`, which validates documents from a cluster. */
 export const passageDocument = z.object({
   page: z.string(),
   title: z.string(),
@@ -45,9 +45,9 @@ const state = z.object({
   name: z.string(),
   schema: z.int(),
   corpus: z.string(),
-  /** True if the index is complete and checked. */
+  /** True if the index is complete and has been checked. */
   isWhole: z.boolean(),
-  /** Unique id of the building process. */
+  /** Unique id of the process that builds the index. */
   builder: z.string(),
   /** Number of the last processed line. */
   line: z.int(),
@@ -55,22 +55,25 @@ const state = z.object({
   pages: z.int(),
   passages: z.int(),
   skipped: z.int(),
-  /** SHA-256 of the lines up to `line` in hexadecimal. */
+  /** SHA-256 of the lines up to `line`, in hexadecimal digits. */
   digest: z.string(),
-  /** Time of the build in ISO 8601. */
+  /** Time of the build, in ISO 8601 format. */
   builtAt: z.string(),
 });
 
-/** Progress and result of a build. */
+/** Progress and result of a build, stored in the `_meta` field. */
 export type IndexState = z.infer<typeof state>;
 
-/** Reply to a request for mappings. */
+/** Zod schema of the reply to a request for mappings. */
 export const mappingsReply = z.record(
   z.string(),
   z.object({ mappings: z.object({ _meta: z.looseObject({ palestra: z.unknown().optional() }).optional() }) }),
 );
 
-/** Returns the state of each index in a reply. Undefined for an index that `palestra index build` did not make. */
+/**
+ * Returns the state of each index in a reply. The state is undefined for an index that `palestra index build` did not
+ * make.
+ */
 export function statesOf(reply: unknown): Map<string, IndexState | undefined> {
   const indexes = mappingsReply.safeParse(reply).data ?? {};
   return new Map(
@@ -89,7 +92,7 @@ export function metaOf(palestra: IndexState) {
 const stemmed = { type: "text", analyzer: "palestra" } as const;
 const filter = ["lowercase", "asciifolding", "porter_stem"];
 
-/** Returns the body for `indices.create`. @param shards number of shards */
+/** Returns the request body for `indices.create`. @param shards number of shards */
 export function indexBody(begun: IndexState, shards: number) {
   return {
     settings: {
@@ -127,7 +130,10 @@ export const wholeSettings = {
   index: { refresh_interval: "1s", auto_expand_replicas: "0-1", blocks: { write: true } },
 } as const;
 
-/** Returns the routing key of a page, which is also the prefix of its passage ids. OpenSearch limits ids to 512 bytes. */
+/**
+ * Returns the routing key of a page, which also begins the ids of its passages. It is a hash, since OpenSearch limits
+ * ids to 512 bytes.
+ */
 export function routingOf(page: string): string {
   return createHash("sha256").update(page).digest("hex").slice(0, 32);
 }

@@ -1,4 +1,4 @@
-/** The indexes of a cluster that `palestra index build` has made or started, with the aliases. */
+/** The indexes of a cluster, complete or unfinished, that `palestra index build` made, and their aliases. */
 import { z } from "zod";
 import type { IndexListing } from "../embedded/indexes.js";
 import { aliasName } from "./address.js";
@@ -19,13 +19,13 @@ const statsReply = z.object({
 
 const sizes = "indices.*.total.store.size_in_bytes";
 
-/** Returns the indexes that were made or started for an alias, the oldest index first. */
+/** Returns all indexes for an alias, complete or unfinished, the oldest first. */
 export async function indexesOf(cluster: Cluster, alias: string, signal: AbortSignal): Promise<ClusterIndex[]> {
   const all = await ours(cluster, `${aliasName(alias)}-*`, signal);
   return all.filter(({ state }) => state.name === alias);
 }
 
-/** Returns the names of the indexes of an alias. @throws {ServiceFailed} as `Cluster.call` */
+/** Returns the names of the indexes that an alias points to. @throws {ServiceFailed} as `Cluster.call` */
 export async function indexesBehind(cluster: Cluster, alias: string, signal: AbortSignal): Promise<string[]> {
   try {
     const answer = await cluster.call((client) => client.indices.getAlias({ name: aliasName(alias) }), signal);
@@ -52,14 +52,14 @@ export async function listClusterIndexes(cluster: Cluster, signal: AbortSignal):
   }));
 }
 
-/** Removes an index. @returns whether an index, finished or not, existed */
+/** Removes all indexes of an alias, complete or unfinished. @returns whether any existed */
 export async function removeClusterIndex(cluster: Cluster, alias: string, signal: AbortSignal): Promise<boolean> {
   const indexes = await indexesOf(cluster, alias, signal);
   for (const { index } of indexes) await deleteIndex(cluster, index, signal);
   return indexes.length > 0;
 }
 
-/** Deletes an index with the aliases of the index. */
+/** Deletes an index and its aliases. */
 export async function deleteIndex(cluster: Cluster, index: string, signal: AbortSignal): Promise<void> {
   await cluster.call((client) => client.indices.delete({ index, ignore_unavailable: true }), signal);
 }

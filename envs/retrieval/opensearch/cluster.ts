@@ -1,13 +1,13 @@
-/** Calls of an OpenSearch cluster with OpenSearch's official client, with timeouts and retries. */
+/** Makes calls to an OpenSearch cluster with OpenSearch's official client, with timeouts and retries. */
 import type { Client } from "@opensearch-project/opensearch";
 import { attempted, PassingFailure, type Patience, patience, retryAfterMs } from "../remote/attempts.js";
 import { type ClusterAddress, credentialsVariable } from "./address.js";
 
-/** The cluster refused a request. A retry would not help. */
+/** Thrown if the cluster refuses a request for a reason that a retry would not change. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
-    /** OpenSearch's name of the error, such as `index_not_found_exception`. Empty if OpenSearch gives no name. */
+    /** OpenSearch's type of the error, such as `index_not_found_exception`. Empty if the reply has no type. */
     readonly type: string,
     reason: string,
   ) {
@@ -35,8 +35,8 @@ const remedies: Record<number, string> = {
 const limitsOfSearches: CallLimits = { ...patience, timeoutMs: 20_000 };
 
 /**
- * Timeout of the client, longer than all timeouts of this module: the client's timeout covers only idle time until the
- * headers of the reply.
+ * Timeout of the client in milliseconds. It is longer than all timeouts of this module, which replace it: the client's
+ * timeout covers only the time until the headers of the reply.
  */
 const clientTimeoutMs = 3_600_000;
 const mostTold = 300;
@@ -54,10 +54,11 @@ export class Cluster {
   }
 
   /**
-   * Makes a call and returns the body of the reply.
+   * Makes a call, with retries, and returns the body of the reply.
    *
-   * @param send makes the request; `send` may be called several times
-   * @throws {ServiceFailed} the cluster is unreachable, too slow or too busy, or refuses (the cause is then Refused)
+   * @param send function that makes the request; it may be called several times
+   * @throws {ServiceFailed} the cluster is unreachable, too slow or too busy, or refuses the request (`cause` is then a
+   *   `Refused`)
    */
   call(send: (client: Client) => Sent, signal: AbortSignal, limits: Partial<CallLimits> = {}): Promise<unknown> {
     const { timeoutMs, ...patient } = { ...this.limits, ...limits };
@@ -99,7 +100,7 @@ export class Cluster {
     await (await this.client)?.close();
   }
 
-  /** Loads the client on first use, since most gyms search no cluster. */
+  /** Loads the client library on first use, since most gyms do not use OpenSearch. */
   private connected(): Promise<Client> {
     this.client ??= import("@opensearch-project/opensearch").then(({ Client }) => {
       const { url, username, password } = this.address;
@@ -122,7 +123,10 @@ interface ClientError extends Error {
   headers?: Record<string, string> | null;
 }
 
-/** Returns an error without credentials. The error of the client contains the request and must not reach a log. */
+/**
+ * Converts an error of the client to an error without credentials. The client's error contains the request and must not
+ * be logged.
+ */
 function failureOf({ name, message, statusCode: status, body, headers }: ClientError): Error {
   if (name === "ConnectionError" || name === "TimeoutError") return new PassingFailure(message);
   if (name !== "ResponseError" || status === undefined) return new Error(message.slice(0, mostTold));
@@ -132,7 +136,10 @@ function failureOf({ name, message, statusCode: status, body, headers }: ClientE
   return new Refused(status, type, reason);
 }
 
-/** Returns OpenSearch's `{error: {type, reason}}` as text, or the start of any other body. */
+/**
+ * Returns the type and the reason from OpenSearch's `{error: {type, reason}}`, or the beginning of any other body as
+ * the reason.
+ */
 export function errorOf(body: unknown): { type: string; reason: string } {
   const { type = "", reason } = ((body as { error?: unknown } | null)?.error ?? {}) as {
     type?: string;

@@ -1,4 +1,4 @@
-/** A source with an index of an OpenSearch cluster, for corpora that are too large for one machine. */
+/** A source that searches an index of an OpenSearch cluster, for corpora that are too large for one machine. */
 import { z } from "zod";
 import { ServiceFailed } from "../../errors.js";
 import { type PageWindow, type Passage, type Source, windowCharacters, windowOf } from "../source.js";
@@ -13,22 +13,25 @@ import {
   titleWeight,
 } from "./cluster-index.js";
 
-/** Largest number of characters of a query. The rest is ignored. */
+/** Maximum number of characters of a query that are used. The rest is ignored. */
 const mostQueryCharacters = 4_096;
-/** Largest number of different words of a query, in each of two fields. A cluster allows 1,024 clauses. */
+/**
+ * Maximum number of different words of a query. Each word gives a clause for each of two fields, and a cluster allows
+ * 1,024 clauses.
+ */
 const mostWords = 256;
-/** Number of candidate passages per result, since several passages may belong to one page. */
+/** Number of passages fetched per result, since several passages may belong to the same page. */
 const passagesPerPage = 4;
 const mostPassageCharacters = 1_500;
-/** Largest offset: beyond the text of every page, and within OpenSearch's integers. */
+/** Maximum offset: larger than the text of every page, and within the range of OpenSearch's integers. */
 const mostOffset = 2 ** 30;
 /**
- * Limit on requested passages, more than a window and the passage before the window can touch. Each passage except the
- * last has at least 500 characters.
+ * Maximum number of passages requested for a window. A window overlaps fewer, since each passage except the last has at
+ * least 500 characters.
  */
 const mostPassagesOfWindow = 32;
 
-/** Words of a query. OpenSearch's standard tokenizer treats each Han and Hiragana character as a word. */
+/** Matches the words of a query. As in OpenSearch's standard tokenizer, each Han or Hiragana character is a word. */
 const wordPattern = /[\p{sc=Han}\p{sc=Hiragana}]|(?:(?![\p{sc=Han}\p{sc=Hiragana}])[\p{L}\p{N}\p{Co}\p{M}])+/gu;
 
 const reply = z.object({
@@ -85,8 +88,8 @@ export class OpenSearchSource implements Source {
     const wanted = Math.min(length, at + windowCharacters);
     if (first.start !== 0 || !isGapless || (passages.length > 0 && begin + text.length < wanted))
       throw new ServiceFailed(
-        `${this.name} to have all passages of the page ${JSON.stringify(id)}`,
-        `${passages.length} with gaps between them. Build it again with \`palestra index build\``,
+        `${this.name} to have all passages of the page ${JSON.stringify(id)} without gaps`,
+        `${passages.length} passages with gaps. Build the index again with \`palestra index build\``,
       );
     return { ...windowOf({ id, title, text, links }, at - begin), offset: at, length };
   }
@@ -102,13 +105,13 @@ export class OpenSearchSource implements Source {
     const answer = await this.cluster.call((client) => client.search({ ...limits, body }), signal);
     const found = reply.safeParse(answer);
     if (!found.success)
-      throw new ServiceFailed(`${this.name} to answer with passages`, z.prettifyError(found.error), found.error);
+      throw new ServiceFailed(`${this.name} to reply with passages`, z.prettifyError(found.error), found.error);
     return found.data.hits.hits;
   }
 
   /**
-   * Checks that the alias leads to an index made by `palestra index build`. A search in another index would find nothing
-   * and report no error.
+   * Checks that the alias points to an index made by `palestra index build`. A search in any other index would find
+   * nothing without reporting an error.
    */
   private async check(signal: AbortSignal): Promise<void> {
     if (this.isChecked) return;
@@ -128,11 +131,11 @@ export class OpenSearchSource implements Source {
     const [state, ...more] = states.values();
     if (!state || more.length > 0)
       throw new ServiceFailed(
-        `${this.name} to be one of \`palestra index build\``,
+        `${this.name} to be made by \`palestra index build\``,
         `${told([...states.keys()])}: ${build}`,
       );
     if (state.schema !== clusterSchemaVersion)
-      throw new ServiceFailed(`${this.name} to have schema ${clusterSchemaVersion}`, `${state.schema}: ${build}`);
+      throw new ServiceFailed(`${this.name} to have schema ${clusterSchemaVersion}`, `schema ${state.schema}: ${build}`);
   }
 }
 
@@ -154,7 +157,10 @@ function searchBody(query: string, size: number) {
   };
 }
 
-/** Returns a query for the passages of the window at an offset, and for the first passage, which has the links. */
+/**
+ * Returns a query for the passages that overlap the window at an offset, and for the page's first passage, which
+ * contains the links.
+ */
 function windowBody(id: string, offset: number) {
   const touches = { range: { start: { gt: offset - mostPassageCharacters, lt: offset + windowCharacters } } };
   const should = [touches, { term: { start: 0 } }];

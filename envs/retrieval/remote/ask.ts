@@ -1,4 +1,4 @@
-/** Calls of a service over HTTP, with limits on time and size, and with retries. */
+/** Makes HTTP calls to a service, with retries and with limits on time and size. */
 import { attempted, PassingFailure, retryAfterMs } from "./attempts.js";
 
 export interface Request {
@@ -21,10 +21,11 @@ const mostReplyBytes = 2 ** 24;
 const mostTold = 200;
 
 /**
- * Makes a call and returns the JSON of a reply with status 200.
+ * Makes a call and returns the parsed JSON of a reply with status 200.
  *
- * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
- * @throws {ServiceFailed} the service is unreachable or too slow, or sends another reply @throws the signal's reason
+ * @param service name of the service in errors, such as "the search server at http://127.0.0.1:8000"
+ * @throws {ServiceFailed} the service is unreachable or too slow, or its reply has a different status or is not JSON
+ *   @throws the signal's reason
  */
 export function askJson(service: string, request: Request, signal: AbortSignal): Promise<unknown> {
   return attempted(service, () => asked(request, signal), signal);
@@ -36,7 +37,7 @@ async function asked(request: Request, signal: AbortSignal): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`no JSON, but ${JSON.stringify(text.slice(0, mostTold))}`);
+    throw new Error(`a reply that is not JSON: ${JSON.stringify(text.slice(0, mostTold))}`);
   }
 }
 
@@ -83,12 +84,12 @@ async function textOf(response: Response): Promise<string> {
     chunks.push(chunk);
     bytes += chunk.length;
     // Leaving the loop cancels the rest of the reply.
-    if (bytes > mostReplyBytes) throw new Error(`more than ${mostReplyBytes} bytes`);
+    if (bytes > mostReplyBytes) throw new Error(`a reply of more than ${mostReplyBytes} bytes`);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Returns the message of the cause, in which `fetch` describes an error. */
+/** Returns the message of an error of `fetch`, which describes the problem in its `cause`. */
 function reasonOf(error: Error): string {
   const { message } = (error.cause as Error | undefined) ?? error;
   return message || error.message;

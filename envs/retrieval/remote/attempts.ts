@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ServiceFailed } from "../../errors.js";
 
-/** A failure after which a retry may succeed. */
+/** Thrown for a failure after which a retry may succeed. */
 export class PassingFailure extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ export class PassingFailure extends Error {
 export interface Patience {
   /** Total number of attempts. */
   attempts: number;
-  /** Delay before the second attempt in milliseconds. The delay doubles before each further attempt, up to 10 s. */
+  /** Delay before the second attempt in milliseconds. It doubles before each further attempt, up to 10 s. */
   pauseMs: number;
 }
 
@@ -24,9 +24,9 @@ export const patience: Patience = { attempts: 3, pauseMs: 500 };
 const mostPauseMs = 10_000;
 
 /**
- * @param service name for errors, such as "the search server at http://127.0.0.1:8000"
- * @param ask throws a PassingFailure if a retry may help, and any other Error if not
- * @throws {ServiceFailed} the `cause` is the last error @throws the signal's reason
+ * Calls `ask` until it succeeds. @param service name in errors, such as "the search server at http://127.0.0.1:8000"
+ * @param ask throws a PassingFailure if a retry may succeed, and otherwise any other Error
+ * @throws {ServiceFailed} all attempts failed; `cause` is the last error @throws the signal's reason
  */
 export async function attempted<T>(
   service: string,
@@ -49,7 +49,10 @@ export async function attempted<T>(
   }
 }
 
-/** Returns the delay of a `retry-after` header in milliseconds. Undefined if the header is missing or a date. */
+/**
+ * Returns the delay in a `retry-after` header in milliseconds, or undefined if the header is missing or contains a
+ * date.
+ */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? 1_000 * seconds : undefined;

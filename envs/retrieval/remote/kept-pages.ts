@@ -8,12 +8,12 @@ export interface Page {
   links: PageLink[];
 }
 
-/** Largest total size of the cached pages, in UTF-16 code units. */
+/** Maximum total size of the cached pages, in UTF-16 code units. */
 const mostCharacters = 2 ** 25;
 
-/** A cache of the most recent pages by id, with bounded memory. */
+/** A cache of the most recently added pages by id, with bounded memory. */
 export class KeptPages {
-  /** Cached pages, the oldest page first. */
+  /** Cached pages by id, the oldest first. */
   private readonly pages = new Map<string, Page>();
   private characters = 0;
 

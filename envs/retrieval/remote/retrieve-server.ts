@@ -1,6 +1,7 @@
 /**
- * A source with a Search-R1 retrieval server, dense or sparse: `POST /retrieve {queries, topk, return_scores}` returns
- * `{result}`, a list of documents for each query. Concurrent queries share a request, since the server encodes in batches.
+ * A source that searches a retrieval server of Search-R1, dense or sparse: `POST /retrieve {queries, topk,
+ * return_scores}` returns `{result}`, a list of documents for each query. Concurrent queries share a request, since the
+ * server encodes queries in batches.
  */
 import { z } from "zod";
 import { ServiceFailed } from "../../errors.js";
@@ -19,9 +20,9 @@ const found = z.union([
 ]);
 const reply = z.object({ result: z.array(z.array(found)) });
 
-/** Largest number of queries in a request. */
+/** Maximum number of queries in a request. */
 const mostTogether = 64;
-/** Time in milliseconds that a query waits for other queries. */
+/** Milliseconds that a query waits for others to share its request. */
 const gatheringMs = 2;
 
 interface Asked {
@@ -33,7 +34,7 @@ interface Asked {
 
 export class RetrieveServer implements Source {
   private readonly service: string;
-  /** Recently found pages, which can be opened: the server has no call for a page by id. */
+  /** Recently found pages. Only these pages can be opened, since the server has no call for a page by id. */
   private readonly pages = new KeptPages();
   private readonly closed = new AbortController();
   private waiting: Asked[] = [];
@@ -50,14 +51,14 @@ export class RetrieveServer implements Source {
     return abortable(found, signal);
   }
 
-  /** Opens a page from the cache of found pages, since the server has no call that opens a page. */
+  /** Opens a page from the cache of recently found pages. */
   async open(id: string, offset: number): Promise<PageWindow | null> {
     const page = this.pages.get(id);
     return page ? windowOf(page, offset) : null;
   }
 
   async close(): Promise<void> {
-    this.closed.abort(new Error("the source was closed"));
+    this.closed.abort(new Error("The source is closed."));
   }
 
   private send(): void {
@@ -71,10 +72,10 @@ export class RetrieveServer implements Source {
     const body = { queries: batch.map(({ query }) => query), topk, return_scores: true };
     try {
       const answer = reply.safeParse(await askJson(this.service, { url: this.url, body }, this.closed.signal));
-      if (!answer.success) throw new ServiceFailed(`${this.service} to answer {result}`, z.prettifyError(answer.error));
+      if (!answer.success) throw new ServiceFailed(`${this.service} to reply with {result}`, z.prettifyError(answer.error));
       const { result } = answer.data;
       if (result.length !== batch.length)
-        throw new ServiceFailed(`${this.service} to answer ${batch.length} queries`, `results for ${result.length}`);
+        throw new ServiceFailed(`${this.service} to reply to ${batch.length} queries`, `results for ${result.length} queries`);
       for (const [at, { k, resolve }] of batch.entries())
         resolve((result[at] as z.infer<typeof found>[]).slice(0, k).map((entry) => this.passage(entry)));
     } catch (error) {
@@ -92,7 +93,7 @@ export class RetrieveServer implements Source {
   }
 }
 
-/** Returns a promise that also rejects with the signal's reason after an abort. */
+/** Returns a promise that settles like `promise`, or rejects with the signal's reason after an abort. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

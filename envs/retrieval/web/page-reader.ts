@@ -1,6 +1,4 @@
-/**
- * The reader of web pages: loads each page in a separate browser session and converts the page to text in the browser.
- */
+/** Reads web pages: loads each page in a separate browser session and converts it to text in the browser. */
 import type { Page as Tab } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../../sandboxes/sandbox.js";
@@ -11,7 +9,7 @@ import { type Read, readingScript } from "./reading-script.js";
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
 const loadMs = 20_000;
-/** Time in milliseconds for a loaded page to fetch its text. */
+/** Milliseconds that a loaded page gets to fetch its text. */
 const settleMs = 3_000;
 const readMs = 10_000;
 const mostLinks = 100;
@@ -23,7 +21,7 @@ export class PageReader {
   ) {}
 
   /**
-   * Returns the page at an address, or null if no page is found or the page has no text.
+   * Returns the page at an address, or null if the address has no page or the page has no text.
    *
    * @throws {SandboxError} no browser is available, or the browser was lost @throws the signal's reason
    */

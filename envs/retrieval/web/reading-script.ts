@@ -1,12 +1,12 @@
 /**
- * The script that converts a web page to text and runs in the page: Readability finds the article, Turndown writes
- * Markdown.
+ * The script that runs in a web page and converts it to text: Readability extracts the article, and Turndown converts
+ * it to Markdown.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { PageLink } from "../source.js";
 
-/** The result of the script. */
+/** Result of the script. */
 export interface Read {
   title: string;
   text: string;
@@ -17,7 +17,7 @@ const limits = { mostCharacters: 1_000_000, mostLinkTitle: 200 };
 const { resolve } = createRequire(import.meta.url);
 let script: Promise<string> | undefined;
 
-/** Returns an expression whose value is a `Read`, or null if the page has no text. */
+/** Returns a JavaScript expression. Its value in a page is a `Read`, or null if the page has no text. */
 export function readingScript(): Promise<string> {
   script ??= write();
   return script;
@@ -34,7 +34,7 @@ async function write(): Promise<string> {
   return `(${readPage.trim().replace(/;$/, "")})(${parts}, ${JSON.stringify(limits)})`;
 }
 
-/** Returns a CommonJS module without imports as an expression. */
+/** Converts a CommonJS module without imports to a JavaScript expression. */
 async function moduleOf(name: string): Promise<string> {
   const source = await readFile(resolve(name), "utf8");
   return `(() => { const module = { exports: {} }; const { exports } = module;\n${source}\nreturn module.exports; })()`;

@@ -1,10 +1,10 @@
-/** A client of search APIs whose reply is JSON with a list of results. */
+/** A client for search APIs that reply with JSON that contains a list of results. */
 import { ServiceFailed } from "../../errors.js";
 import { askJson, type Request } from "../remote/ask.js";
 import type { Passage } from "../source.js";
 import { inJson, type WebSettings } from "./settings.js";
 
-/** Usual places of the results in replies. */
+/** Paths in a reply at which search APIs usually return the list of results. */
 const usualPlaces = ["web.results", "organic", "organic_results", "webPages.value", "items", "results"];
 const mostTitle = 300;
 const mostText = 2_000;
@@ -16,7 +16,7 @@ export class SearchApi {
     this.service = `the search API at ${new URL(settings.address).host}`;
   }
 
-  /** Returns the best `k` results with different addresses. @throws {ServiceFailed} @throws the signal's reason */
+  /** Returns the first `k` results, without duplicate addresses. @throws {ServiceFailed} @throws the signal's reason */
   async search(query: string, k: number, signal: AbortSignal): Promise<Passage[]> {
     const reply = await askJson(this.service, this.requestFor(query, k), signal);
     const seen = new Map<string, Passage>();
@@ -42,13 +42,13 @@ export class SearchApi {
       );
       if (Array.isArray(list)) return list;
     }
-    const expected = `${this.service} to have its results in ${places.map((place) => place.join(".")).join(", ")}`;
+    const expected = `${this.service} to reply with a list of results in ${places.map((place) => place.join(".")).join(", ")}`;
     const names = typeof reply === "object" && reply !== null ? Object.keys(reply).join(", ") : typeof reply;
-    throw new ServiceFailed(expected, `${names} (PALESTRA_WEB_SEARCH_RESULTS names another place)`);
+    throw new ServiceFailed(expected, `${names} (set PALESTRA_WEB_SEARCH_RESULTS to the path of the list of results)`);
   }
 }
 
-/** Fills all placeholders in one pass, since the query may contain text that looks like a placeholder. */
+/** Fills all placeholders in a single pass, since the query itself may contain the text of a placeholder. */
 function filled(template: string, query: string, count: number): string {
   return template.replace(/\{(query|count)\}/g, (_, name) => (name === "query" ? query : `${count}`));
 }
@@ -65,7 +65,7 @@ function passageOf(result: unknown, score: number): Passage | undefined {
   return { id, title, text: first("description", "snippet", "content", "body", "text").slice(0, mostText), score };
 }
 
-/** Removes the markup with which some APIs highlight the words of the query. */
+/** Removes the HTML tags with which some APIs highlight the query's words. */
 function plain(text: string): string {
   return text.replace(/<\/?(?:strong|b|em|mark)>/g, "").trim();
 }

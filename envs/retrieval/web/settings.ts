@@ -1,20 +1,20 @@
-/** Settings of the search of the live web, which the operator of the gym configures. */
+/** Settings for searching the live web, which the gym's operator configures. */
 
 export interface WebSettings {
   /** Address of the search API, with the placeholders `{query}`, `{count}` and `{key}`. */
   address: string;
-  /** Headers of the request by name. */
+  /** Headers of the request, by name. */
   headers: Record<string, string>;
-  /** JSON to send by POST, with the same placeholders. Undefined for GET. */
+  /** JSON text to send with POST, with the same placeholders. Undefined for GET. */
   body?: string;
-  /** Path to the list of results in the reply. Undefined if the list is in a usual place. */
+  /** Path of the list of results in the reply. If undefined, the usual paths are tried. */
   results?: string[];
   /** Hosts from which pages may be opened: see `BrowserRequest.hosts`. */
   hosts: string[];
 }
 
 /**
- * Reads the settings from PALESTRA_WEB_SEARCH and the variables with this prefix.
+ * Reads the settings from the environment variable PALESTRA_WEB_SEARCH and from the variables with this prefix.
  *
  * @throws {RangeError} a setting is missing or invalid. The message does not contain the key.
  */
@@ -31,10 +31,10 @@ export function webSettings(environment: NodeJS.ProcessEnv = process.env): WebSe
     throw expected(
       "PALESTRA_WEB_SEARCH to be the address of a search API",
       "such as https://api.example/search?q={query}&count={count}",
-      address === undefined ? "nothing" : "something else",
+      address === undefined ? "no value" : "a different value",
     );
   if (!`${address}${body ?? ""}`.includes("{query}"))
-    throw expected("PALESTRA_WEB_SEARCH or PALESTRA_WEB_SEARCH_BODY to have the place {query}", "", "none");
+    throw expected("PALESTRA_WEB_SEARCH or PALESTRA_WEB_SEARCH_BODY to contain the placeholder {query}", "", "neither");
   if (body !== undefined) expectJson(body);
   return {
     address: address.replaceAll("{key}", encodeURIComponent(key ?? "")),
@@ -45,7 +45,7 @@ export function webSettings(environment: NodeJS.ProcessEnv = process.env): WebSe
   };
 }
 
-/** Escapes a text for a JSON string. */
+/** Escapes a text for use inside a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -56,7 +56,7 @@ function headersOf(header: string | undefined, key: string | undefined, elsewher
   if (line === undefined) return {};
   const [, name, value] = /^([A-Za-z0-9-]+):\s*(.+)$/.exec(line) ?? [];
   if (!name || !value)
-    throw expected("PALESTRA_WEB_SEARCH_HEADER to be a header", "such as X-Api-Key: {key}", "something else");
+    throw expected("PALESTRA_WEB_SEARCH_HEADER to be a header", "such as X-Api-Key: {key}", "a different value");
   return { [name]: value.replaceAll("{key}", key ?? "") };
 }
 
@@ -64,11 +64,11 @@ function expectJson(body: string): void {
   try {
     JSON.parse(body.replaceAll("{count}", "1"));
   } catch {
-    throw expected("PALESTRA_WEB_SEARCH_BODY to be JSON", 'such as {"q": "{query}", "num": {count}}', "something else");
+    throw expected("PALESTRA_WEB_SEARCH_BODY to be JSON", 'such as {"q": "{query}", "num": {count}}', "a different value");
   }
 }
 
-/** Returns an error without the received value, which may contain a key. */
+/** Returns an error. The caller describes the received value instead of passing it, since it may contain a key. */
 function expected(what: string, example: string, received: string): RangeError {
   return new RangeError(`expected ${what}${example && `, ${example}`}, but received ${received}`);
 }

@@ -1,4 +1,4 @@
-/** A source with the live web: a search API finds pages, and a browser opens the pages. */
+/** A source for the live web: a search API finds pages, and a browser opens them. */
 import { KeptPages } from "../remote/kept-pages.js";
 import { type PageWindow, type Passage, type Source, windowOf } from "../source.js";
 import type { Browsers } from "./page-reader.js";
@@ -10,7 +10,7 @@ export class WebSource implements Source {
   private readonly api: SearchApi;
   private readonly reader: PageReader;
 
-  /** @param kept opened pages, for requests of further windows */
+  /** @param kept cache of opened pages, from which further windows are returned */
   constructor(
     settings: WebSettings,
     browsers: Browsers,

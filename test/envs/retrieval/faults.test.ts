@@ -40,7 +40,7 @@ describe("an index", () => {
     await build(writeCorpus(corpora, 3, "the old words "), index);
     const source = sourceAt(index);
     const large = writeCorpus(corpora, 4_000, "some new words of a text ");
-    const full = /^expected room on the disk for .*, but it is full\. Make room\. The same command goes on/;
+    const full = /^expected free disk space for .*, but the disk is full\. Free some space\. Run the same command again/;
     await expect(build(large, index)).rejects.toThrow(full);
     disk.fill();
     await expect(build(large, index)).rejects.toThrow(full);
@@ -143,9 +143,9 @@ describe("a retrieval server", () => {
 
   const faults: [string, Parameters<typeof TestRetrieveServer.start>[0], RegExp][] = [
     ["refuses", (_, response) => void response.writeHead(400).end("no such model"), /status 400: no such model/],
-    ["says what is no JSON", (_, response) => void response.end("<html>"), /no JSON, but "<html>"/],
-    ["leaves queries out", () => ({ result: [] }), /to answer 1 queries, but received results for 0/],
-    ["answers another shape", () => ({ documents: [] }), /to answer \{result\}/],
+    ["says what is no JSON", (_, response) => void response.end("<html>"), /a reply that is not JSON: "<html>"/],
+    ["leaves queries out", () => ({ result: [] }), /to reply to 1 queries, but received results for 0 queries/],
+    ["answers another shape", () => ({ documents: [] }), /to reply with \{result\}/],
     [
       "fails each time",
       (_, response) => void response.writeHead(503, { "retry-after": "0" }).end("busy"),

@@ -129,7 +129,7 @@ describe("a build", () => {
     [
       "an id that was there",
       { id: "cat", text: "Again" },
-      'line 2: expected an id of its own, but received "cat", as in line 1',
+      'line 2: expected a unique id, but received "cat", the id of line 1',
     ],
     ["links that are none", { id: "b", text: "c", links: ["cat"] }, "line 2: expected a list of {id, title}"],
   ];
@@ -158,9 +158,9 @@ describe("a build", () => {
       ".jsonl.gz",
     );
     writeFileSync(packed, readFileSync(packed).subarray(0, 900));
-    await expect(build(packed, target())).rejects.toThrow("to be whole, but after line");
+    await expect(build(packed, target())).rejects.toThrow("expected a complete file at");
     writeFileSync(packed, "no gzip");
-    await expect(build(packed, target())).rejects.toThrow("to be whole");
+    await expect(build(packed, target())).rejects.toThrow("expected a complete file at");
   });
 
   const many = Array.from({ length: 400 }, (_, id) => ({ id, title: `Page ${id}`, text: `word${id} `.repeat(8_000) }));
@@ -185,7 +185,7 @@ describe("a build", () => {
     const options = { onProgress: () => stop.abort(new Error("enough")), signal: stop.signal };
     await expect(build(from, path, options)).rejects.toThrow("enough");
     const other = corpus([{ id: "new", text: "other" }, ...many]);
-    await expect(build(other, path)).rejects.toThrow("another content up to there. Begin again with --restart");
+    await expect(build(other, path)).rejects.toThrow("different content up to that line. Start a new build with --restart");
     await expect(build(corpus([cats]), path)).rejects.toThrow("1 lines");
     const { facts, resumedAt } = await build(other, path, { restarts: true });
     expect([facts.pages, resumedAt]).toEqual([many.length + 1, 0]);
@@ -209,7 +209,7 @@ describe("a build", () => {
     const [from, path] = [corpus(many), target()];
     const first = build(from, path);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await expect(build(from, path)).rejects.toThrow("another one runs");
+    await expect(build(from, path)).rejects.toThrow("Another process is building");
     expect((await first).facts.pages).toBe(many.length);
   });
 });

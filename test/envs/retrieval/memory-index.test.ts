@@ -26,6 +26,6 @@ test("an index without pages is valid", () => {
 
 test("two pages with one id are refused", () => {
   expect(() => memoryIndex([page("a", "one"), page("a", "two")])).toThrow(
-    new RangeError(`expected pages with ids of their own, but received "a" twice`),
+    new RangeError(`expected pages with unique ids, but received "a" twice`),
   );
 });

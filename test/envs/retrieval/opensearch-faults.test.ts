@@ -146,7 +146,7 @@ describe("a search", () => {
     expect(made.status).toBe(200);
     expect((await failure(search(node, "foreign"))).message).toContain("the index foreign of another program");
     await expect(build(node, "foreign", [cat])).rejects.toThrow(
-      "expected foreign to be free for an alias, but received an index of that name. Choose another --name",
+      "expected foreign to be available as an alias, but an index has this name. Choose a different --name",
     );
     node.fault = ({ path }) => (path.includes("_mapping") ? { status: 200, body: "[]" } : undefined);
     await expect(search(node, "foreign")).rejects.toThrow(ServiceFailed);
@@ -195,7 +195,7 @@ describe("a build", () => {
       const error = await failure(build(node, alias, many, options));
       expect(error).toBeInstanceOf(BuildFailed);
       expect(error.message).toMatch(message);
-      expect(error.message).toMatch(/The same command goes on where this one has stopped$/);
+      expect(error.message).toMatch(/Run the same command again to resume the build$/);
       node.fault = undefined;
       expect(await search(node, alias)).toMatchObject([{ id: "old" }]);
       const { facts, resumedAt } = await build(node, alias, many, options);
@@ -226,7 +226,7 @@ describe("a build", () => {
     await build(node, "miscounted", [old]);
     node.fault = ({ path }) => (path.includes("_count") ? { status: 200, body: '{"count":1}' } : undefined);
     await expect(build(node, "miscounted", many)).rejects.toThrow(
-      /expected 12 passages in miscounted-\S+, but received 1. Begin again with --restart/,
+      /expected 12 passages in miscounted-\S+, but received 1. Start a new build with --restart/,
     );
     expect(await search(node, "miscounted")).toMatchObject([{ id: "old" }]);
   });

@@ -165,11 +165,11 @@ describe("an index of OpenSearch", () => {
     const pages = [cats, mice, { id: "broken" }];
     const options = { bulkCharacters: 1, stateCharacters: 1 };
     await expect(build(node, "changed", corpus(pages), options)).rejects.toThrow(
-      /line 3: expected a string in one of text.+Mend the line/,
+      /line 3: expected a string in one of text.+Correct the line/,
     );
     const other = corpus([{ ...cats, text: "Another text." }, mice]);
     await expect(build(node, "changed", other, options)).rejects.toThrow(
-      /expected the corpus of the build that was cut short at line 2.+--restart/,
+      /expected the corpus of the build that was interrupted at line 2.+--restart/,
     );
     const { facts, resumedAt } = await build(node, "changed", other, { ...options, restarts: true });
     expect([facts.pages, resumedAt]).toEqual([2, 0]);
@@ -183,10 +183,10 @@ describe("an index of OpenSearch", () => {
     const { facts, bad } = await build(node, "skipped", corpus(lines), options);
     expect(facts).toMatchObject({ pages: 2, passages: 2, skipped: 4 });
     expect(bad.sort()).toEqual([
-      'line 2: expected an id of its own, but received "cat", as in line 1',
+      'line 2: expected a unique id, but received "cat", the id of line 1',
       expect.stringContaining("line 3: expected JSON"),
-      'line 5: expected an id of its own, but received "cat", as in line 1',
-      expect.stringMatching(/line 6: expected a page that OpenSearch takes, but it says .+max length 32766/),
+      'line 5: expected a unique id, but received "cat", the id of line 1',
+      expect.stringMatching(/line 6: expected a page that OpenSearch accepts, but received its refusal: .+max length 32766/),
     ]);
     expect(await source(node, "skipped").open("cat", 0, signal)).toMatchObject({ text: cats.text });
   });

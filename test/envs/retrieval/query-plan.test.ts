@@ -129,7 +129,7 @@ describe("an index in memory", () => {
 
   test("refuses two pages with one id, and finds nothing without pages", () => {
     const page = { id: "a", title: "A", text: "word", links: [] };
-    expect(() => memoryIndex([page, page])).toThrow('ids of their own, but received "a" twice');
+    expect(() => memoryIndex([page, page])).toThrow('expected pages with unique ids, but received "a" twice');
     expect(memoryIndex([]).search("word", 3)).toEqual([]);
   });
 });

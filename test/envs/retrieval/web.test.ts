@@ -172,7 +172,7 @@ describe("a search of the web", () => {
       /search API at 127\.0\.0\.1:\d+ to answer, but received status 401: wrong key/,
     );
     expect(await failed("/other")).toMatch(
-      /results in web\.results, .*, but received error \(PALESTRA_WEB_SEARCH_RESULTS/,
+      /results in web\.results, .*, but received error \(set PALESTRA_WEB_SEARCH_RESULTS/,
     );
   });
 
@@ -190,9 +190,9 @@ describe("a search of the web", () => {
   });
 
   test.each([
-    [{}, /PALESTRA_WEB_SEARCH to be the address of a search API.*but received nothing/],
+    [{}, /PALESTRA_WEB_SEARCH to be the address of a search API.*but received no value/],
     [{ PALESTRA_WEB_SEARCH: "ftp://x/{query}" }, /address of a search API/],
-    [{ PALESTRA_WEB_SEARCH: "https://api.example/" }, /the place \{query\}/],
+    [{ PALESTRA_WEB_SEARCH: "https://api.example/" }, /the placeholder \{query\}/],
     [{ PALESTRA_WEB_SEARCH: "https://api.example/", PALESTRA_WEB_SEARCH_BODY: "{query}" }, /BODY to be JSON/],
     [{ PALESTRA_WEB_SEARCH: "https://a.example/{query}", PALESTRA_WEB_SEARCH_HEADER: "no header" }, /to be a header/],
   ])("is refused with invalid settings: %o", (environment, message) => {
