@@ -1,4 +1,4 @@
-/** One variation of a ScienceWorld task. */
+/** Environment that plays one variation of a ScienceWorld task. */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { Game } from "./game.js";
 import { chosenSimplifications } from "./options.js";
@@ -6,7 +6,7 @@ import { Points } from "./points.js";
 import { problemOf } from "./tasks.js";
 
 export class ScienceWorld implements Environment {
-  /** The episode. Undefined before the first reset. */
+  /** The episode. The current game. Undefined before the first reset. */
   game: Game | undefined;
   private isPython = false;
   private points = new Points(false);

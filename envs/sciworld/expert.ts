@@ -1,6 +1,6 @@
 /**
- * The expert: the next step towards the first unmet goal. The step depends only on the present state, so the expert can
- * continue from any state that an agent has reached.
+ * The expert: returns the next step towards the first unmet goal. The step depends only on the current state, so the
+ * expert can continue from any state that an agent has reached.
  */
 import type { ScienceWorld } from "./env.js";
 import { pursue } from "./expert/aims.js";

@@ -1,6 +1,6 @@
 /**
  * One episode of ScienceWorld (Wang et al. 2022, "ScienceWorld: Is your Agent Smarter than a 5th Grader?") with the
- * behaviour of version 1.3.0.
+ * behavior of version 1.3.0.
  */
 import { JavaRandom } from "../rng/java-random.js";
 import type { Action } from "./actions/action.js";
@@ -33,13 +33,16 @@ const nothingSaid =
   "Unknown action.  Type 'help' for a list of actions, and 'objects' for a list of possible object referents. ";
 
 interface Asking {
-  /** True to distinguish equal names by draws from the random stream of the episode, as ScienceWorld does. */
+  /**
+   * True to choose between equal names with the random stream of the episode, as ScienceWorld does. The draws affect
+   * the rest of the episode.
+   */
   readonly isDrawing?: boolean;
 }
 
 /**
- * Age of the first thing of the house. Before the house, ScienceWorld makes the things of all tasks, and Palestra makes
- * the things of one task.
+ * Age of the first thing of the house. ScienceWorld first creates the things of all tasks, Palestra only those of one
+ * task, so the ages are skipped.
  */
 const ageOfHouse = 17_197;
 
@@ -48,15 +51,15 @@ export class Game implements View {
   readonly agent: Thing;
   readonly inventory: Thing;
   readonly taskDescription: string;
-  /** All commands of the agent except "look around". */
+  /** All commands of the agent so far, except "look around". */
   readonly history: Command[] = [];
   focus: Thing | undefined;
   waits = 0;
-  /** Number of ticks, which ScienceWorld calls moves. */
+  /** Number of ticks so far, which ScienceWorld calls moves. */
   moves = 0;
   readonly universe: Thing;
   readonly goals: GoalSequence;
-  /** All actions under these simplifications. */
+  /** All actions that the simplifications of this episode allow. */
   readonly actions: readonly Action[];
   readonly parser: Parser;
 
@@ -101,31 +104,31 @@ export class Game implements View {
     return viewInventory.perform([], this);
   }
 
-  /** Returns the valid actions, or the answers while a question is open. */
+  /** Returns the valid actions, or the possible answers if the parser has asked a question. */
   validActions({ isDrawing = false }: Asking = {}): ValidAction[] {
     const { choices } = this.parser;
     return choices ? answersTo(choices) : validActions(this.actions, this, this.randomToAsk(isDrawing));
   }
 
-  /** Makes the draws of `validActions`, without the list. */
+  /** Makes the random draws of `validActions` without computing its list. */
   drawAsForValidActions(): void {
     if (!this.parser.choices) drawAsForValidActions(this);
   }
 
-  /** Returns the templates of actions, or the answers while a question is open. */
+  /** Returns the templates of the actions, or of the possible answers if the parser has asked a question. */
   possibleActions(): Template[] {
     const { choices } = this.parser;
     return choices ? possibleAnswersTo(choices) : possibleActions(this.actions);
   }
 
-  /** Returns an example of each action, even while a question is open. */
+  /** Returns an example of each action, even if the parser has asked a question. */
   wordings(): string[] {
     return possibleActions(this.actions)
       .map(({ example }) => example)
       .sort(byCodeUnits);
   }
 
-  /** Returns a table of all goals. */
+  /** Returns a table of all goals as text. */
   goalProgress(): string {
     return this.goals.progress;
   }
@@ -134,7 +137,7 @@ export class Game implements View {
     return this.referents(asking).map(({ referent }) => referent);
   }
 
-  /** Returns the things that can be named, sorted by referent, with the ids of valid actions. */
+  /** Returns the things that the agent can name, sorted by referent. `id` is the id that valid actions use. */
   referents({ isDrawing = false }: Asking = {}): { id: number; typeId: number; referent: string }[] {
     const objects = possibleObjects(this, this.randomToAsk(isDrawing));
     return objects.map(([referent, thing]) => ({ id: thing.age, typeId: typeNumber(thing), referent }));
@@ -149,7 +152,7 @@ export class Game implements View {
     return this.run(command) || nothingSaid;
   }
 
-  /** Answers an input about the game itself, even while a question is open. */
+  /** Replies to the inputs "task", "objects" and "help", even if the parser has asked a question. */
   private tellOf(topic: string): string | undefined {
     if (topic === "task") return `Task description:\n${this.taskDescription}`;
     if (topic === "objects")
@@ -161,7 +164,10 @@ export class Game implements View {
     return isDrawing ? this.world.random : this.world.random.clone();
   }
 
-  /** @returns undefined if a question was not answered; time passes nevertheless */
+  /**
+   * Parses an input. @returns the command, a reply, or undefined if the parser's question was not answered; time passes
+   * in this case too
+   */
   private commandOf(input: string): Command | undefined | string {
     if (this.parser.choices) return this.parser.answer(input);
     const parsed = this.parser.parse(input, this);

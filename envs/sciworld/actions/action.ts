@@ -1,47 +1,47 @@
-/** The definition of an action: wordings, conditions and effect. */
+/** Definition of an action: its wordings, its conditions and its effect. */
 import type { Thing, World } from "../engine/thing.js";
 
-/** The part of an episode that actions read and change. */
+/** The state of an episode that actions read and change. */
 export interface Scene {
   readonly world: World;
   readonly agent: Thing;
   readonly inventory: Thing;
   readonly taskDescription: string;
-  /** Thing that the agent has focused on, for the goals of the task. */
+  /** Thing in focus: the last thing that the agent has focused on. The goals of the task depend on it. */
   focus: Thing | undefined;
-  /** Number of ticks that the agent still waits. */
+  /** Number of ticks that an action such as "wait" still has to let pass. */
   waits: number;
   /** Resets the progress of all goals. */
   resetGoals(): void;
 }
 
-/** A slot of a pattern. */
+/** Placeholder for a thing in a pattern. */
 export interface Slot {
   readonly slot: string;
 }
 
-/** Alternative wordings, the usual one first. */
+/** Alternative words, the usual word first. */
 export type Words = readonly string[];
 
 export type Pattern = readonly (Words | Slot)[];
 
-/** The things in the slots, in order. */
+/** The things that fill the slots of a pattern, in order. */
 export type Objects = readonly Thing[];
 
 export interface Action {
   readonly name: string;
-  /** Number of the template in ScienceWorld. */
+  /** Number of the action template in ScienceWorld. */
   readonly id: number;
   readonly pattern: Pattern;
-  /** True if the action may name anything in the universe, not only reachable things. */
+  /** True if the action may name every thing in the universe, not only reachable things. */
   readonly isOracle?: boolean;
-  /** True if no tick passes. */
+  /** True if the action takes no time: the world makes no tick. */
   readonly isFree?: boolean;
   /** Words before each thing in a list of valid actions. Default: the usual words of the pattern. */
   readonly offeredAs?: readonly string[];
   /**
-   * Whether a list of valid actions contains the action, for things in the order of the text. Default: true unless the
-   * action is refused.
+   * Whether the lists of valid actions contain the action with these things. Default: true unless the action is
+   * refused.
    */
   offers?(objects: Objects, scene: Scene): boolean;
   /** @returns the reason why the action is impossible, or undefined */
@@ -62,7 +62,7 @@ export function usualWords({ pattern, offeredAs }: Action): readonly string[] {
 
 export const slot = (name: string): Slot => ({ slot: name });
 
-/** Reply of ScienceWorld in a case that ScienceWorld does not handle. */
+/** ScienceWorld's reply in cases that its code does not handle. */
 export const unknownCase = "<unknown catch>";
 
 export function place({ agent }: Scene): Thing {

@@ -1,4 +1,4 @@
-/** Actions that only look: around, at a thing, into a thing, at the inventory and at the task. */
+/** Actions that only look: around, at a thing, into a thing, at the inventory, or at the task. */
 import { inLines, look } from "../engine/description.js";
 import { type Action, place, slot } from "./action.js";
 

@@ -69,7 +69,10 @@ function canMove(thing: Thing, target: Thing): boolean {
   return refuseToMove(thing, target) === undefined;
 }
 
-/** Moves a thing and disconnects the wires of the thing. @returns a note about the wires, or an empty text */
+/**
+ * Moves a thing and disconnects its wires. @returns a note for the observation if wires were disconnected, else an
+ * empty text
+ */
 function transfer(thing: Thing, target: Thing, after: string): string {
   target.add(thing);
   if (!isConnected(thing)) return "";

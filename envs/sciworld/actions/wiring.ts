@@ -34,7 +34,7 @@ export const wiringActions = [wiring, unwiring];
 
 const told = (thing: Thing) => `${thing.name} on ${(thing.contact as Contact).owner.name}`;
 
-/** Returns the thing itself if the thing is a contact, else the first free contact of the thing. */
+/** Returns the thing itself if it is a contact, else its first unconnected contact. */
 function contactOf(thing: Thing): Thing | undefined {
   return thing.contact ? thing : freeContact(thing);
 }

@@ -1,9 +1,9 @@
-/** Breeding: how genes pass to offspring. */
+/** Breeding: how offspring inherit genes. */
 import { type JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Gene, Genome } from "./genetics.js";
 import type { Kind, Thing, World } from "./thing.js";
 
-/** Returns the genes of offspring, by Punnett's square: one allele of each parent, each with the same chance. */
+/** Draws the genes of offspring by Punnett's square: for each trait, a random allele of each parent. */
 export function inherited(one: Genome, other: Genome, random: JavaRandom): Genome {
   return one.map(({ trait, alleles: [first, second] }, at) => {
     const [third, fourth] = (other[at] as Gene).alleles;
@@ -17,7 +17,7 @@ export function inherited(one: Genome, other: Genome, random: JavaRandom): Genom
   });
 }
 
-/** Makes a living thing of a kind with the given genes. */
+/** Makes a living thing of the given kind and genes. */
 export function makeWith(genome: Genome | undefined, kind: Kind, world: World): Thing {
   const made = world.make(kind);
   if (genome && made.life) made.life.genome = genome;

@@ -4,7 +4,7 @@ import { nameOf } from "./naming.js";
 import { remove } from "./removal.js";
 import type { Thing, World } from "./thing.js";
 
-/** Mixes the contents. @returns the observation */
+/** Mixes the contents of a container. @returns the observation */
 export function mix(container: Thing, world: World): string {
   const contents = container.visibleContents();
   const [only] = contents;

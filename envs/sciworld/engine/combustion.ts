@@ -4,11 +4,10 @@ import type { Material } from "./material.js";
 import { remove } from "./removal.js";
 import { byAge, type Thing, type World } from "./thing.js";
 
-/** Smallest difference between the temperature of a burning thing and its combustion point, in degrees. */
+/** A burning thing is at least this many degrees hotter than its combustion point. */
 const heatOfFire = 200;
 /**
- * Degrees below the combustion point to which a thing cools when its fire is put out. The thing therefore does not
- * ignite again.
+ * When a fire is put out, the thing cools to this many degrees below its combustion point, so it does not ignite again.
  */
 const quenchedBy = 10;
 
@@ -40,7 +39,10 @@ function turnToAsh(thing: Thing, material: Material, world: World): void {
   remove(thing, { leavesContents: true });
 }
 
-/** Puts the fire out if water is beside the thing or in the thing. The water takes the temperature of the thing. */
+/**
+ * Puts out the fire of a thing if liquid water is in it or in the same container. The water gets the temperature of the
+ * thing.
+ */
 function quench(thing: Thing, material: Material): void {
   const near = [...new Set([...thing.contents, ...(thing.container?.contents ?? [])])].sort(byAge);
   const water = near.find(({ material: its }) => its?.substance === "water" && its.state === "liquid");

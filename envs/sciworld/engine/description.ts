@@ -3,7 +3,7 @@ import type { Detail } from "./kind-facts.js";
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
-/** Describes a thing, seen from a place. @returns undefined if the thing is hidden */
+/** Describes a thing as seen from a place. @returns undefined if the thing is hidden */
 export function look(thing: Thing, detail: Detail, place: Thing): string | undefined {
   if (thing.isHidden) return undefined;
   return thing.passage ? describePassage(thing, place) : thing.kind.describe(thing, detail);
@@ -24,7 +24,7 @@ interface ListOptions {
   detail?: Detail;
 }
 
-/** Describes things in one line, sorted by name and by age, and separated by commas. */
+/** Describes things in one line, separated by commas and sorted by name, then by age. */
 export function inOneLine(things: readonly Thing[], options: ListOptions): string {
   const looks = looksOf(things, options);
   return looks.length > 0 ? looks.join(", ") : "nothing";
@@ -35,7 +35,7 @@ export function inLines(things: readonly Thing[], options: ListOptions): string 
   return asLines(looksOf(things, options));
 }
 
-/** Describes the passages of a place in sorted lines without duplicates. */
+/** Describes the passages of a place, one line for each, sorted and without duplicates. */
 export function passagesInLines(place: Thing): string {
   const looks = place.passages.flatMap((passage) => look(passage, "brief", place) ?? []);
   return asLines([...new Set(looks)].sort(byCodeUnits));

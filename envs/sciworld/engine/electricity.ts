@@ -1,18 +1,18 @@
 /**
- * Electricity. A generator has voltage at the anode and ground at the cathode. In each tick, voltage moves on by one
- * contact. Voltage moves only through a conducting thing that is connected to ground on the other side.
+ * Electricity. A generator has voltage at its anode and ground at its cathode. In each tick, voltage advances by one
+ * thing. It passes only through a conducting thing whose other contact is connected to ground.
  */
 import type { Contact, Thing } from "./thing.js";
 
 export const voltageOfGenerators = 9;
 export const ground = 0;
 
-/** Largest number of things in a circuit through which ground is found. */
+/** Maximum number of things in a circuit that are searched for ground. */
 const longestCircuit = 10;
 
 const contactOf = (thing: Thing) => thing.contact as Contact;
 
-/** Passes voltage through an unpolarized thing, if the thing conducts. */
+/** Passes voltage through an unpolarized thing, if it conducts. */
 export function conduct(thing: Thing, { activates }: { activates: boolean }): void {
   const { contacts } = thing;
   if (!contacts || thing.is("polarized")) return;
@@ -34,7 +34,7 @@ export function conduct(thing: Thing, { activates }: { activates: boolean }): vo
   if (activates && thing.device) thing.device.isActive = true;
 }
 
-/** Powers a polarized thing: the thing is active with ground at the anode and voltage at the cathode. */
+/** Updates a polarized device: it is on if its anode is connected to ground and its cathode to voltage. */
 export function drawPower(thing: Thing): void {
   const [anode, cathode] = thing.contacts as readonly [Thing, Thing];
   const { device } = thing;
@@ -64,7 +64,7 @@ function connectsToGround(contact: Thing, steps = longestCircuit): boolean {
   return further !== undefined && steps > 0 && connectsToGround(further, steps - 1);
 }
 
-/** Returns the contact on the other side, or undefined for a switch that is off. */
+/** Returns the other contact of a thing, or undefined for a switch that is off. */
 export function otherContact(thing: Thing, contact: Thing): Thing | undefined {
   const { contacts, device } = thing;
   if (thing.is("switch") && !device?.isActive) return undefined;
@@ -81,7 +81,9 @@ export function neighbourAt(contact: Thing): Thing | undefined {
   return contactOf(contact).connected?.contact?.owner;
 }
 
-/** Whether the wires from the second contact lead to a thing with this name. The wires need not conduct. */
+/**
+ * Whether a chain of connected things, which need not conduct, leads from the second contact to a thing with this name.
+ */
 export function leadsTo(thing: Thing, name: string): boolean {
   let contact = thing.contacts?.[1];
   for (let steps = 0; contact && steps < longestCircuit; steps++) {
@@ -98,7 +100,7 @@ export function isConnected({ contacts }: Thing): boolean {
   return contacts?.some((contact) => contactOf(contact).connected !== undefined) ?? false;
 }
 
-/** Returns the first free contact of an unpolarized thing. */
+/** Returns the first unconnected contact of an unpolarized thing. */
 export function freeContact({ contacts }: Thing): Thing | undefined {
   return contacts?.find((contact) => contactOf(contact).connected === undefined);
 }

@@ -1,4 +1,7 @@
-/** Traits and genes. Each parent gives one allele; a recessive trait shows only where both alleles are recessive. */
+/**
+ * Traits and genes. Each parent contributes one allele per trait; a recessive trait is visible only if both alleles are
+ * recessive.
+ */
 import type { JavaRandom } from "../../rng/java-random.js";
 
 export interface Trait {
@@ -19,7 +22,7 @@ export type Genome = readonly Gene[];
 const drawable: readonly Allele[] = ["dominant", "recessive"];
 
 /**
- * Draws an allele for each trait from one parent, followed by an allele for each trait from the other parent.
+ * Draws random alleles: for each trait one from the first parent, then for each trait one from the second parent.
  * `genomeFrom` expects this order.
  */
 export function drawAlleles(traits: readonly Trait[], random: JavaRandom): number[] {
@@ -31,7 +34,10 @@ export function genomeFrom(traits: readonly Trait[], drawn: readonly number[]): 
   return traits.map((trait, at) => ({ trait, alleles: [allele(at), allele(traits.length + at)] }));
 }
 
-/** Returns a genome with the same allele twice for the named trait. The alleles of the other traits are in `drawn`. */
+/**
+ * Returns a genome that is purebred in the named trait: both alleles are `allele`. The alleles of the other traits are
+ * taken from `drawn`.
+ */
 export function purebred(name: string, allele: Allele, traits: readonly Trait[], drawn: readonly number[]): Genome {
   const others = genomeFrom(othersThan(name, traits), drawn);
   return traits.map((trait) => others.find((gene) => gene.trait === trait) ?? { trait, alleles: [allele, allele] });
@@ -41,7 +47,7 @@ export function othersThan(name: string, traits: readonly Trait[]): Trait[] {
   return traits.filter((trait) => trait.name !== name);
 }
 
-/** Returns the visible form of a trait, or undefined if the genome has no trait of that name. */
+/** Returns the visible value of a trait, or undefined if the genome does not have the trait. */
 export function phenotype(genome: Genome | undefined, name: string): string | undefined {
   const gene = genome?.find(({ trait }) => trait.name === name);
   return gene?.trait[gene.alleles.includes("dominant") ? "dominant" : "recessive"];

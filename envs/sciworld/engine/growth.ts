@@ -1,23 +1,23 @@
-/** The stages of plants: the needs of each stage, how long a plant survives unmet needs, and the next stage. */
+/** The stages of plants: what a plant needs in each stage, how long it survives without that, and the next stage. */
 import { flowerOf } from "../facts/flowers.js";
 import type { Life } from "./life.js";
 import { remove } from "./removal.js";
 import type { LifeStage, Thing, World } from "./thing.js";
 
-/** Temperatures from which plants suffer, in degrees Celsius. */
+/** Plants suffer at or below `tooCold` and at or above `tooWarm`, in degrees Celsius. */
 const tooCold = 0;
 const tooWarm = 50;
 
 /**
- * Number of ticks without soil or warmth after which a plant dies. A plant without soil looks unwell after half of the
- * ticks. A plant in the wrong temperature looks unwell at once.
+ * Number of ticks without soil, or in the wrong temperature, after which a plant dies. It looks unwell after half of
+ * the ticks without soil, and at once in the wrong temperature.
  */
 const withoutSoil = 5;
 const inWrongTemperature = 5;
 
 const half = (ticks: number) => Math.floor(ticks / 2);
 
-/** Returns the thing with this name in the same container. */
+/** Returns the thing with this name in the container of a thing. */
 function beside({ container }: Thing, name: string): Thing | undefined {
   return container?.contents.find((one) => one.name === name);
 }
@@ -26,7 +26,7 @@ function suffers({ material }: Thing): boolean {
   return material !== undefined && (material.temperature >= tooWarm || material.temperature <= tooCold);
 }
 
-/** Returns the stage of a seed, which waits for water and soil without a time limit. */
+/** Returns the stage of a seed. A seed can wait for water and soil without limit. */
 export function sprouting(name: string, ticks: number, next: string): LifeStage {
   return {
     name,
@@ -40,13 +40,13 @@ export function sprouting(name: string, ticks: number, next: string): LifeStage 
 }
 
 interface Growth {
-  /** Number of ticks of growth until the stage ends. */
+  /** Number of ticks of growth after which the stage ends. */
   readonly ticks: number;
-  /** Number of ticks without water that kill the plant. */
+  /** Number of ticks without water after which the plant dies. */
   readonly withoutWater: number;
   /**
-   * True if the plant drinks in each tick and grows until it looks unwell. False if the plant grows only in water and
-   * drinks at the end.
+   * True if the plant uses up water when it finds any, and grows without water until it looks unwell. False if the
+   * plant grows only beside water, and uses the water up at the end of the stage.
    */
   readonly storesWater: boolean;
   end(thing: Thing, life: Life, world: World): void;
@@ -77,7 +77,7 @@ export function becoming(next: string): Growth["end"] {
   return (_, life) => life.enter(next);
 }
 
-/** Adds a flower if the plant has none. */
+/** Adds a flower to a plant that has no flower. */
 export function flowering(plant: Thing, _: Life, world: World): void {
   if (!plant.contents.some((one) => one.is("flower"))) plant.add(flowerOf(plant, world));
 }

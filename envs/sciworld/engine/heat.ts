@@ -2,9 +2,9 @@
 import type { Material } from "./material.js";
 import type { Thing } from "./thing.js";
 
-/** Share of a difference in temperature that is exchanged in one tick. */
+/** Fraction of a temperature difference that perfect conductors exchange in one tick. */
 const coefficient = 0.1;
-/** Largest change of temperature in one tick, in degrees. */
+/** Maximum change of temperature in one tick, in degrees. */
 const mostInOneTick = 1000;
 
 function clipped(change: number): number {
@@ -12,9 +12,7 @@ function clipped(change: number): number {
   return change < -mostInOneTick ? -mostInOneTick : change;
 }
 
-/**
- * Exchanges heat between two materials. First `one` changes. After that, `other` changes by the difference that remains.
- */
+/** Exchanges heat between two materials. First `one` changes; then `other` changes by the remaining difference. */
 export function exchange(one: Material, other: Material): void {
   if (one.temperature === other.temperature) return;
   const conductivity = Math.min(one.thermalConductivity, other.thermalConductivity);

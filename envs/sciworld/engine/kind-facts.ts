@@ -1,7 +1,7 @@
-/** Facts about a kind of thing that need no code. The tables of all kinds are in facts/. */
+/** Properties of a kind of thing that are data, not code. The folder facts/ defines all kinds. */
 import type { MaterialName } from "../facts/materials.js";
 
-/** A property that rules read, in addition to the components of a thing. */
+/** A property of a thing that rules check, in addition to the thing's components. */
 export type Family =
   | "agent"
   | "location"
@@ -26,19 +26,22 @@ export type Family =
   | "flower"
   | "pollen";
 
-/** Length of a description: brief in a list, full when the thing is looked at. */
+/** Length of a description: brief in lists, full when the agent looks at the thing. */
 export type Detail = "brief" | "full";
 
-/** `open`: cannot be closed. `closed`: can be opened. `none`: has no contents, and replies that it is not open. */
+/**
+ * `open`: cannot be closed. `closed`: can be opened. Initial state of a thing that can be opened. `none`: the thing
+ * cannot contain others, and the agent is told that it is not open.
+ */
 export type OpeningFacts = "open" | "closed" | "none";
 
-/** Contacts for wires. Every kind that states nothing else has two hidden contacts. */
+/** Contacts for wires. Electrical contacts of a kind. Default: two hidden contacts. */
 export type ContactFacts = "hidden" | "shown" | "poles" | "none";
 
 export interface Device {
   canActivate: boolean;
   isActive: boolean;
-  /** True for a tool that is used on other things. */
+  /** True for a tool, which is used on other things. */
   isTool: boolean;
   isBroken: boolean;
 }
@@ -48,13 +51,13 @@ export interface KindFacts {
   readonly name: string;
   readonly families?: readonly Family[];
   readonly material?: MaterialName;
-  /** Temperature of a new thing, in degrees Celsius. Default: the temperature of the material. */
+  /** Initial temperature in degrees Celsius. Default: the initial temperature of the material. */
   readonly temperature?: number;
   readonly opening?: OpeningFacts;
   readonly device?: Readonly<Partial<Device>>;
-  /** Temperature to which the active device heats its contents, in degrees Celsius. */
+  /** Temperature to which the device heats its contents while it is on, in degrees Celsius. */
   readonly heatsTo?: number;
-  /** Temperature to which the active device cools its contents, in degrees Celsius. */
+  /** Temperature to which the device cools its contents while it is on, in degrees Celsius. */
   readonly coolsTo?: number;
   readonly isMovable?: boolean;
   readonly isEdible?: boolean;

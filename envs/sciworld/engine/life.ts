@@ -1,9 +1,9 @@
-/** The life of one thing: stage, health and genes. The rules of the stages are in stages.ts. */
+/** The life of a living thing: its stage, health and genes. stages.ts contains the rules of the stages. */
 import type { Genome } from "./genetics.js";
 
 export interface Stage {
   readonly name: string;
-  /** Name of a thing in this stage, instead of the stage and the species. */
+  /** Name of a thing in this stage. Default: the names of the stage and the species. */
   readonly calledAs?: string | undefined;
 }
 
@@ -15,12 +15,12 @@ export class Life<S extends Stage = Stage> {
   isDead = false;
   isSickly = false;
   genome?: Genome;
-  /** Ticks of this stage that count towards the next. */
+  /** Number of counted ticks in the current stage. */
   private ticks = 0;
   /** Number of ticks in a row for which each need has been missing. */
   private readonly missing: Record<Need, number> = { water: 0, soil: 0, warmth: 0 };
 
-  /** @param stages from birth to death */
+  /** @param stages stages in order, from birth to death */
   constructor(
     readonly species: string,
     readonly stages: readonly S[],
@@ -28,10 +28,10 @@ export class Life<S extends Stage = Stage> {
     this.stage = stages[0] as S;
   }
 
-  /** @throws {Error} this life has no such stage */
+  /** Starts a stage. @throws {Error} the species does not have the stage */
   enter(name: string): void {
     const stage = this.stages.find((one) => one.name === name);
-    if (!stage) throw new Error(`expected a stage in the life of a ${this.species}, but received ${name}`);
+    if (!stage) throw new Error(`expected a stage of the species ${this.species}, but received ${name}`);
     this.begin(stage);
   }
 
@@ -39,7 +39,7 @@ export class Life<S extends Stage = Stage> {
     this.begin(this.stages.at(-1) as S);
   }
 
-  /** Counts one more tick. @returns true once `ticks` are counted; the count restarts at 0 */
+  /** Counts a tick. @returns true, and restarts the count, if `ticks` ticks have been counted */
   completes(ticks: number): boolean {
     this.ticks += 1;
     if (this.ticks < ticks) return false;
@@ -47,7 +47,10 @@ export class Life<S extends Stage = Stage> {
     return true;
   }
 
-  /** @returns the number of ticks in a row for which the need has been missing, this one included */
+  /**
+   * Records whether a need is missing in this tick. @returns for how many ticks in a row it has been missing, including
+   * this tick
+   */
   missed(need: Need, isMissing: boolean): number {
     this.missing[need] = isMissing ? this.missing[need] + 1 : 0;
     return this.missing[need];

@@ -1,14 +1,14 @@
-/** The material of a thing, and its state of matter. */
+/** The material of a thing, with its state of matter. */
 
 export type StateOfMatter = "solid" | "liquid" | "gas";
 
 /** Constants of a material. Temperatures are in degrees Celsius. */
 export interface MaterialFacts {
   readonly substance: string;
-  /** Name of a thing of this material, by state. Default: the name does not change. */
+  /** Name of a thing of this material in each state. Default: the state does not change the name. */
   readonly names?: Readonly<Record<StateOfMatter, string>>;
   readonly color: string;
-  /** Conductivity from 0 (an insulator) to 1 (the best conductor). */
+  /** Thermal conductivity from 0 (an insulator) to 1 (the best conductor). */
   readonly thermalConductivity: number;
   readonly meltingPoint: number;
   readonly boilingPoint: number;
@@ -16,13 +16,13 @@ export interface MaterialFacts {
   readonly conductsElectricity: boolean;
   /** Friction from 0 (no friction) to 1 (nothing slides). */
   readonly friction: number;
-  /** State of a new thing, at any temperature. */
+  /** State of a new thing, whatever its temperature. */
   readonly state: StateOfMatter;
-  /** Temperature of a new thing. */
+  /** Initial temperature of a thing. */
   readonly temperature: number;
-  /** Number of ticks that the material burns before it is ash. 0 if the material is not flammable. */
+  /** Number of ticks that the material burns before it turns to ash; 0 if the material is not flammable. */
   readonly burnsFor: number;
-  /** True for a material that counts as burned from the start, such as ash. */
+  /** True for a material that is burned from the start, such as ash. */
   readonly hasBurned?: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Material {
   conductsElectricity: boolean;
   isBurning = false;
   hasBurned: boolean;
-  /** Number of ticks left to burn. */
+  /** Number of ticks for which the material can still burn. */
   burnsFor: number;
   readonly thermalConductivity: number;
 

@@ -1,7 +1,7 @@
-/** Names of things: the present name, and all words that refer to a thing. */
+/** Names of things: the current name, and all words that refer to a thing. */
 import type { Thing } from "./thing.js";
 
-/** Returns the name with a note about fire. @param name default: the present name */
+/** Returns the name of a thing with a note if it burns or has burned. @param name default: the current name */
 export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.name): string {
   const { material, passage } = thing;
   if (passage) return `door between ${passage.from.name} and ${passage.to.name}`;
@@ -10,7 +10,7 @@ export function nameOf(thing: Thing, name = thing.presentName?.(thing) ?? thing.
 }
 
 /**
- * Returns the destination of a passage, seen from a place at one end of the passage or from a container of such a place.
+ * Returns the place that a passage leads to, seen from the place at its other end or from a container of that place.
  */
 export function destinationOf({ passage }: Thing, place: Thing): Thing | undefined {
   if (!passage) return undefined;
@@ -21,7 +21,7 @@ export function destinationOf({ passage }: Thing, place: Thing): Thing | undefin
   return place.contains(to) ? from : undefined;
 }
 
-/** Returns words for the direction of a passage, which distinguish the passage from other passages. */
+/** Returns words such as "door to the kitchen", which distinguish a passage from the other passages of a place. */
 export function directionOf(thing: Thing, place: Thing): string | undefined {
   if (!thing.passage) return undefined;
   const { from, to } = thing.passage;
@@ -30,7 +30,7 @@ export function directionOf(thing: Thing, place: Thing): string | undefined {
   return `${thing.name} ${direction}`.toLowerCase();
 }
 
-/** Returns the end of a passage that is at a place. */
+/** Returns the end of a passage that belongs to a place. */
 export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
   if (!passage) return undefined;
   const { from, to } = passage;
@@ -39,7 +39,10 @@ export function originOf({ passage }: Thing, place: Thing): Thing | undefined {
   return place.contains(to) ? to : undefined;
 }
 
-/** Returns all words for a thing. @param place place of the speaker, since passages are named by the destination */
+/**
+ * Returns all words for a thing. @param place place of the agent; passages are named by their destination from this
+ * place
+ */
 export function wordsFor(thing: Thing, place: Thing): readonly string[] {
   if (!thing.passage) return thing.kind.words(thing);
   if (thing.is("drain")) {

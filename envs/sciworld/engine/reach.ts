@@ -1,8 +1,8 @@
-/** Reachability: the visible things of a place, and the things in open containers of the place. */
+/** Reachability: finds the visible things of a place, including the contents of open containers. */
 import { destinationOf } from "./naming.js";
 import { byAge, type Thing } from "./thing.js";
 
-/** Returns the reachable things in a thing, by age. */
+/** Returns the reachable things in a thing, sorted by age. */
 export function within(thing: Thing): Thing[] {
   const found = new Set<Thing>();
   collectWithin(thing, found);
@@ -17,13 +17,13 @@ function collectWithin(thing: Thing, found: Set<Thing>): void {
   }
 }
 
-/** @param hasContacts whether the contacts of the thing are reachable too */
+/** Callback for a visited thing. @param hasContacts whether the contacts of the thing are reachable too */
 export type Visit = (thing: Thing, hasContacts: boolean) => void;
 
 /**
- * Visits everything that an agent at a place can name: the place, its passages, the destinations of the passages, and
- * the reachable things with all contacts. Every input needs the visit, so it must be fast: the order is undefined, and
- * some things are visited twice.
+ * Visits everything that an agent at a place can name: the place, its passages, their destinations, and the reachable
+ * things with all contacts. Every input causes a visit, so the function must be fast: the order is undefined, and some
+ * things are visited twice.
  */
 export function visitNamable(place: Thing, visit: Visit): void {
   visit(place, true);
@@ -44,8 +44,8 @@ function visitWithin(thing: Thing, visit: Visit): void {
 }
 
 /**
- * Returns everything visible at a place: the place, its passages, the destinations of the passages, and the reachable
- * things by age.
+ * Returns everything visible at a place: the place, its passages, their destinations, and the reachable things sorted
+ * by age.
  */
 export function visibleAt(place: Thing): Thing[] {
   const found = new Set<Thing>([place]);
@@ -55,8 +55,8 @@ export function visibleAt(place: Thing): Thing[] {
 }
 
 /**
- * Returns a thing with all of its contents, open or not, and the destinations of all passages: from the outside inwards,
- * by age within each thing. Hidden contacts are included on request.
+ * Returns a thing, all of its contents at any depth, even in closed containers, and the destinations of all passages. A
+ * container comes before its contents, which are sorted by age. @param hidden whether hidden things are included
  */
 export function everythingFrom(thing: Thing, { hidden = false } = {}, found = new Set<Thing>()): Set<Thing> {
   if (!thing.isHidden || hidden) found.add(thing);
@@ -74,14 +74,14 @@ function collectWays(place: Thing, found: Set<Thing>): void {
   }
 }
 
-/** Returns the location of a thing, found through open containers only. */
+/** Returns the location of a thing, or undefined if a closed container is around the thing. */
 export function locationOf(thing: Thing): Thing | undefined {
   const { container } = thing;
   if (!container || container.is("location")) return container;
   return thing.isOpen ? locationOf(container) : undefined;
 }
 
-/** Returns all visible contents at any depth, from the outside inwards. */
+/** Returns all visible contents at any depth. A container comes before its contents. */
 export function allWithin(thing: Thing, found: Thing[] = []): Thing[] {
   for (const one of thing.visibleContents()) {
     found.push(one);

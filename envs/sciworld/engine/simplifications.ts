@@ -1,4 +1,4 @@
-/** Simplifications of an episode, with the names of ScienceWorld's API. */
+/** Simplifications of an episode, with the names that ScienceWorld's API uses. */
 
 export const simplifications = [
   "teleportAction",
@@ -10,7 +10,7 @@ export const simplifications = [
 
 export type Simplification = (typeof simplifications)[number];
 
-/** Returns the simplifications of "easy". Tasks about wires keep the electrical actions. */
+/** Returns the simplifications that "easy" stands for. Tasks about wires keep the electrical actions. */
 function easyParts(taskName: string): readonly Simplification[] {
   const isAboutWires = ["power-component", "conductivity"].some((part) => taskName.toLowerCase().includes(part));
   const parts: readonly Simplification[] = ["teleportAction", "openDoors", "selfWateringFlowerPots"];
@@ -18,7 +18,8 @@ function easyParts(taskName: string): readonly Simplification[] {
 }
 
 /**
- * @param text "easy", or names in any case, separated by commas. An empty text means none
+ * Parses simplifications. @param text "easy", or names separated by commas, in upper or lower case; an empty text for
+ * none
  * @throws {Error} a name is unknown
  */
 export function parseSimplifications(text: string, taskName: string): ReadonlySet<Simplification> {
@@ -27,7 +28,7 @@ export function parseSimplifications(text: string, taskName: string): ReadonlySe
   const named = (label: string): Simplification => {
     const found = simplifications.find((one) => one.toLowerCase() === label.trim().toLowerCase());
     if (found) return found;
-    throw new Error(`expected easy, or any of ${simplifications.join(", ")}, but received ${JSON.stringify(label)}`);
+    throw new Error(`expected easy or names out of ${simplifications.join(", ")}, but received ${JSON.stringify(label)}`);
   };
   return new Set(text.split(",").map(named));
 }

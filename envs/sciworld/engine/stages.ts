@@ -1,13 +1,13 @@
-/** Rules that the stages of animals and plants share. The rules of plants alone are in growth.ts. */
+/** Rules for the stages of animals and plants. growth.ts contains the rules that apply only to plants. */
 import { remove } from "./removal.js";
 import type { LifeStage, Thing, World } from "./thing.js";
 
-/** Performs one tick of the present stage of a living thing. */
+/** Performs one tick of the current stage of a living thing. */
 export function live(thing: Thing, world: World): void {
   thing.life?.stage.live(thing, thing.life, world);
 }
 
-/** Returns a stage that lasts `ticks` and is followed by the stage `next`. */
+/** Returns a stage that lasts `ticks` ticks and is followed by the stage `next`. */
 export function passing(name: string, ticks: number, next: string, calledAs?: string): LifeStage {
   return {
     name,
@@ -23,8 +23,8 @@ export function lasting(name: string): LifeStage {
 }
 
 /**
- * Returns the last stage. The contents of the dead thing fall. The flowers vanish, and the contents of the flowers fall
- * too.
+ * Returns the last stage. The contents of the dead thing move into its container. Its flowers vanish, and their
+ * contents move too.
  */
 export function death(name: string, calledAs?: string): LifeStage {
   return {

@@ -1,6 +1,6 @@
 /**
- * Things and their kinds. A thing has a place in the tree of containers and a set of components, each of which may be
- * missing. The kind of a thing gives the words, the description and a rule of the thing.
+ * Things and their kinds. A thing is a node in the tree of containers and has optional components, such as a material
+ * or a life. Its kind defines its words, its description and its rule.
  */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { Detail, Device, Family, KindFacts } from "./kind-facts.js";
@@ -8,7 +8,7 @@ import type { Life, Stage } from "./life.js";
 import type { Material } from "./material.js";
 import type { Simplification } from "./simplifications.js";
 
-/** The part of the world that rules use: the clock, the random stream, and the making of things. */
+/** The part of the world that rules use: the clock, the random stream, and the creation of things. */
 export interface World {
   /** Number of ticks that have passed. */
   readonly time: number;
@@ -30,38 +30,38 @@ export interface LifeFacts {
   readonly stages: readonly LifeStage[];
   /** Lifespan in years, for tasks that ask about lifespans. The simulation counts ages in ticks. */
   readonly lifespan?: number;
-  /** Kind that the flowers of a plant become. Default: seeds of the plant. */
+  /** Kind of fruit that the plant's flowers turn into. Default: seeds of the plant. */
   readonly fruit?: Kind;
 }
 
-/** A kind of thing: the facts and the rules. The tables of kinds are in facts/. */
+/** A kind of thing: its facts and its rules. The folder facts/ defines all kinds. */
 export interface Kind extends KindFacts {
   readonly life?: LifeFacts;
 
   /** Adds the contents and parts of a new thing. */
   furnish?(thing: Thing, world: World): void;
-  /** Returns the present name, without the words for fire. Default: the name of the thing. */
+  /** Returns the current name, without a note about fire. Default: the name of the thing. */
   presentName?(thing: Thing): string;
-  /** Returns every name that a player may use. The order of the names has no meaning. */
+  /** Returns all names that an agent may use, in any order. */
   words(thing: Thing): readonly string[];
-  /** Returns a prefix of each word, where the words take long to make. Default: the words. */
+  /** Returns a prefix of each word, for kinds whose words are slow to compute. Default: the words themselves. */
   stems?(thing: Thing): readonly string[];
   describe(thing: Thing, detail: Detail): string;
-  /** Performs the rule of the kind, in each tick before physics. */
+  /** Performs the rule of the kind. Called in each tick, before physics. */
   live?(thing: Thing, world: World): void;
-  /** Uses the thing on another thing. @returns the observation, or undefined if the thing has no such use */
+  /** Uses the thing on another thing. @returns the observation, or undefined if this use is not possible */
   use?(thing: Thing, patient: Thing, world: World): string | undefined;
 }
 
 /** The state of a thing that can contain other things. */
 export interface Opening {
-  /** False for a thing that never has contents but can be asked whether it is open. */
+  /** False for a thing that never has contents, but about which the agent can ask whether it is open. */
   isContainer: boolean;
   isOpen: boolean;
   canClose: boolean;
 }
 
-/** A way from one thing to another: a door or a drain. */
+/** A connection between two things: a door or a drain. */
 export interface Passage {
   isOpen: boolean;
   readonly from: Thing;
@@ -74,7 +74,7 @@ export interface Readable {
   text: string;
 }
 
-/** A point to which a wire can be connected. */
+/** An electrical contact, to which a contact of another thing can be connected. */
 export interface Contact {
   readonly owner: Thing;
   /** Contact that is connected to this contact. */
@@ -82,17 +82,20 @@ export interface Contact {
   voltage: number | undefined;
 }
 
-/** The component of flowers and pollen. */
+/** Component of flowers and pollen. */
 export interface Bloom {
-  /** Plant of the flower or of the pollen. */
+  /** Plant that the flower or the pollen belongs to. */
   readonly plant: Thing;
   /** The plant whose pollen the flower has received. */
   pollinator: Thing | undefined;
-  /** Number of ticks since pollination, the tick of pollination included. */
+  /** Number of ticks since pollination, including the tick of the pollination. */
   ticks: number;
 }
 
-/** Prefixes of all words of a thing, cached by the parser until the name changes or the thing starts or stops burning. */
+/**
+ * Prefixes of all words of a thing, which the parser caches until the name changes or the thing starts or stops
+ * burning.
+ */
 interface Known {
   readonly name: string;
   readonly isBurning: boolean;
@@ -130,7 +133,7 @@ export class Thing {
   readable?: Readable;
   /** The two contacts, if the thing has contacts. */
   contacts?: readonly [Thing, Thing];
-  /** False until the first wire: a thing that was never wired needs no step of electricity. */
+  /** Whether a wire was ever connected to the thing. If not, electricity need not be computed for it. */
   hasBeenWired = false;
   isEdible = false;
   life?: Life<LifeStage>;
@@ -138,7 +141,7 @@ export class Thing {
   private counted: Map<string, number> | undefined;
 
   known: Known | undefined;
-  /** Lists derived from the contents, in the same order. Undefined after a change. */
+  /** Cached lists derived from the contents, in the same order. Undefined after the contents have changed. */
   private inside: Inside | undefined;
 
   // Families of the kind, copied for speed: every step reads the families, and objects of many shapes are slow to read.
@@ -146,7 +149,7 @@ export class Thing {
   readonly live: Kind["live"];
   readonly presentName: Kind["presentName"];
 
-  /** @param age the order of creation, by which things are sorted everywhere */
+  /** @param age number in the order of creation, by which all lists of things are sorted */
   constructor(
     readonly age: number,
     readonly kind: Kind,
@@ -158,7 +161,7 @@ export class Thing {
     this.isMovable = kind.isMovable ?? true;
   }
 
-  /** Counters of the kind's rule, by name. Few kinds use counters. */
+  /** Counters that the kind's rule uses, by name. Few kinds have counters. */
   get counters(): Map<string, number> {
     this.counted ??= new Map();
     return this.counted;
@@ -168,7 +171,7 @@ export class Thing {
     return this.families.includes(family);
   }
 
-  /** Moves a thing into this thing. Adding a thing to itself does nothing. */
+  /** Moves a thing into this thing. Adding a thing to itself has no effect. */
   add(thing: Thing): void {
     if (thing === this) return;
     thing.leave();
@@ -199,8 +202,8 @@ export class Thing {
   }
 
   /**
-   * Returns the contents without contacts, which have no rule. A returned list stays valid: a change of the contents
-   * makes a new list.
+   * Returns the contents without contacts, which have no rule. The returned list never changes: a change of the
+   * contents creates a new list.
    */
   bodiesWithin(): readonly Thing[] {
     return this.lookInside().bodies;

@@ -1,5 +1,5 @@
 /**
- * One tick of a thing and its contents: the rule of the kind, followed by fire, heat, state of matter and electricity.
+ * One tick of a thing and its contents: first the rule of its kind, then fire, heat, state of matter and electricity.
  */
 import { burn } from "./combustion.js";
 import { conduct } from "./electricity.js";
@@ -7,7 +7,9 @@ import { exchange, exchangeWithin } from "./heat.js";
 import { settleState } from "./state-of-matter.js";
 import type { Thing, World } from "./thing.js";
 
-/** A thing that moves to a place later in the same tick is not processed again; only the rule of the kind runs again. */
+/**
+ * If a thing moves during the tick into a place that is processed later, only the rule of its kind is performed again.
+ */
 export function tick(thing: Thing, world: World): void {
   thing.live?.(thing, world);
   if (thing.processedAt === world.time) return;

@@ -1,4 +1,4 @@
-/** The world of one episode. The world makes things, has the random stream, and lets time pass. */
+/** The world of one episode: creates things, owns the random stream, and advances time. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { materials } from "../facts/materials.js";
 import type { ContactFacts, Device, OpeningFacts } from "./kind-facts.js";
@@ -16,7 +16,7 @@ const openings: Readonly<Record<OpeningFacts, Opening>> = {
   none: { isContainer: false, isOpen: false, canClose: false },
 };
 
-/** Names of the two contacts, the older contact first. */
+/** Names of a thing's two contacts, the older contact first. */
 const contactNames: Readonly<Record<Exclude<ContactFacts, "none">, readonly [string, string]>> = {
   hidden: ["terminal 1", "terminal 2"],
   shown: ["terminal 1", "terminal 2"],
@@ -28,14 +28,14 @@ export class SimulatedWorld implements World {
   time = 0;
   private made = 0;
 
-  /** @param contactKind the kind of anodes, cathodes and terminals */
+  /** @param contactKind kind of all contacts: anodes, cathodes and terminals */
   constructor(
     readonly random: JavaRandom,
     readonly simplifications: ReadonlySet<Simplification>,
     private readonly contactKind: Kind,
   ) {}
 
-  /** @param name default: the name of the kind */
+  /** Makes a thing. @param name default: the name of the kind */
   make(kind: Kind, name = kind.name): Thing {
     const contacts = kind.contacts ?? "hidden";
     // Ordinary contacts are older than their owner, poles are younger. The order of every list follows from the ages.
@@ -49,12 +49,12 @@ export class SimulatedWorld implements World {
     return thing;
   }
 
-  /** Gives all things made from now on at least this age. */
+  /** Sets the age of the next thing, unless it is already larger. */
   skipTo(age: number): void {
     this.made = Math.max(this.made, age);
   }
 
-  /** Lets one tick pass for everything in the universe. */
+  /** Advances time by one tick for everything in the universe. */
   tick(universe: Thing): void {
     this.time += 1;
     tick(universe, this);

@@ -1,4 +1,4 @@
-/** The next step towards the first unmet goal of a task. */
+/** Finds the next step towards the first unmet goal of a task. */
 import type { Thing } from "../engine/thing.js";
 import type { Aim, StateAim } from "../goals/aim.js";
 import { bringIntoState } from "./changing-state.js";
@@ -13,7 +13,7 @@ import { hopeless, type Step } from "./step.js";
 /** Aims of all unmet goals, in order. */
 export type Aims = readonly [Aim, ...(readonly Aim[])];
 
-/** @param subject thing with which the last goal was met, if any */
+/** Returns the next step. @param subject thing that met the last goal, if any */
 export function pursue([aim, ...later]: Aims, subject: Thing | undefined, situation: Situation): Step {
   if (!canBeDone([aim, ...later], situation)) return hopeless;
   switch (aim.type) {
@@ -28,12 +28,12 @@ export function pursue([aim, ...later]: Aims, subject: Thing | undefined, situat
   return focusOn(subject, situation) ?? achieve(aim, later, subject, situation);
 }
 
-/** Whether the task is possible: without wires, no device can be powered. */
+/** Whether the goals can be met at all: without electrical actions, no device can be powered. */
 function canBeDone(aims: Aims, situation: Situation): boolean {
   return situation.can("connect electrically") || !aims.some(({ type }) => type === "turned on");
 }
 
-/** Returns the next step with the thing in focus. */
+/** Returns the next step towards an aim for the thing that is already in focus. */
 function achieve(aim: Exclude<Aim, FocusAim>, later: readonly Aim[], subject: Thing, situation: Situation): Step {
   switch (aim.type) {
     case "state":
@@ -51,7 +51,7 @@ function achieve(aim: Exclude<Aim, FocusAim>, later: readonly Aim[], subject: Th
   }
 }
 
-/** Number of ticks to wait for growth. A plant cannot grow too far in this case. */
+/** Number of ticks to wait for growth, where no stage that matters can be missed. */
 const manyTicks = 10;
 
 function statesOf({ states }: StateAim, { material }: Thing) {
@@ -60,7 +60,7 @@ function statesOf({ states }: StateAim, { material }: Thing) {
   return states === "another" ? all.filter((state) => state !== material?.state) : states;
 }
 
-/** Whether a thing is warm enough now. The temperature of a thing changes while the thing is carried. */
+/** Whether a thing is warm enough at the moment. Its temperature may change while it is carried. */
 function isWarm({ material }: Thing, threshold: number): boolean {
   return (material?.temperature ?? threshold) >= threshold;
 }

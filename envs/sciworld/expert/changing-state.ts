@@ -11,7 +11,7 @@ import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
 export interface Wanted {
   readonly states: readonly StateOfMatter[];
-  /** True if burning is accepted too. */
+  /** True if a burning thing is accepted too. */
   readonly orBurning?: boolean;
 }
 
@@ -24,7 +24,10 @@ export function bringIntoState(thing: Thing, wanted: Wanted, situation: Situatio
   return cheapest([...ways, ...(wanted.orBurning ? ignite(thing, material, situation) : [])]);
 }
 
-/** Returns the way to leave a thing directly in a source of heat or cold. Only a gas stays in a vessel. */
+/**
+ * Returns the way that puts a thing into a source of heat or cold and waits. A gas stays in its vessel; other things
+ * are taken out.
+ */
 function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situation): Way {
   const isInVessel = thing.material?.state === "gas" && thing.container && isVessel(thing.container);
   const moved = isInVessel ? (thing.container as Thing) : thing;
@@ -37,15 +40,13 @@ function leaveIn(source: Thing, thing: Thing, wanted: Wanted, situation: Situati
   };
 }
 
-/** Approximate factor by which a change of state takes longer in a vessel. */
+/** Approximate factor by which a vessel slows down a change of state. */
 const slowness = 5;
 
-/** Largest acceptable number of ticks. */
+/** Maximum number of ticks that a change of state may take. */
 const mostTicks = 100;
 
-/**
- * Returns the number of ticks until the wanted state, or infinity if the thing never reaches the state or burns before.
- */
+/** Returns the number of ticks until a thing reaches a wanted state, or infinity if it never does or burns before. */
 function ticksIn({ kind }: Thing, material: Material, { states, orBurning = false }: Wanted): number {
   const { facts, meltingPoint, burnsFor } = material;
   let { temperature } = material;
@@ -73,7 +74,7 @@ function ignite(thing: Thing, material: Material, situation: Situation): Way[] {
     }));
 }
 
-/** Returns a step that waits for ten ticks if that is not too long, else for one tick. */
+/** Returns a step that waits ten ticks, or one tick if `ticks` is below ten. */
 export function wait(ticks: number, situation: Situation): Step {
   return situation.do(ticks >= 10 ? "wait10" : "wait1");
 }

@@ -1,4 +1,7 @@
-/** Steps that put the right thing in focus: a present thing, a thing to make first, or a thing that must grow first. */
+/**
+ * Steps that put the right thing in focus: an existing thing, a thing that must be made, or a thing that must still
+ * grow.
+ */
 import { isConnected, leadsTo } from "../engine/electricity.js";
 import type { Thing } from "../engine/thing.js";
 import { bee } from "../facts/bees.js";
@@ -13,7 +16,7 @@ import { cheapest, hopeless, type Step, type Way } from "./step.js";
 
 export type FocusAim = Extract<Aim, { type: "focus on" | "focus on any" | "focus on stage" }>;
 
-/** @param later aims that follow for the thing in focus */
+/** Returns the next step towards the right focus. @param later aims that follow for the thing in focus */
 export function find(aim: FocusAim, later: readonly Aim[], situation: Situation): Step {
   const ways = situation.things.filter(fitting(aim)).map((thing) => focusing(thing, later, situation));
   if (aim.type === "focus on") ways.push(...waysToMake(aim.name, situation));
@@ -33,7 +36,7 @@ function fitting(aim: FocusAim): (thing: Thing) => boolean {
   }
 }
 
-/** Returns the way to focus on a thing. The cost of the way includes the cost of the next aim. */
+/** Returns the way to focus on a thing. Its cost includes the cost of the next aim. */
 function focusing(thing: Thing, later: readonly Aim[], situation: Situation): Way {
   return {
     cost: situation.distanceTo(thing) + effortLater(thing, later[0], situation),
@@ -51,7 +54,8 @@ function effortLater(thing: Thing, next: Aim | undefined, situation: Situation):
 }
 
 /**
- * Removes a thing from the wrong box or the wrong source of power, which would fail the task once the thing is in focus.
+ * Returns a step that removes a thing from the wrong box or source of power, if any. Otherwise the task would fail as
+ * soon as the thing is in focus.
  */
 function makeSafe(thing: Thing, later: readonly Aim[], situation: Situation): Step {
   for (let one = thing.container; one; one = one.container)
@@ -66,7 +70,7 @@ function isForbidden({ name }: Thing, next: Aim | undefined): boolean {
   return next?.type === "kept in" && next.failing.includes(name);
 }
 
-/** Waits for a younger thing, if any, to reach the stage. */
+/** Waits until a living thing of the species that is still in an earlier stage reaches the stage. */
 function waitFor({ species, stage }: Extract<FocusAim, { type: "focus on stage" }>, situation: Situation): Step {
   const growing = situation.nearest(({ life }) => {
     if (life?.species !== species) return false;

@@ -19,7 +19,10 @@ export function goTo(goal: Thing, situation: Situation): Step {
   return cheapest(ways);
 }
 
-/** Makes a thing reachable. A reachable thing is in the same place or in the inventory, and not in a closed container. */
+/**
+ * Makes a thing reachable. Returns the next step to make a thing reachable: in the place of the agent or its inventory,
+ * and not in a closed container.
+ */
 export function reach(thing: Thing, situation: Situation): Step {
   const place = situation.placeOf(thing);
   if (!place) return hopeless;
@@ -27,7 +30,7 @@ export function reach(thing: Thing, situation: Situation): Step {
   return goTo(place, situation) ?? (outermost && opened(outermost, situation));
 }
 
-/** Opens a reachable door or container. */
+/** Returns a step that opens a reachable door or container, unless it is open. */
 export function opened(thing: Thing, situation: Situation): Step {
   if (thing.passage?.isOpen || thing.isOpen) return undefined;
   return thing.passage || thing.opening?.canClose ? situation.do("open door", thing) : hopeless;

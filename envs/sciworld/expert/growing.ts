@@ -1,4 +1,7 @@
-/** Steps that grow plants and fruit: in soil, under a running tap, with pollen carried from flower to flower by hand. */
+/**
+ * Steps that grow plants and fruit: in soil, under a running tap, with pollen that the agent carries from flower to
+ * flower.
+ */
 import type { Bloom, Thing } from "../engine/thing.js";
 import { flowerPot, selfWateringFlowerPot } from "../facts/containers.js";
 import { shovel } from "../facts/devices.js";
@@ -17,9 +20,10 @@ const isSoil = ({ kind }: Thing) => kind === soil;
 const hasSoil = ({ contents }: Thing) => contents.some(isSoil);
 
 /**
- * Grows each plant in a pot of its own. All pots are in a sink, and the tap gives the plants enough water.
+ * Returns the next step to grow each plant in a separate pot. All pots stand in a sink, where the tap gives them enough
+ * water.
  *
- * @param ticks number of ticks to wait once nothing else is left to do
+ * @param ticks number of ticks to wait if no other step is needed
  */
 export function grow(plants: readonly Thing[], ticks: number, situation: Situation): Step {
   const pots = potsFor(plants, situation);
@@ -33,7 +37,7 @@ export function grow(plants: readonly Thing[], ticks: number, situation: Situati
   );
 }
 
-/** Takes a plant to the plant's pot, or to the destination of the pot if the pot is carried. */
+/** Takes a plant to its pot, or to the pot's destination if the agent carries the pot. */
 function takeAlong(plant: Thing, pot: Thing, situation: Situation): Step {
   const isThere = situation.distanceBetween(plant, pot) === 0 && !situation.isCarried(pot);
   return isThere || pot.contains(plant) ? undefined : carry(plant, situation);
@@ -51,14 +55,14 @@ function watersItself({ kind }: Thing, { game }: Situation): boolean {
   return kind === selfWateringFlowerPot || game.world.simplifications.has("selfWateringFlowerPots");
 }
 
-/** Returns a pot for each plant: the plant's present pot, or else the nearest free pot, preferably with soil. */
+/** Returns a pot for each plant: its current pot, or else the nearest unused pot, preferably with soil. */
 function potsFor(plants: readonly Thing[], situation: Situation): (Thing | undefined)[] {
   const free = situation.byDistance((thing) => isPot(thing) && !thing.contents.some((one) => one.is("plant")));
   const inOrder = [...free.filter(hasSoil), ...free.filter((pot) => !hasSoil(pot))];
   return plants.map(({ container }) => (container && isPot(container) ? container : inOrder.shift()));
 }
 
-/** Cost of digging for soil, higher than the cost of fetching soil from any place. */
+/** Cost of digging for soil. It is higher than the cost of fetching soil from any place. */
 const costOfDigging = 20;
 const costOfFruit = 200;
 
@@ -73,10 +77,10 @@ function fillWithSoil(pot: Thing, situation: Situation): Step {
   return cheapest(dug ? [...found, dug] : found);
 }
 
-/** Number of ticks to wait for flowers and fruit, whose exact time does not matter. */
+/** Number of ticks to wait for flowers and fruit, where the exact time does not matter. */
 const manyTicks = 10;
 
-/** Returns the ways to grow a fruit, with two plants of which one pollinates the other. */
+/** Returns the ways to grow a fruit with two plants, of which one pollinates the other. */
 export function waysToBear(fruit: string, situation: Situation): Way[] {
   const plants = situation.byDistance(({ kind, life }) => kind.life?.fruit?.name === fruit && !life?.isDead);
   if (plants.length < 2) return [];
@@ -96,7 +100,7 @@ function bear(plants: readonly Thing[], situation: Situation): Step {
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
 
-/** Returns the progress of a plant, which depends on the stage and on whether the plant is in soil. */
+/** Returns how far a plant has grown: its stage, and a little more if it is in soil. */
 function growthOf({ life, container }: Thing): number {
   const stages = life?.stages.map(({ name }) => name) ?? [];
   return stages.indexOf(life?.stage.name ?? "") + (container && hasSoil(container) ? 0.5 : 0);

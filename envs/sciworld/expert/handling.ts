@@ -15,7 +15,7 @@ export const isVessel = ({ kind }: Thing) => vessels.has(kind);
 const isLiquid = ({ material }: Thing) => material?.state === "liquid";
 const canBeTaken = ({ isMovable, material }: Thing) => isMovable && material?.state !== "gas";
 
-/** Takes a thing into the inventory. A liquid is taken with the vessel. */
+/** Returns the next step to take a thing into the inventory. A liquid is taken in its vessel. */
 export function carry(thing: Thing, situation: Situation): Step {
   const vessel = isLiquid(thing) ? thing.container : undefined;
   if (vessel) return inVessel(thing, situation) ?? carry(vessel, situation);
@@ -23,13 +23,16 @@ export function carry(thing: Thing, situation: Situation): Step {
   return canBeTaken(thing) ? (reach(thing, situation) ?? situation.do("pick up", thing)) : hopeless;
 }
 
-/** Makes both things reachable: takes the first thing to the other thing, unless the other thing is carried. */
+/**
+ * Returns the next step to make both things reachable: the agent takes the first thing to the second, unless it carries
+ * the second.
+ */
 export function bringTo(thing: Thing, other: Thing, situation: Situation): Step {
   const areTogether = situation.isCarried(other) || situation.distanceBetween(thing, other) === 0;
   return (areTogether ? undefined : carry(thing, situation)) ?? reach(thing, situation) ?? reach(other, situation);
 }
 
-/** Puts a thing directly into a container, not into another thing in the container. */
+/** Returns the next step to put a thing directly into a container, not into a thing inside it. */
 export function putInto(thing: Thing, container: Thing, situation: Situation): Step {
   if (container.contains(thing)) return undefined;
   if (!canBeTaken(thing) || isWithin(container, thing)) return hopeless;
@@ -41,17 +44,17 @@ export function putInto(thing: Thing, container: Thing, situation: Situation): S
   );
 }
 
-/** Whether a thing is the container or within it. */
+/** Whether a thing is the container itself or inside it, at any depth. */
 export function isWithin(thing: Thing, container: Thing): boolean {
   return thing === container || (thing.container !== undefined && isWithin(thing.container, container));
 }
 
-/** Uses a tool on a thing without moving the thing. */
+/** Returns the next step to use a tool on a thing, which is not moved. */
 export function use(tool: Thing, thing: Thing, situation: Situation): Step {
   return bringTo(tool, thing, situation) ?? situation.do("use object", tool, thing);
 }
 
-/** Estimates the number of steps to pick a thing up, for an agent in the same place. */
+/** Estimates the number of steps to pick up a thing in the place of the agent. */
 export function effortOf(thing: Thing, situation: Situation): number {
   if (!canBeTaken(thing)) return Number.POSITIVE_INFINITY;
   if (!isLiquid(thing) || (thing.container && isVessel(thing.container))) return 1;
@@ -64,7 +67,7 @@ export function emptyVessels(situation: Situation): Thing[] {
   return situation.byDistance((thing) => isVessel(thing) && thing.visibleContents().length === 0);
 }
 
-/** Puts a liquid into a vessel from which it can be poured. A liquid in an immovable container is scooped out. */
+/** Returns the next step to get a liquid into a vessel that can be carried: an empty vessel is dunked into it. */
 function inVessel(liquid: Thing, situation: Situation): Step {
   const source = liquid.container;
   if (!source) return hopeless;

@@ -1,4 +1,4 @@
-/** Steps that make a missing thing: by a change of state, by mixing, by growing, or for water from a tap. */
+/** Steps that make a missing thing: by a change of state, by mixing or by growing. Water is drawn from a tap. */
 import type { Thing } from "../engine/thing.js";
 import { type Reaction, type Reagent, reactions } from "../facts/reactions.js";
 import { water } from "../facts/substances.js";
@@ -10,7 +10,7 @@ import type { Situation } from "./situation.js";
 import { cheapest, type Step, type Way } from "./step.js";
 import { waysToDraw } from "./water.js";
 
-/** Returns the ways to make a thing with this name. Things that already have the name are ignored. */
+/** Returns the ways to make a thing with this name, ignoring things that already have the name. */
 export function waysToMake(name: string, situation: Situation): Way[] {
   return [
     ...(name === water.name ? waysToDraw(situation) : []),
@@ -22,10 +22,10 @@ export function waysToMake(name: string, situation: Situation): Way[] {
   ];
 }
 
-/** Cost of mixing, higher than the cost of any other way. */
+/** Cost of mixing. It is higher than the cost of any other way. */
 const costOfMixing = 100;
 
-/** Returns the way to change a thing back into the state that has this name. */
+/** Returns the way to change the state of a thing to the state in which it has this name, or an empty list. */
 function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
   const names = thing.material?.names;
   const states = (["solid", "liquid", "gas"] as const).filter((state) => names?.[state] === name);
@@ -34,10 +34,10 @@ function wayBackTo(name: string, thing: Thing, situation: Situation): Way[] {
   return [{ cost, step: () => bringIntoState(thing, { states }, situation) }];
 }
 
-/** Smallest number of ticks for a change of state. */
+/** Minimum number of ticks for a change of state. */
 const ticksAtLeast = 5;
 
-/** Mixes reagents in a vessel that is empty or contains only reagents. */
+/** Returns the next step to mix the reagents in a vessel that is empty or contains only reagents. */
 function mix({ reagents }: Reaction, situation: Situation): Step {
   const supplies = reagents.map((reagent) => supplyOf(reagent, situation));
   const vessels = situation.byDistance((thing) => isVessel(thing) && holdsOnly(thing, reagents));
@@ -62,7 +62,7 @@ function holdsOnly(vessel: Thing, reagents: readonly Reagent[]): boolean {
 
 interface Supply {
   readonly reagent: Reagent;
-  /** Present things that match the reagent. */
+  /** Existing things that match the reagent. */
   readonly things: readonly Thing[];
   readonly made: readonly Way[];
 }

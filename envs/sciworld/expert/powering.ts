@@ -1,4 +1,4 @@
-/** Steps that power a device: a circuit of the device and a source, wired from pole to pole. */
+/** Steps that power a device: a wire connects each of its two poles to a pole of a source. */
 import type { Contact, Thing } from "../engine/thing.js";
 import { solarPanel, windGenerator } from "../facts/electrical.js";
 import { goTo, turnedOn } from "./going.js";
@@ -9,7 +9,7 @@ import { cheapest, hopeless, type Step } from "./step.js";
 const outdoor = new Set([solarPanel, windGenerator]);
 const isOutdoor = ({ kind }: Thing) => outdoor.has(kind);
 
-/** @param name name of the source. Default: any source */
+/** Returns the next step to power a device. @param name name of the source. Default: any source */
 export function power(consumer: Thing, name: string | undefined, situation: Situation): Step {
   if (consumer.device?.isActive) return undefined;
   const isSource = (thing: Thing) => thing.is("generator") && (name === undefined || thing.name === name);
@@ -26,7 +26,7 @@ function effortWith(source: Thing, situation: Situation): number {
   return outside ? situation.distanceBetween(source, outside) : Number.POSITIVE_INFINITY;
 }
 
-/** Moves the things before wiring, since a moved thing loses its wires. */
+/** Moves both things before they are wired, since a thing loses its wires when it is moved. */
 function powerFrom(source: Thing, consumer: Thing, situation: Situation): Step {
   return (
     (isOutdoor(source) ? setUpOutside(source, consumer, situation) : undefined) ??
@@ -37,7 +37,7 @@ function powerFrom(source: Thing, consumer: Thing, situation: Situation): Step {
   );
 }
 
-/** Puts a source outside, since sun and wind do not reach the inventory. */
+/** Puts a source down outside, since sun and wind do not reach the inventory. */
 function setUpOutside(source: Thing, consumer: Thing, situation: Situation): Step {
   const outside = outsideOf(situation);
   if (!outside) return hopeless;
@@ -51,7 +51,10 @@ function setUpOutside(source: Thing, consumer: Thing, situation: Situation): Ste
   );
 }
 
-/** Connects the anode of the source to the cathode of the consumer, and the other two poles. */
+/**
+ * Connects the anode of the source to the cathode of the consumer, and the cathode of the source to the anode of the
+ * consumer.
+ */
 function wire(source: Thing, consumer: Thing, situation: Situation): Step {
   const [anode, cathode] = contactsOf(source);
   const [itsAnode, itsCathode] = contactsOf(consumer);

@@ -1,4 +1,4 @@
-/** The knowledge of the expert: the whole present world, including things behind closed doors. */
+/** The expert's view of the game: the whole current world, including things behind closed doors. */
 import type { Objects } from "../actions/action.js";
 import { destinationOf } from "../engine/naming.js";
 import { byAge, type Thing } from "../engine/thing.js";
@@ -8,7 +8,7 @@ import { hopeless, type Step } from "./step.js";
 export class Situation {
   readonly place: Thing;
   readonly inventory: Thing;
-  /** All accessible things by age, without hidden things and the agent. */
+  /** All accessible things except the agent and hidden things, sorted by age. */
   readonly things: readonly Thing[];
   /** Place of each thing. */
   private readonly places = new Map<Thing, Thing>();
@@ -31,9 +31,7 @@ export class Situation {
     if (thing === this.place) this.collect(this.game.agent, place);
   }
 
-  /**
-   * Returns the place of a thing, or undefined if the thing is inaccessible. The place of a place is the place itself.
-   */
+  /** Returns the place of a thing, or undefined if the thing is inaccessible. For a place, returns the place itself. */
   placeOf(thing: Thing): Thing | undefined {
     return thing.is("location") ? thing : this.places.get(thing);
   }
@@ -46,13 +44,13 @@ export class Situation {
     return this.game.actions.some(({ name }) => name === action);
   }
 
-  /** Returns a command, or `hopeless` if the episode does not have the action. */
+  /** Returns a command, or `hopeless` if the action is not available in this episode. */
   do(name: string, ...objects: Objects): Step {
     const action = this.game.actions.find((one) => one.name === name);
     return action ? { action, objects } : hopeless;
   }
 
-  /** Returns the number of steps to a thing. */
+  /** Returns the number of steps until the agent has reached a thing. */
   distanceTo(thing: Thing): number {
     const place = this.placeOf(thing);
     return place ? this.distance(this.place, place) + closedAround(thing).length : Number.POSITIVE_INFINITY;
@@ -72,19 +70,22 @@ export class Situation {
     return this.byDistance(fits)[0];
   }
 
-  /** Returns the fitting things, the nearest first. At the same distance, older things come first. */
+  /**
+   * Returns the things that satisfy `fits`, the nearest first. Of two things at the same distance, the older comes
+   * first.
+   */
   byDistance(fits: (thing: Thing) => boolean): Thing[] {
     return this.things.filter(fits).sort((one, other) => this.distanceTo(one) - this.distanceTo(other));
   }
 
-  /** Returns the number of steps between places. */
+  /** Returns the number of steps between two places. */
   private distance(from: Thing, to: Thing): number {
     if (from === to) return 0;
     if (this.can("teleport to location")) return 1;
     return this.distancesTo(to).get(from) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the distances to a place. A closed door takes one more step. */
+  /** Returns the distance in steps from every place to a place. A closed door takes one more step. */
   distancesTo(goal: Thing): ReadonlyMap<Thing, number> {
     const known = this.distances.get(goal);
     if (known) return known;
@@ -108,7 +109,7 @@ export function stepsThrough(door: Thing): number {
   return door.passage?.isOpen ? 1 : 2;
 }
 
-/** Returns the closed containers around a thing, from the outside inwards. */
+/** Returns the closed containers around a thing, the outermost first. */
 export function closedAround(thing: Thing): Thing[] {
   const found: Thing[] = [];
   for (let one = thing.container; one && !one.is("location"); one = one.container)

@@ -5,17 +5,20 @@ import type { Command } from "../parser/parser.js";
 /** The aim is impossible. */
 export const hopeless = Symbol("hopeless");
 
-/** A command, `hopeless`, or undefined if the aim is already met. Steps are chained: `open(door) ?? enter(door)`. */
+/**
+ * A command, `hopeless`, or undefined if nothing is left to do. Steps can therefore be chained: `open(door) ??
+ * enter(door)`.
+ */
 export type Step = Command | typeof hopeless | undefined;
 
-/** One of several ways to an aim. */
+/** One of several ways to reach an aim. */
 export interface Way {
   /** Approximate number of steps. */
   readonly cost: number;
   step(): Step;
 }
 
-/** Returns the step of the cheapest possible way. Of several ways with equal cost, the first is used. */
+/** Returns the step of the cheapest way that is possible. If several ways have equal costs, the first is used. */
 export function cheapest(ways: readonly Way[]): Step {
   const inOrder = ways.filter(({ cost }) => Number.isFinite(cost)).sort((one, other) => one.cost - other.cost);
   for (const way of inOrder) {
@@ -25,7 +28,7 @@ export function cheapest(ways: readonly Way[]): Step {
   return hopeless;
 }
 
-/** Returns the first step that any of the things still needs. */
+/** Returns the first step that is still needed for one of the things, or undefined if none is. */
 export function each(things: readonly Thing[], step: (thing: Thing) => Step): Step {
   for (const thing of things) {
     const next = step(thing);

@@ -1,4 +1,4 @@
-/** Steps that draw water from a tap, which fills vessels in a sink while the sink drains. */
+/** Steps that draw water from a tap. A running tap fills vessels in the sink, although the sink drains. */
 import type { Thing } from "../engine/thing.js";
 import { bathtub, sink } from "../facts/plumbing.js";
 import { canBeTurnedOn, turnedOn } from "./going.js";
@@ -8,7 +8,7 @@ import { cheapest, type Step, type Way } from "./step.js";
 
 const basins = new Set([sink, bathtub]);
 
-/** Returns the ways to get water in a vessel. */
+/** Returns the ways to get a vessel with water. */
 export function waysToDraw(situation: Situation): Way[] {
   return emptyVessels(situation).flatMap((vessel) =>
     waysUnderTap(vessel, situation).map(({ cost, step }) => ({
@@ -18,12 +18,12 @@ export function waysToDraw(situation: Situation): Way[] {
   );
 }
 
-/** Puts a vessel under a running tap. */
+/** Returns the next step to put a vessel under a running tap. */
 export function underTap(vessel: Thing, situation: Situation): Step {
   return cheapest(waysUnderTap(vessel, situation));
 }
 
-/** Returns the ways to put a vessel under a tap. Costs count from the place of the vessel. */
+/** Returns the ways to put a vessel under a tap. The costs start at the place of the vessel. */
 function waysUnderTap(vessel: Thing, situation: Situation): Way[] {
   const taps = situation.things.filter((thing) => basins.has(thing.kind) && canBeTurnedOn(thing));
   return taps.map((tap) => ({

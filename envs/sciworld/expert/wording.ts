@@ -1,4 +1,4 @@
-/** Texts for commands that the parser understands without ambiguity. */
+/** Converts commands to texts that the parser understands without ambiguity. */
 import { place, usualWords } from "../actions/action.js";
 import { directionOf, nameOf } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
@@ -7,11 +7,11 @@ import type { Command } from "../parser/parser.js";
 import { fullReferents } from "../parser/referents.js";
 
 /**
- * Returns the input for a command. If every wording is ambiguous, the function returns an ambiguous wording. The next
- * input then answers the parser's question with the number of the command. If another question is open, the function
- * returns a text that dismisses the question.
+ * Returns the input for a command. If every wording is ambiguous, the input is an ambiguous wording, and the next input
+ * answers the parser's question with the number of the command. If a question about a different command is open, the
+ * input is a number that dismisses the question.
  *
- * @returns the input, or undefined if there are no words for the command
+ * @returns the input, or undefined if no words express the command
  */
 export function worded(command: Command, game: Game): string | undefined {
   const { choices } = game.parser;
@@ -31,13 +31,13 @@ function textOf({ action, objects }: Command, referentOf: (thing: Thing) => stri
     .join(" ");
 }
 
-/** Returns the number of meanings of a text if the command is among them, else 0. */
+/** Returns the number of meanings of a text, or 0 if the command is not one of them. */
 function meaningsBeside(command: Command, text: string, game: Game): number {
   const meanings = game.parser.meanings(text, game);
   return meanings.some((meaning) => isSame(meaning, command)) ? meanings.length : 0;
 }
 
-/** Returns a name that refers only to this thing, if such a name exists. */
+/** Returns a name that refers only to this thing, or else an ambiguous name. */
 function clearestReferent(thing: Thing, { action }: Command, game: Game): string | undefined {
   // An oracle action can name more things than other actions; all other actions can name the same things.
   const verb = action.isOracle ? usualWords(action)[0] : "look at";
@@ -48,7 +48,7 @@ function clearestReferent(thing: Thing, { action }: Command, game: Game): string
   return usual.find(isClear) ?? ownReferents(thing, meant(usual[0] ?? ""), game).find(isClear) ?? usual[0];
 }
 
-/** Returns the names that distinguish a thing from the other things, the shortest name first. */
+/** Returns the names of a thing that none of the other things has, the shortest name first. */
 function ownReferents(thing: Thing, others: readonly Thing[], game: Game): string[] {
   const referents = (one: Thing) => [...fullReferents(one, place(game))];
   const taken = new Set(others.filter((other) => other !== thing).flatMap(referents));
@@ -58,7 +58,7 @@ function ownReferents(thing: Thing, others: readonly Thing[], game: Game): strin
 }
 
 /**
- * Returns the usual names: the destination of a door; for other things the name, followed by the name with the
+ * Returns the usual names of a thing: for a door its direction; for other things the name, alone and with the
  * container.
  */
 function usualReferents(thing: Thing, game: Game): string[] {

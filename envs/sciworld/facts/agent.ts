@@ -1,4 +1,4 @@
-/** The agent and its inventory. */
+/** The kinds of the agent and its inventory. */
 import type { Kind } from "../engine/thing.js";
 import { withContents } from "./containers.js";
 import { orange } from "./foods.js";

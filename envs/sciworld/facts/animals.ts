@@ -7,7 +7,7 @@ import type { Kind, LifeStage, Thing } from "../engine/thing.js";
 import { butterflies, frogs, hatchlings, mammals } from "./life-cycles.js";
 import { looksLike } from "./words.js";
 
-/** Returns a name with the stage of life: "adult elephant", "parrot egg", "caterpillar". */
+/** Returns the name of an animal in its stage of life: "adult elephant", "parrot egg", "caterpillar". */
 function presentName({ life }: Thing): string {
   const { species, stage } = life as Life;
   return stage.calledAs ?? (stage.name === "egg" ? `${species} egg` : `${stage.name} ${species}`);
@@ -51,7 +51,7 @@ export const hedgehog = animal("hedgehog", mammals, 5);
 export const mouse = animal("mouse", mammals, 4);
 export const chameleon = animal("chameleon", hatchlings, 3);
 export const dove = animal("dove", hatchlings, 2);
-/** Insects without stages of their own have the stages of mammals. */
+/** Dragonfly. As in ScienceWorld, insects without their own stages have the stages of mammals. */
 export const dragonfly = animal("dragonfly", mammals, 0.4);
 export const moth = animal("moth", butterflies, 0.2);
 export const butterfly = animal("butterfly", butterflies, 0.1);

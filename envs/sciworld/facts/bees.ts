@@ -7,7 +7,7 @@ import type { Thing, World } from "../engine/thing.js";
 import { animal } from "./animals.js";
 import { ageless } from "./life-cycles.js";
 
-/** Largest number of flowers from which a bee collects pollen. */
+/** Maximum number of flowers from which a bee collects pollen. */
 const mostPollen = 5;
 
 export const bee = animal("bee", ageless, 0.1, {
@@ -45,7 +45,7 @@ function enterFlower(bee: Thing, world: World): void {
   )?.add(bee);
 }
 
-/** Moves through an open door, or out of the container. */
+/** Moves a bee through an open door, or out of its container. */
 function wander(bee: Thing, world: World): void {
   const { container } = bee;
   if (!container) return;

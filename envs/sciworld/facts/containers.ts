@@ -7,7 +7,7 @@ import type { MaterialName } from "./materials.js";
 import { water } from "./substances.js";
 import { called, madeOf } from "./words.js";
 
-/** Describes a container that has no description of its own. */
+/** Describes a container by its name and contents, for kinds without a specific description. */
 export function withContents(thing: Thing): string {
   return `a ${nameOf(thing)} (containing ${inOneLine(contentsAndPassages(thing), { place: thing })})`;
 }
@@ -16,7 +16,10 @@ export function contentsAndPassages({ contents, passages }: Thing): Thing[] {
   return [...contents, ...passages];
 }
 
-/** Returns each word alone and with the contents, such as "jug" and "jug containing red paint and water". */
+/**
+ * Returns the words of a kind, each alone and with the contents, such as "jug" and "jug containing red paint and
+ * water".
+ */
 function byContents(words: Kind["words"]): Pick<Kind, "words" | "stems"> {
   return {
     stems: words,
@@ -66,10 +69,10 @@ export const flowerPot: Kind = container("flower pot", "ceramic", {
   },
 });
 
-/** The container at the end of drains. */
+/** The container that all drains lead to. */
 export const sewer = container("sewer", "steel", { words: called() });
 
-/** A box for the answer to the question of a task. */
+/** Returns a box in which the agent puts a thing to answer the question of a task. */
 export function answerBox(color: string): Kind {
   return container(`${color} box`, "ceramic", { families: ["answer box"], words: called() });
 }

@@ -29,7 +29,7 @@ const cools =
     if (thing.device?.isActive) coolContents(thing, downTo);
   };
 
-/** Returns a plate that heats the things on it. */
+/** Returns a hot plate, which heats the things on it. */
 function hob(name: string, upTo: number): Kind {
   return {
     name,
@@ -46,7 +46,7 @@ function hob(name: string, upTo: number): Kind {
   };
 }
 
-/** Returns an oven with a door. A closed door stops the agent's hands, but not heat or time. */
+/** Returns an oven with a door. A closed door prevents access to the contents, but does not stop heating. */
 function furnace(name: string, word: string, upTo: number): Kind {
   return {
     name,
@@ -67,7 +67,7 @@ function furnace(name: string, word: string, upTo: number): Kind {
   };
 }
 
-/** Returns a cooler, which is on from the start. The description of the cooler mentions only the state "off". */
+/** Returns a cooler, which is on from the start. Its description mentions its state only if it is off. */
 function cooler(name: string, word: string, downTo: number): Kind {
   return {
     name,
@@ -95,7 +95,7 @@ export const freezer = cooler("freezer", "freezer", -18);
 export const ultraColdFreezer = cooler("ultra low temperature freezer", "freezer", -86);
 
 const flameTemperature = 2200;
-/** Degrees by which a flame warms a thing that does not burn. */
+/** Number of degrees by which the lighter warms a thing that does not ignite. */
 const warmth = 10;
 
 export const lighter: Kind = {

@@ -1,4 +1,4 @@
-/** Books, recipes, paper and pictures. The texts are the beginnings of books in the public domain. */
+/** Books, recipes, paper and pictures. The texts of the books are the beginnings of books in the public domain. */
 import { readFileSync } from "node:fs";
 import type { Detail } from "../engine/kind-facts.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,9 +7,9 @@ import { looksLike } from "./words.js";
 
 type Book = Required<Readable>;
 
-/** Books in the order of their random numbers. */
+/** Titles, authors and texts of the books. The position of a book is its random number. */
 const texts = JSON.parse(readFileSync(new URL("../data/books.json", import.meta.url), "utf8")) as readonly Book[];
-/** Range of the random number of a book. A number beyond the last book is drawn again. */
+/** Random numbers of books are below this value. A number without a book is drawn again. */
 const bookDraws = 10;
 
 const titleOf = ({ readable }: Thing) => readable?.title ?? "";

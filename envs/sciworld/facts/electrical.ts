@@ -13,12 +13,12 @@ function connectedTo(contact: Thing): string {
   return connected ? connected.kind.describe(connected, "brief") : "nothing";
 }
 
-/** Describes the connections of the contacts. */
+/** Describes what is connected to the contacts of a thing. */
 function connections({ contacts }: Thing): string {
   return (contacts ?? []).map((contact) => `its ${contact.name} is connected to: ${connectedTo(contact)}. `).join("");
 }
 
-/** Prefixes of the words for contacts. Other words start with the name of the owner. */
+/** Prefixes of the words for contacts. All further words start with the name of the owner. */
 export const contactStems: readonly string[] = ["terminal", "anode", "cathode"];
 
 /** The kind of anodes, cathodes and terminals. */
@@ -40,7 +40,7 @@ export const contact: Kind = {
   },
 };
 
-/** Returns a kind with an anode and a cathode. */
+/** Returns a kind of thing with an anode and a cathode. */
 function polarized(name: string, words: Kind["words"], more: Partial<Kind>): Kind {
   return {
     name,
@@ -64,7 +64,7 @@ export const lightBulb = (color: string) =>
 export const electricBuzzer = consumer("electric buzzer", called("buzzer", "electric buzzer"));
 export const electricMotor = consumer("electric motor", called("motor", "electric motor"));
 
-/** A switch. A switch passes ground if it is on, and never passes voltage. */
+/** A switch. Switch. It passes ground while it is on, and never passes voltage. */
 export const electricSwitch = polarized("switch", called("component"), {
   families: ["polarized", "switch"],
   device: off,
@@ -75,14 +75,14 @@ function generator(name: string, device: Partial<Device>, more: Partial<Kind> = 
   return polarized(name, called("generator"), { families, device, live: generate, ...more });
 }
 
-/** A battery. The description of a battery does not mention that the battery is on. */
+/** A battery. Battery. It is always on, but its description does not mention this. */
 export const battery = generator("battery", alwaysOn, {
   describe: (thing, detail) => (detail === "full" ? `a ${nameOf(thing)}. ${connections(thing)}` : `a ${nameOf(thing)}`),
 });
 export const gasGenerator = generator("gas generator", off);
 export const nuclearGenerator = generator("nuclear generator", off);
 
-/** Number of nested containers through which sun and wind reach a generator. */
+/** Maximum number of nested containers through which sun and wind reach a generator. */
 const reach = 10;
 
 function isOutdoors(thing: Thing): boolean {

@@ -7,7 +7,7 @@ import { nameOf } from "../engine/naming.js";
 import { remove } from "../engine/removal.js";
 import type { Bloom, Kind, Thing, World } from "../engine/thing.js";
 
-/** Number of ticks from pollination to fruit, the tick of pollination included. */
+/** Number of ticks from pollination to fruit, including the tick of the pollination. */
 const ripening = 5;
 
 const plantOf = ({ bloom }: Thing) => (bloom as Bloom).plant;
@@ -55,7 +55,7 @@ function bloomOf(plant: Thing, kind: Kind, world: World): Thing {
   return made;
 }
 
-/** Pollinates a flower with pollen of another plant of the species, in the flower or carried by a visitor. */
+/** Pollinates a flower, if the flower or a visitor in it contains pollen of another plant of the same species. */
 function pollinate(thing: Thing, bloom: Bloom, world: World): void {
   const { plant } = bloom;
   const isPollen = (one: Thing) => one.is("pollen");

@@ -5,12 +5,12 @@ import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";
 
-/** Makes a food. Most foods have no material, and therefore no temperature. */
+/** Returns a food. Most foods have no material, and therefore no temperature. */
 function food(name: string, article: "" | "a " | "an ", material?: MaterialName): Kind {
   return { name, isEdible: true, ...(material && { material }), words: called(name), describe: looksLike(article) };
 }
 
-/** Returns a food whose name is shown with its colour, and accepted with or without it. */
+/** Returns a food that is shown with its color and that the agent may name with or without the color. */
 function coloured(name: string, color: string, material?: MaterialName): Kind {
   const full = `${color} ${name}`;
   return {
@@ -21,8 +21,7 @@ function coloured(name: string, color: string, material?: MaterialName): Kind {
 }
 
 /**
- * Returns a food whose colour is in the accepted words but not in the description, or in the description but not in the
- * words.
+ * Returns a food for which the accepted words and the description do not agree: only one of them contains the color.
  */
 function alsoCalled(name: string, also: string, seenAs: string, material: MaterialName): Kind {
   return {
@@ -62,7 +61,7 @@ export const almond = food("almond", "", "nut");
 export const mixedNuts = food("mixed nuts", "", "nut");
 export const fruitSalad = food("fruit salad", "", "plantMatter");
 
-/** @param filling such as "jam" or "peanut butter with banana" */
+/** Returns a sandwich. @param filling such as "jam" or "peanut butter with banana" */
 export function sandwich(filling: string): Kind {
   const name = `${filling} sandwich`;
   const kind = alsoCalled(name, name, name, "flour");

@@ -31,7 +31,7 @@ function seat(name: string, material: MaterialName, ...parts: readonly Part[]): 
   };
 }
 
-/** Describes the contents, in the same line or in separate lines. */
+/** Describes the contents of a piece of furniture: briefly in the same line, or fully in separate lines. */
 function contentsOf(thing: Thing, where: "On" | "In", detail: Detail): string {
   const begin = `${where} the ${nameOf(thing)} is: `;
   if (detail === "full") return `${begin}\n${inLines(thing.contents, { place: thing })}`;

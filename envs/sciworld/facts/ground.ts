@@ -13,7 +13,7 @@ export const ground: Kind = {
   opening: "open",
   words: called("ground"),
   describe: looksLike("the "),
-  /** Moves things on the ground into the place around the ground. */
+  /** Moves the contents of the ground into the place that contains the ground. */
   live(thing) {
     if (thing.container) for (const one of [...thing.contents]) thing.container.add(one);
   },
@@ -37,7 +37,7 @@ export function dig(patient: Thing, world: World): string | undefined {
   return "You dig a hole in the ground, and place the soil nearby.";
 }
 
-/** Chops a thing with the axe: fells a tree, breaks a device. */
+/** Chops a thing with the axe, which fells a tree or breaks a device. */
 export function chop(patient: Thing, world: World): string | undefined {
   if (patient.is("tree")) return fell(patient, world);
   if (!patient.device) return undefined;

@@ -1,4 +1,4 @@
-/** Inclined planes. Things slide down faster on a steeper plane and on a smoother surface. */
+/** Inclined planes. Inclined planes: things slide down faster on steeper planes and smoother surfaces. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";
@@ -10,13 +10,13 @@ export interface Surface {
   readonly friction: number;
 }
 
-/** Friction of a plane without a stated surface. */
+/** Friction of a plane whose surface is not stated. */
 const plainFriction = 0.5;
 
 export interface PlaneFacts {
   /** Angle in degrees. */
   readonly angle: number;
-  /** Surface, which is part of the name. */
+  /** Surface of the plane, which is part of its name. */
   readonly surface?: Surface;
   /** Letter that distinguishes planes with the same name. */
   readonly letter?: string;
@@ -44,23 +44,23 @@ export function inclinedPlane({ angle, surface, letter }: PlaneFacts): Kind {
   };
 }
 
-/** Acceleration in lengths of the plane per tick. ScienceWorld stores the acceleration as a float. */
+/** Factor of the speed, in lengths of the plane per tick. ScienceWorld stores it as a 32-bit float. */
 const gravity = Math.fround(0.1);
 const radiansInDegree = Math.PI / 180;
 
-/** Returns the speed on a plane in lengths per tick, which is constant. */
+/** Returns the speed of things on a plane, in lengths of the plane per tick. The speed is constant. */
 function speedOn(angle: number, friction: number): number {
   return gravity * Math.sin(angle * radiansInDegree) * (1 - friction);
 }
 
-/** Moves a thing for one tick. Liquids reach the bottom at once, and gases reach the top at once. */
+/** Moves a thing on a plane for one tick. Liquids reach the bottom at once, and gases the top. */
 function slide(thing: Thing, speed: number): void {
   const state = thing.material?.state ?? "solid";
   if (state === "solid") thing.height = Math.max(thing.height - speed, 0);
   else thing.height = state === "gas" ? 1 : 0;
 }
 
-/** Height from which a thing counts as at the top. */
+/** Minimum height at which a thing counts as being at the top. */
 const atTop = Math.fround(0.99);
 
 function whereabouts({ height }: Thing): string {

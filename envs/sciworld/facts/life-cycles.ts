@@ -1,4 +1,4 @@
-/** The stages of lives, with the length of each stage in ticks. */
+/** The stages of animals, with the length of each stage in ticks. */
 import { becoming, flowering, growing, sprouting } from "../engine/growth.js";
 import { death, lasting, passing } from "../engine/stages.js";
 import type { LifeStage } from "../engine/thing.js";
@@ -22,7 +22,7 @@ export const hatchlings: readonly LifeStage[] = [
   death("dead"),
 ];
 
-/** Stages of frogs and toads. Names say "frog" for both. */
+/** Stages of frogs and toads. The names of the stages contain "frog" for both. */
 export const frogs: readonly LifeStage[] = [
   passing("egg", youth, "tadpole", "frog egg"),
   passing("tadpole", youth, "adult", "tadpole"),
@@ -30,7 +30,7 @@ export const frogs: readonly LifeStage[] = [
   death("death", "dead frog"),
 ];
 
-/** Stages of butterflies and moths. Names say "butterfly" for both. */
+/** Stages of butterflies and moths. The names of the stages contain "butterfly" for both. */
 export const butterflies: readonly LifeStage[] = [
   passing("egg", youth, "caterpillar", "butterfly egg"),
   passing("caterpillar", youth, "pupa", "caterpillar"),

@@ -1,10 +1,10 @@
 /**
- * The materials of ScienceWorld (Wang et al. 2022), with the values of version 1.3.0. Most things start at 10 degrees
- * Celsius, whatever the temperature of the room.
+ * The materials of ScienceWorld (Wang et al. 2022), with the values of version 1.3.0. As in ScienceWorld, most things
+ * start at 10 degrees Celsius, even in a warmer room.
  */
 import type { MaterialFacts, StateOfMatter } from "../engine/material.js";
 
-/** A temperature above the temperature of every source of heat. */
+/** A temperature that no source of heat reaches. */
 const never = 100_000;
 
 const usual = {
@@ -17,15 +17,15 @@ const usual = {
 
 type Named = Pick<MaterialFacts, "substance" | "names">;
 
-/** Returns names for the solid, the liquid and the gas. */
+/** Returns the names of a substance as a solid, as a liquid and as a gas. */
 function named(substance: string, solid: string, liquid: string, gas: string): Named {
   return { substance, names: { solid, liquid, gas } };
 }
 
-/** Returns names for a material that is solid at room temperature: the solid has the plain name. */
+/** Returns the names of a material that is solid at room temperature: as a solid it has its plain name. */
 const solid = (name: string) => named(name, name, `liquid ${name}`, `gaseous ${name}`);
 const liquid = (name: string) => named(name, `solid ${name}`, name, `gaseous ${name}`);
-/** Returns a name that does not change with the state. */
+/** Returns a name that is the same in every state. */
 const constant = (substance: string): Named => ({ substance });
 
 interface Values {

@@ -1,4 +1,4 @@
-/** Rooms, the outside, and the universe that contains all places. */
+/** Kinds of places: rooms, the outside, and the universe, which contains all places. */
 import { inLines, passagesInLines } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing, World } from "../engine/thing.js";

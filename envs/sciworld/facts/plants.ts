@@ -1,4 +1,4 @@
-/** Plants from seed to death, and the trees that bear fruit. */
+/** Plants, from seed to death, and trees that bear fruit. */
 import { inOneLine } from "../engine/description.js";
 import type { Life } from "../engine/life.js";
 import { nameOf } from "../engine/naming.js";
@@ -9,12 +9,15 @@ import { plants } from "./life-cycles.js";
 
 interface PlantFacts {
   readonly species: string;
-  /** Word for the plant after the stage of a seed. */
+  /** Word for the plant in all stages after the seed. */
   readonly noun: "tree" | "plant";
-  /** Name until the first tick. */
+  /** Name of the plant before the first tick. */
   readonly name: string;
   readonly fruit?: Kind;
-  /** Describes the genes. The text comes before the name of a seed, and after the stage of a plant. */
+  /**
+   * Describes the genes. Returns the visible traits as text, which stands before the name of a seed and after the stage
+   * of a plant.
+   */
   readonly traits?: (life: Life) => string;
 }
 
@@ -51,7 +54,7 @@ function wordsOf(thing: Thing, called: string): string[] {
   return ["living thing", "organism", ...names, ...inStage, `${stage} plant`, `${stage} ${called}`];
 }
 
-/** Returns the words with the traits before the name: "tall height pea plant". */
+/** Returns the words with the traits inserted before the name: "tall height pea plant". */
 function withTraits(words: readonly string[], called: string, traits: string): string[] {
   const before = traits.replace(/^ with a /, "").trim();
   // ScienceWorld uses the name as a pattern, so the brackets of "(on fire)" match nothing.

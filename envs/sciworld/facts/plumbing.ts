@@ -12,7 +12,7 @@ const drain: Kind = {
   isMovable: false,
   words: passageWords,
   describe: () => "",
-  /** Drains liquids through the drain. */
+  /** Moves liquids through the open drain. */
   live({ passage }) {
     if (!passage?.isOpen) return;
     for (const thing of [...passage.from.contents]) if (thing.material?.state === "liquid") passage.to.add(thing);
@@ -27,7 +27,7 @@ export function addDrain(thing: Thing, sewer: Thing, world: World): Thing {
   return made;
 }
 
-/** Runs water into a basin and into the open containers in the basin. */
+/** Adds water to a basin and to the open containers in it. */
 function run(thing: Thing, world: World): void {
   for (const one of [...thing.contents]) if (one.opening?.isContainer && one.isOpen) fillIfDry(one, world);
   fillIfDry(thing, world);
@@ -58,7 +58,7 @@ function basin(name: string, material: "steel" | "ceramic"): Kind {
 export const sink = basin("sink", "steel");
 export const bathtub = basin("bathtub", "ceramic");
 
-/** Length of a flush in ticks. */
+/** Duration of a flush in ticks. */
 const flush = 5;
 
 export const toilet: Kind = {

@@ -1,4 +1,4 @@
-/** Reactions of mixed things, in the order in which they are tried. */
+/** Chemical reactions of mixed things, in the order in which they are tried. */
 
 import type { StateOfMatter } from "../engine/material.js";
 import type { Kind } from "../engine/thing.js";
@@ -7,7 +7,7 @@ import * as foods from "./foods.js";
 import * as paints from "./paints.js";
 import * as substances from "./substances.js";
 
-/** A reagent: a thing with this name or of this substance, and in this state if one is given. */
+/** A reagent: matches things with this name or of this substance, in this state if it is given. */
 export interface Reagent {
   readonly name: string;
   readonly state?: StateOfMatter;
@@ -32,7 +32,7 @@ function sandwich(filling: string, foodNames: readonly string[], told: string): 
   return to(foods.sandwich(filling), foodNames.map(any), `${told} mix to produce a ${filling} sandwich.`);
 }
 
-/** Returns the reaction that dyes paper. The text of ScienceWorld says "blue" for every colour. */
+/** Returns the reaction that dyes paper. ScienceWorld's text contains "blue" for every color. */
 function dyed(color: string): Reaction {
   const told = `Paper and blue paint mix to produce ${color} paper.`;
   return to(colouredPaper(color), [any("paper"), paint(color)], told);
@@ -87,7 +87,7 @@ export const reactions: readonly Reaction[] = [
   sandwich("peanut butter with banana", ["bread", "peanut", "banana"], "Bread and peanuts and jam"),
 ];
 
-/** Paints that become brown in a mixture of two to four without another reaction. */
+/** Paints of which a mixture of two to four becomes brown, if no other reaction matches. */
 export const allPaints = [
   ...["red", "blue", "yellow", "violet", "green", "orange", "yellow-orange", "red-orange", "violet-red"],
   ...["blue-violet", "green-blue", "green-yellow", "brown"],

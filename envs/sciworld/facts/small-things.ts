@@ -1,11 +1,11 @@
-/** Small things that differ in their material. */
+/** Small things of different materials. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike, madeOf } from "./words.js";
 
-/** @param word word for the thing, shown after the name of the material */
+/** Returns a small thing. @param word word for the thing, shown after its material */
 function small(name: string, material: MaterialName, word: string): Kind {
   return {
     name,

@@ -1,8 +1,8 @@
-/** Type numbers, which ScienceWorld's API returns with valid actions: one number for each kind of ScienceWorld. */
+/** Type numbers of ScienceWorld's kinds, which its API returns with valid actions. */
 import type { Thing } from "../engine/thing.js";
 import { ice } from "./substances.js";
 
-/** Types by number, from 0. Some types are abstract: no thing in the world has such a type. */
+/** Names of the types; the position is the number, from 0. Some types are abstract: no thing has them. */
 const types = `
 agent, inventory, book shelf, ceramic cup, container, cup, flower pot, glass cup, glass jar, jug, metal pot, paper cup,
 plastic cup, self watering flower pot, sewer, tin cup, bowl, wood cup, bed, bee hive, chair, closet, couch, counter,
@@ -29,14 +29,14 @@ yellow-green paint, yellow-orange paint, yellow paint, answer box, conducting un
 
 const numbers: ReadonlyMap<string, number> = new Map(types.split(",").map((type, number) => [type.trim(), number]));
 
-/** Number of kinds that are not in the table. */
+/** Type number of a kind that is not in the table. */
 const noType = -1;
 
 export function typeNumber(thing: Thing): number {
   return numbers.get(typeOf(thing)) ?? noType;
 }
 
-/** Types that several kinds share, by the end of the kinds' names. */
+/** Types that several kinds have: the name of such a kind ends with the first entry. */
 const byEnd: readonly (readonly [string, string])[] = [
   [" light bulb", "light bulb"],
   [" paper", "coloured paper"],

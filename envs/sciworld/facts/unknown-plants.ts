@@ -6,11 +6,11 @@ import { plant } from "./plants.js";
 
 export interface UnknownPlant {
   readonly kind: Kind;
-  /** Traits in the order of inheritance. */
+  /** Traits, in the order in which alleles are drawn. */
   readonly traits: readonly Trait[];
 }
 
-/** Describes the traits that are visible in the present stage. */
+/** Describes the traits that are visible in the current stage of life. */
 function traits({ stage, genome }: Life): string {
   const shown = (...names: readonly string[]) => names.flatMap((name) => phenotype(genome, name) ?? []).join(" ");
   if (stage.name === "seed") return shown("seed shape", "seed color");
@@ -36,7 +36,7 @@ const short = trait("plant height", "short", "tall");
 const largeFlower = trait("flower size", "large", "small");
 const orangeFlower = trait("flower color", "orange", "yellow");
 
-/** Plants in the order of the tasks. */
+/** The unknown plants, in the order of the tasks. */
 export const unknownPlants: readonly UnknownPlant[] = [
   unknownPlant(
     "E",

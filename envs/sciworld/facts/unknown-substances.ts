@@ -1,10 +1,10 @@
-/** Unknown substances. Each substance is named by a letter. */
+/** Unknown substances. Unknown substances, each named by a letter. */
 
 import { renameByState } from "../engine/state-of-matter.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { called } from "./words.js";
 
-/** Returns an unknown substance, which is a metal until a task changes it. @param letter a capital letter */
+/** Returns an unknown substance. It is a metal until a task changes its properties. @param letter a capital letter */
 export function unknownSubstance(letter: string): Kind {
   return {
     name: `unknown substance ${letter}`,
@@ -45,7 +45,7 @@ export const unknownMeltingPoints = {
 export type UnknownLetter = keyof typeof unknownMeltingPoints;
 export const unknownLetters = Object.keys(unknownMeltingPoints) as UnknownLetter[];
 
-/** Makes an unknown substance with a melting point of its own. The name states the present state of matter. */
+/** Makes an unknown substance with the melting point of its letter. Its name contains its current state of matter. */
 export function meltingUnknown(letter: UnknownLetter, world: World): Thing {
   const thing = world.make(unknownSubstance(letter));
   const { name, material } = thing;

@@ -11,13 +11,13 @@ type Fits = (thing: Thing) => boolean;
 
 const isLightBulb: Fits = (thing) => thing.is("light bulb");
 
-/** @param name name of the source. Default: any source */
+/** Returns a condition for sources of power. @param name name of the source. Default: any source */
 const isPowerSource =
   (name?: string): Fits =>
   (thing) =>
     thing.is("generator") && (name === undefined || isCalled(thing, name));
 
-/** Goal: a wire connects things that fit these conditions. */
+/** Goal: a wire near the agent is connected to a thing for each of these conditions. */
 function joined(description: string, ...ends: readonly Fits[]): Goal {
   return around(description, (thing) => isWire(thing) && ends.every((fits) => neighbours(thing).some(fits)));
 }
@@ -31,11 +31,11 @@ function wired(name: string, at: 0 | 1, description: string): Goal {
 interface CircuitOptions {
   /** Name of the source of power. Default: any source. */
   readonly source?: string;
-  /** True if the descriptions start with a capital, as in one task of ScienceWorld. */
+  /** True if the descriptions start with a capital letter, as in one task of ScienceWorld. */
   readonly beginsWithCapital?: boolean;
 }
 
-/** Returns optional goals on the way to a circuit through a thing. */
+/** Returns unordered goals for the steps of building a circuit with a thing. */
 export function towardsCircuit(name: string, { source, beginsWithCapital = false }: CircuitOptions = {}): Goal[] {
   const told = (text: string) => (beginsWithCapital ? text.charAt(0).toUpperCase() + text.slice(1) : text);
   const partly = "task object is at least partially connected to";
@@ -49,7 +49,9 @@ export function towardsCircuit(name: string, { source, beginsWithCapital = false
   ];
 }
 
-/** Returns optional goals on the way to a circuit with a light bulb, which shows whether a thing conducts. */
+/**
+ * Returns unordered goals for the steps of building a circuit with a light bulb, which shows whether a thing conducts.
+ */
 export function towardsTestCircuit(name: string): Goal[] {
   const partly = "at least partially connected to a";
   return [
@@ -59,7 +61,7 @@ export function towardsTestCircuit(name: string): Goal[] {
   ];
 }
 
-/** Goal: the thing of the previous goal is powered by this source. Another source fails the task. */
+/** Goal: this source powers the thing that met the previous goal. A different source fails the task. */
 export function poweredBy(source: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
     if (!focus || !isSame(focus, view)) return "open";

@@ -7,16 +7,16 @@ import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
 type Options = Partial<Omit<Goal, "check" | "description">>;
 
 interface FocusOptions extends Options {
-  /** True if another thing in focus does not fail the task. */
+  /** True if a wrong thing in focus does not fail the task. */
   readonly forgives?: boolean;
-  /** Family of the things that count. Other things are ignored. */
+  /** Family of things to which the goal applies. Things of other families in focus are ignored. */
   readonly among?: Family;
 }
 
-/** Whether the thing in focus is the thing of the previous goal. */
+/** Whether the thing in focus is the thing that met the previous goal, if any. */
 export const isSame = (focus: Thing, { lastMetWith }: GoalView) => lastMetWith === undefined || lastMetWith === focus;
 
-/** Goal: the right thing is in focus. Another thing in focus fails the task, unless `forgives` is true. */
+/** Goal: a thing with this name is in focus. A wrong thing in focus fails the task, unless `forgives` is true. */
 export function focusOn(
   name: string,
   description: string,
@@ -30,7 +30,7 @@ export function focusOn(
   return { description, isAboutThing: true, aim: { type: "focus on", name }, ...options, check };
 }
 
-/** Goal: this very thing is in focus. Any other thing in focus fails the task. */
+/** Goal: exactly this thing is in focus. Any other thing in focus fails the task. */
 export function focusOnThis(thing: Thing, description: string, options: Options = {}): Goal {
   const fits = (focus: Thing) => focus === thing && focus.name === thing.kind.name;
   const check = (focus: Thing | undefined): Outcome => {
@@ -40,7 +40,7 @@ export function focusOnThis(thing: Thing, description: string, options: Options 
   return { description, isAboutThing: true, aim: { type: "focus on any", fits }, ...options, check };
 }
 
-/** Goal: the thing of the previous goal meets a condition. */
+/** Goal: the thing that met the previous goal satisfies a condition. */
 export function still(
   description: string,
   holds: (focus: Thing, view: GoalView) => boolean | undefined,
@@ -50,13 +50,13 @@ export function still(
   return { description, isAboutThing: true, ...options, check };
 }
 
-/** Goal: a device with this name is on. */
+/** Goal: the thing in focus is a device with this name, and the device is on. */
 export function activated(device: string, description: string, options: Options = {}): Goal {
   const check: Goal["check"] = (focus) => met(focus?.name === device && focus.device?.isActive);
   return { description, isAboutThing: true, aim: { type: "turned on" }, ...options, check };
 }
 
-/** @param orBurning true to accept burning too */
+/** Goal: the thing is in a state of matter. @param orBurning true to accept a burning thing too */
 export function inState(state: StateOfMatter, description: string, { orBurning = false } = {}): Goal {
   const holds = ({ material }: Thing) => material?.state === state || (orBurning && material?.isBurning);
   return still(description, holds, { aim: { type: "state", states: [state], orBurning } });
@@ -64,7 +64,7 @@ export function inState(state: StateOfMatter, description: string, { orBurning =
 
 const stateNote = "stateOfMatter";
 
-/** Goal: the thing is in any state. The state is noted for later goals. */
+/** Goal: the thing has a material, in any state. The state is stored in `notes` for later goals. */
 export function inAnyState(description: string): Goal {
   const holds = ({ material }: Thing, { notes }: GoalView) => {
     if (material) notes.set(stateNote, material.state);
@@ -79,10 +79,10 @@ export function inOtherState(description: string): Goal {
   return still(description, holds, { aim: { type: "state", states: "another", orBurning: false } });
 }
 
-/** Largest number of nested containers. */
+/** Maximum number of nested containers that are searched. */
 const deepest = 20;
 
-/** @param failing names of containers that fail the task */
+/** Goal: the thing is in a container. @param failing names of containers that fail the task */
 export function keptIn(
   container: string,
   description: string,
@@ -105,8 +105,8 @@ function containersOf(thing: Thing): Thing[] {
 }
 
 /**
- * Goal: the thing is in the right box for its temperature. The wrong box fails the task. At the threshold both boxes are
- * right.
+ * Goal: the thing is in the box for its temperature. The wrong box fails the task. At exactly the threshold both boxes
+ * are right.
  */
 export function boxedByTemperature(threshold: number, above: string, below: string, description: string): Goal {
   const check: Goal["check"] = (focus, view) => {
@@ -121,7 +121,7 @@ export function boxedByTemperature(threshold: number, above: string, below: stri
   return { description, isAboutThing: true, aim, check };
 }
 
-/** Goal: the thing has become warmer by a number of degrees since the first check. */
+/** Goal: the thing is at least this many degrees warmer than at the first check. */
 export function warmer(degrees: number, description: string, options?: Options): Goal {
   return temperature(description, (now, first) => now >= first + degrees, options);
 }

@@ -1,9 +1,9 @@
-/** The goals of a task: ordered goals, and optional ones that add to the score in any order. */
+/** The goals of a task: ordered goals, and unordered goals that add a bonus to the score. */
 import { allWithin } from "../engine/reach.js";
 import type { Thing } from "../engine/thing.js";
 import type { Goal, GoalView } from "./goal.js";
 
-/** The part of an episode that a sequence reads and changes. */
+/** The state of an episode that a goal sequence reads and changes. */
 export interface Watched extends Pick<GoalView, "agent" | "history"> {
   focus: Thing | undefined;
 }
@@ -28,7 +28,7 @@ export class GoalSequence {
     return this.ordered.slice(this.next);
   }
 
-  /** Thing with which the last goal was met. Later goals are about this thing. */
+  /** Thing that met the last goal. Later goals are about this thing. */
   get subject(): Thing | undefined {
     return this.lastMetWith;
   }
@@ -46,7 +46,7 @@ export class GoalSequence {
     return Math.min(1, this.next / this.ordered.length + bonus);
   }
 
-  /** Table in the format of ScienceWorld. The column with class names is empty. */
+  /** Progress as a table in ScienceWorld's format. The column for class names is empty. */
   get progress(): string {
     const rule = `${"-".repeat(100)}\n`;
     const row = ({ description }: Goal, at: number, isMet: boolean) =>
@@ -72,11 +72,11 @@ export class GoalSequence {
     while (this.collect(watched)) {}
   }
 
-  /** Checks the ordered goals. @returns whether one was met */
+  /** Checks the ordered goals. @returns whether a goal was met */
   private advance(watched: Watched): boolean {
     for (let at = this.next; ; at++) {
       const goal = this.ordered[at];
-      if (!goal) throw new Error("The last goal of a sequence is optional.");
+      if (!goal) throw new Error("The last ordered goal of a task must not be optional.");
       const outcome = this.outcomeOf(goal, watched);
       if (outcome === "met") {
         this.next = at + 1;
@@ -95,7 +95,7 @@ export class GoalSequence {
     return goal.check(focus, this.view(watched));
   }
 
-  /** Checks the optional goals. @returns whether a goal was met, since other goals may wait for that goal */
+  /** Checks the unordered goals. @returns whether a goal was met; if so, goals that depend on it must be checked */
   private collect({ focus, ...watched }: Watched): boolean {
     let hasMet = false;
     const view = this.view(watched);
@@ -120,7 +120,7 @@ export class GoalSequence {
   }
 }
 
-/** A view that lists the things around the agent once, and only on demand. */
+/** A view that computes the list of things near the agent on first use and caches it. */
 class Surveyed implements GoalView {
   private all: readonly Thing[] | undefined;
 

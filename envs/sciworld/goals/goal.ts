@@ -1,4 +1,4 @@
-/** The definition of a goal: one condition of a task. */
+/** Definition of a goal: one condition of a task. */
 
 import type { Thing } from "../engine/thing.js";
 import type { Command } from "../parser/parser.js";
@@ -6,41 +6,41 @@ import type { Aim } from "./aim.js";
 
 export type Outcome = "met" | "open" | "failed";
 
-/** The part of an episode that goals read. */
+/** The state of an episode that goals read. */
 export interface GoalView {
   readonly agent: Thing;
-  /** All things in the place of the agent, at any depth. */
+  /** All visible things in the place of the agent, at any depth of containers. */
   readonly near: readonly Thing[];
   /** All commands of the agent. */
   readonly history: readonly Command[];
-  /** Thing with which the last ordered goal was met. */
+  /** Thing that met the last ordered goal. */
   readonly lastMetWith: Thing | undefined;
-  /** Notes of goals for later goals. */
+  /** Values that goals store for later goals. */
   readonly notes: Map<string, string>;
 }
 
-/** Description of a goal that has no description in ScienceWorld. */
+/** Empty description, for a goal that has no description in ScienceWorld. */
 export const untold = "";
 
-/** A goal. Some goals have state, so each episode makes goals of its own. */
+/** A goal. Some goals have state, so each episode creates its own goals. */
 export interface Goal {
-  /** Description in the words of ScienceWorld. */
+  /** Description in ScienceWorld's words. */
   readonly description: string;
-  /** Aim of an ordered goal. The expert cannot pursue a goal without an aim. */
+  /** The goal's condition as data. The expert gives up if an unmet ordered goal has no aim. */
   readonly aim?: Aim;
-  /** True for an ordered goal whose thing is the subject of later goals. */
+  /** True for an ordered goal if later goals are about the thing that meets it. */
   readonly isAboutThing?: boolean;
   /** True for an ordered goal that may be skipped. */
   readonly isOptional?: boolean;
-  /** True if meeting the goal clears the focus. */
+  /** True if the focus is cleared when the goal is met. */
   readonly defocuses?: boolean;
-  /** True for an unordered goal that is checked only without the focus. */
+  /** True for an unordered goal that is always checked as if no thing were in focus. */
   readonly ignoresFocus?: boolean;
   /** Key with which later goals refer to this goal. */
   readonly key?: string;
-  /** Keys of goals that must be met before this one. */
+  /** Keys of the goals that must be met before this goal. */
   readonly after?: readonly string[];
-  /** @param focus thing in focus, if any */
+  /** Checks the condition. @param focus thing in focus, if any */
   check(focus: Thing | undefined, view: GoalView): Outcome;
 }
 

@@ -6,7 +6,7 @@ import { type Goal, type GoalView, met, type Outcome } from "./goal.js";
 
 type Options = Partial<Omit<Goal, "check" | "description">>;
 
-/** Goal: the right thing is in focus. Another thing in focus fails the task. */
+/** Goal about the thing in focus, whose outcome `check` determines. */
 function focusing(description: string, check: (focus: Thing) => Outcome, options: Options = {}): Goal {
   return { description, isAboutThing: true, ...options, check: (focus) => (focus ? check(focus) : "open") };
 }
@@ -16,7 +16,7 @@ export function focusOnAny(family: Family, description: string): Goal {
   return focusing(description, (focus) => (focus.is(family) ? "met" : "failed"), { aim });
 }
 
-/** Goal: a non-living thing is in focus. Immovable things are neither right nor wrong. */
+/** Goal: a movable non-living thing is in focus. A living thing fails the task; an immovable thing has no effect. */
 export function focusOnNonliving(description: string): Goal {
   return focusing(
     description,
@@ -43,8 +43,8 @@ export function inStage(species: string, stage: string, description: string): Go
 }
 
 /**
- * Goal: things in this stage of life are in the place of the agent. @param count smallest number @param as word in the
- * description
+ * Goal: living things in a stage of life are in the place of the agent. @param count minimum number @param as word for
+ * them in the description
  */
 export function nearInStage(
   { species, stage, count, as }: Readonly<Record<"species" | "stage" | "as", string>> & { readonly count: number },

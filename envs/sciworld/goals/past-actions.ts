@@ -1,4 +1,4 @@
-/** Goals about commands of the agent since the first check. */
+/** Goals about the commands that the agent has performed since the first check. */
 
 import type { Objects } from "../actions/action.js";
 import { nameOf } from "../engine/naming.js";
@@ -26,7 +26,7 @@ export function hasExamined(name: string, description: string, options?: Options
   return done("look at", description, ([thing]) => thing !== undefined && isCalled(thing, name), options);
 }
 
-/** Goal: this tool was used on any thing, or any tool was used on this thing. */
+/** Goal: the tool was used on some thing, or some tool was used on the patient. */
 export function hasUsed(tool: string, patient: string, description: string, options?: Options): Goal {
   const fits = ([one, other]: Objects) =>
     one?.name.toLowerCase() === tool.toLowerCase() ||
