@@ -93,7 +93,7 @@ function image(mediaType: Image["mediaType"], data: Buffer): Image {
 
 /**
  * Returns the observation of MiniGrid's `gen_obs()`, for policies that do not read text. `image` is
- * `[column][row][kind, colour, state]`, 7 x 7 x 3. The agent stands in column 3 of row 6 and looks towards row 0.
+ * `[column][row][kind, color, state]`, 7 x 7 x 3. The agent stands in column 3 of row 6 and looks towards row 0.
  * `direction`: 0 right, 1 down, 2 left, 3 up.
  */
 function symbolicView({ view, agentDir, mission }: Game): { [key: string]: JsonValue } {

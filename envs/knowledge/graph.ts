@@ -1,6 +1,6 @@
 /**
  * The bundled graph of public facts: about 12,000 entities with typed attributes, and relations in both directions.
- * Sources and licences: README.md. test/peers/knowledge-facts.mjs writes the data.
+ * Sources and licenses: README.md. test/peers/knowledge-facts.mjs writes the data.
  */
 import { readdirSync, readFileSync } from "node:fs";
 

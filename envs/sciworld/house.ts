@@ -1,4 +1,4 @@
-/** The house of ten places with the permanent things. Every task takes place in the house. */
+/** The house in which every task takes place: ten places with their permanent things. */
 import { type JavaRandom, shuffled } from "../rng/java-random.js";
 import { byCodeUnits } from "./engine/description.js";
 import { byAge, type Kind, type Thing, type World } from "./engine/thing.js";
@@ -49,7 +49,7 @@ class Builder {
     this.random = world.random;
   }
 
-  /** Places in the order in which they and their contents are made. */
+  /** Places, in the order in which they are created. */
   places() {
     return {
       kitchen: this.kitchen(),
@@ -222,7 +222,7 @@ class Builder {
     for (const paint of made) this.put(containers.woodCup, place).add(paint);
   }
 
-  /** Adds a picture, and with a chance of one half also books. */
+  /** Adds a picture and, with probability 1/2, books. */
   private decorate(place: Thing): void {
     place.add(randomPicture(this.world));
     if (!this.random.nextBoolean()) return;

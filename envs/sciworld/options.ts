@@ -6,11 +6,11 @@ import { toolsWithTeleport } from "./tools.js";
 interface Part {
   readonly simplification: Simplification;
   readonly summary: string;
-  /** Tools, if the simplification changes them. */
+  /** Tools of an episode with the simplification. Absent if the simplification does not change the tools. */
   readonly tools?: readonly Tool[];
 }
 
-/** The simplifications of ScienceWorld, with one option for each. */
+/** The simplifications of ScienceWorld. Each has its own option. */
 const parts: Readonly<Record<string, Part>> = {
   teleport: {
     simplification: "teleportAction",

@@ -1,7 +1,7 @@
 /** Points out of 100 and rewards, computed from the score as in ScienceWorld's Python API. */
 import type { Info } from "../env.js";
 
-/** The Python API's `envStepLimit`: an episode with more moves ends. */
+/** The Python API's `envStepLimit`: an episode ends after more than this number of moves. */
 const pythonMoves = 100;
 
 /** The state of an episode that rewards depend on. */
@@ -15,7 +15,8 @@ export interface Standing {
 
 export class Points {
   /**
-   * Points after the last step, and points returned as rewards. Points of the opening are returned with the first step.
+   * Points after the last step, and in `rewarded` the points returned as rewards so far. Points gained in the opening
+   * are returned with the first step.
    */
   private now = 0;
   private rewarded = 0;
@@ -23,14 +24,14 @@ export class Points {
   /** @param isPython true to apply the Python API's limit on moves */
   constructor(private readonly isPython: boolean) {}
 
-  /** Returns the `info` of a step, as in the Python API. The entry `reward` is the gain in points. */
+  /** Returns the `info` of a step, as in the Python API. Its field `reward` is the number of points gained. */
   tally({ score, moves }: Standing): Info {
     const before = this.now;
     this.now = pointsOf(score);
     return { score: this.now, reward: this.now - before, moves };
   }
 
-  /** Returns the points since the last reward, on a scale of 1 instead of 100. */
+  /** Returns the points gained since the last reward, divided by 100. */
   takeReward(): number {
     const gained = this.now - this.rewarded;
     this.rewarded = this.now;
@@ -42,7 +43,7 @@ export class Points {
   }
 }
 
-/** Rounds as Python does: a half is rounded to the even neighbour. */
+/** Returns the points for a score. As in Python, a half is rounded to the nearest even integer. */
 function pointsOf(score: number): number {
   const points = 100 * score;
   const below = Math.floor(points);

@@ -24,7 +24,7 @@ const actions = [
   ["wait1", "take no action for 1 iteration"],
 ].map(([action, description]) => `{"action": "${action}", "description": "${description}"}`);
 
-/** Part of the prompt without spaces, as in AgentGym's client. */
+/** A part of the prompt that lacks spaces, as in AgentGym's client. */
 const examine =
   '{"action":"examine OBJ","description":"provides a description of the objects present on or in a receptacle."}';
 

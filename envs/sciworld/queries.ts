@@ -1,4 +1,4 @@
-/** Queries about the visible world and the available actions, with the names of ScienceWorld's Python API. */
+/** Queries about the visible world and the available actions, named as in ScienceWorld's Python API. */
 import type { JsonValue, Query } from "../env.js";
 import { nameOf } from "./engine/naming.js";
 import type { Thing } from "./engine/thing.js";
@@ -32,8 +32,8 @@ function query(summary: string, answer: (game: Game) => JsonValue): Query<Scienc
 }
 
 /**
- * Returns the objects in the format of ScienceWorld. Things elsewhere or in closed containers are left out, and so are
- * materials, which would give away the answers to tasks.
+ * Returns a thing and its visible contents in ScienceWorld's format. Materials are omitted, since they would reveal the
+ * answers to tasks.
  */
 function treeOf(thing: Thing): { [key: string]: JsonValue } {
   const isSeenInto = thing.isOpen || thing.is("location") || thing.is("agent");

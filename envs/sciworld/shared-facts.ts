@@ -1,4 +1,4 @@
-/** Facts that both engines share. */
+/** Facts about the environment that are equal for both engines. */
 import type { EnvironmentFacts } from "../env.js";
 import { options } from "./options.js";
 import { prompt } from "./prompt.js";

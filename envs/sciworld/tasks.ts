@@ -1,5 +1,5 @@
 /**
- * Task splits: all tasks in AgentGym's numbering, the official train, dev and test variations, and one split for each
+ * Task splits: the tasks in AgentGym's numbering, the official train, dev and test variations, and one split for each
  * task.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
@@ -7,7 +7,7 @@ import { Game } from "./game.js";
 import { taskNamed } from "./tasks/all.js";
 import type { Task } from "./tasks/task.js";
 
-/** Tasks in the order of ScienceWorld's numbers, 1-1 to 10-2. */
+/** Names of the tasks in the order of ScienceWorld's numbers, 1-1 to 10-2. */
 const officialOrder = [
   "boil",
   "melt",
@@ -41,7 +41,7 @@ const officialOrder = [
   "mendelian-genetics-unknown-plant",
 ];
 
-/** Tasks that AgentGym leaves out: growing, inclined planes, and genetics. */
+/** Matches the tasks that AgentGym omits: growing, inclined planes, and genetics. */
 const notInAgentGym = /^(grow|inclined-plane|mendelian)-/;
 
 /** A variation of a task. */
@@ -53,7 +53,10 @@ export interface Problem {
 type Range = (task: Task) => readonly [first: number, end: number];
 
 const quarter = ({ variations }: Task) => Math.floor(variations / 4);
-/** Splits of the variations of each task: the first half, the third quarter, and the rest. */
+/**
+ * Official splits of each task's variations: the first half (train), the third quarter (dev), and the last quarter
+ * (test).
+ */
 const parts = {
   agentgym: (task) => [0, notInAgentGym.test(task.name) ? 0 : task.variations],
   train: (task) => [0, 2 * quarter(task)],
@@ -63,7 +66,7 @@ const parts = {
 
 const inOrder = officialOrder.map(taskNamed);
 
-/** All variations of a split, task by task. */
+/** Sequence of all variations of a split, task by task. */
 class Sequence {
   readonly size: number;
 

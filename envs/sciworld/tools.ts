@@ -3,7 +3,7 @@ import type { Tool } from "../env.js";
 
 const thing = (description: string) => ({ type: "string", description }) as const;
 
-/** @param action template with each parameter once, in braces */
+/** Returns a tool. @param action template of the action, which contains each parameter once, in braces */
 function tool(name: string, description: string, action: string, parameters: Record<string, string> = {}): Tool {
   const properties = Object.fromEntries(Object.entries(parameters).map(([key, text]) => [key, thing(text)]));
   const required = Object.keys(properties);
@@ -74,5 +74,5 @@ export const tools: readonly Tool[] = [
   choose,
 ];
 
-/** Tools for episodes with teleport. */
+/** Tools of episodes with the simplification teleport. */
 export const toolsWithTeleport: readonly Tool[] = [...tools, teleport];

@@ -1,10 +1,10 @@
-/** Accepted spellings of answers, and SQuAD's normalisation for comparing spellings. */
+/** Accepted spellings of answers, and SQuAD's normalization, with which spellings are compared. */
 import type { Entity, KnowledgeGraph, Value } from "../knowledge/graph.js";
 import { inText, numberText } from "../knowledge/names.js";
 import type { Question } from "./forms.js";
 import { attributes } from "./lexicon/attributes.js";
 
-/** Normalises a text like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
+/** Normalizes a text like SQuAD's evaluation script: lower case, no punctuation, no articles, single spaces. */
 export function normalised(text: string): string {
   return text
     .toLowerCase()
@@ -14,7 +14,10 @@ export function normalised(text: string): string {
     .trim();
 }
 
-/** Returns the accepted spellings of an answer, the preferred spelling first. All spellings differ after normalisation. */
+/**
+ * Returns the accepted spellings of an answer, the preferred spelling first. Any two spellings differ after
+ * normalization.
+ */
 export function spellings(question: Question, answer: Value, graph: KnowledgeGraph): string[] {
   const all =
     question.ask === "entity"
@@ -60,12 +63,12 @@ const inWords = [
   "twelve",
 ];
 
-/** Writes a count as digits and, up to twelve, as a word. */
+/** Returns the spellings of a count: digits and, up to twelve, a word. */
 export function countSpellings(count: number): string[] {
   return [numberText(count), inWords[count]].filter((text) => text !== undefined);
 }
 
-/** Writes a date as "5 July 1962" and "July 5, 1962". */
+/** Returns the spellings of a date, such as "5 July 1962" and "July 5, 1962". */
 function dates(date: string): string[] {
   const [, day, month, year] = /^(\d+) (\w+) (\d+)$/.exec(date) ?? [];
   return day ? [date, `${month} ${day}, ${year}`] : [date];

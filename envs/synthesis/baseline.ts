@@ -1,12 +1,13 @@
 /**
- * Two baselines without skill. The keyword baseline searches once with the words of the question and takes the best
- * candidate from the first three passages. The closed-book baseline always gives the most common answer of the type.
+ * Two baselines without skill. The keyword baseline searches once with the words of the question and returns the best
+ * candidate from the first three passages. The closed-book baseline always returns the most common answer of the
+ * question's answer type.
  */
 import type { Page } from "../knowledge/pages.js";
 import { normalised } from "./answers.js";
 import { type Passage, type Search, wordsOf } from "./passages.js";
 
-/** A kind of entity, or "number", "code" or "text". */
+/** Type of an answer: a kind of entity, or "number", "code" or "text". */
 export type AnswerType = string;
 
 interface Candidate {
@@ -14,7 +15,7 @@ interface Candidate {
   score: number;
 }
 
-/** @returns the baseline's answer, or undefined if no candidate was found */
+/** Runs the keyword baseline. @returns its answer, or undefined if it found no candidate */
 export async function keywordAnswer(
   question: string,
   type: AnswerType,
@@ -35,7 +36,7 @@ export async function keywordAnswer(
 }
 
 /**
- * Returns the candidates of a passage. The weight of a candidate grows with the number of question words in the candidate's
+ * Returns the candidate answers in a passage. A candidate's score grows with the number of question words in its
  * sentence.
  */
 function candidatesOf(

@@ -1,6 +1,6 @@
 /**
- * Chooses the bundled questions: proposes and checks questions, balances the question types, and keeps the entities of the
- * splits apart.
+ * Chooses the bundled questions: proposes and checks questions, balances the question types, and keeps the entities of
+ * different splits disjoint.
  */
 import { knowledgeGraph } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
@@ -21,11 +21,11 @@ export interface BundledQuestion {
     type: QuestionType;
     difficulty: "easy" | "medium" | "hard";
     split: Split;
-    /** Kind of the answer: a kind of entity, "number", "code" or "text". */
+    /** Type of the answer: a kind of entity, "number", "code" or "text". */
     answerType: string;
-    /** Whether a single search with the words of the question gives the answer. */
+    /** Whether the keyword baseline, a single search, finds the answer. */
     solvedByKeywords: boolean;
-    /** Ids of the pages that prove the answer, in the order in which a reader can find the pages. */
+    /** Ids of the pages that prove the answer, in the order in which a reader can find them. */
     evidence: string[];
     /** Search queries, one for each page of `evidence`. */
     queries: string[];
@@ -36,7 +36,7 @@ export interface BundledQuestion {
   };
 }
 
-/** Share of each type in every split. */
+/** Fraction of each question type in every split. */
 const shares: Record<QuestionType, number> = {
   single: 0.1,
   chain: 0.3,
@@ -65,9 +65,9 @@ export interface BundleOptions {
 }
 
 /**
- * Returns the questions for a seed, in split order. The result is deterministic.
+ * Returns the questions for a seed, sorted by split. The result is deterministic.
  *
- * @throws {Error} the graph has too few questions of some type
+ * @throws {Error} the graph has too few questions of a type
  */
 export async function bundleQuestions({
   seed,
@@ -92,11 +92,11 @@ export async function bundleQuestions({
     if (written) onProgress?.(shelf.count, shelf.total);
   }
   if (!shelf.isFull)
-    throw new Error(`expected ${shelf.total} questions, but the graph gave ${shelf.count}: ${shelf.missing}`);
+    throw new Error(`expected ${shelf.total} questions, but the graph has only ${shelf.count}: ${shelf.missing}`);
   return shelf.questions();
 }
 
-/** Accepted questions. The number of questions is limited for each split and type. */
+/** Accepted questions. The questions chosen so far, with a limit on their number for each split and type. */
 class Shelf {
   private readonly written = new Map<string, Written[]>();
   private readonly seen = new Set<string>();
@@ -152,7 +152,10 @@ class Shelf {
     });
   }
 
-  /** Returns the limits on how often an answer, an entity or a pattern may occur. */
+  /**
+   * Returns the keys of a question, with the maximum number of questions that may have each key: its answer, its
+   * entities and its pattern.
+   */
   private caps({ golden, answerType, owners, form }: Draft, split: Split): [string, number][] {
     const pattern = JSON.stringify(form, (key, value) => (key === "id" || key === "value" ? undefined : value));
     return [

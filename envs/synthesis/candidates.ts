@@ -1,6 +1,6 @@
 /**
- * Proposes questions by random walks over the graph. A proposal depends only on its key. Proposals are checked in
- * write-question.ts.
+ * Proposes questions by random walks over the graph. A proposal depends only on its key. write-question.ts checks
+ * proposals.
  */
 import type { Entity } from "../knowledge/graph.js";
 import { choose, hash } from "../knowledge/hash.js";
@@ -21,7 +21,7 @@ export const questionTypes = [
 ] as const;
 export type QuestionType = (typeof questionTypes)[number];
 
-/** Kinds of entities at which questions start. A kind that is listed several times is more probable. */
+/** Kinds of entities at which questions start. A kind is more probable if it is listed several times. */
 const starts = (
   "country country country city city city airport airport star star element element item item currency " +
   "language region mob messier constellation timezone organisation enchantment biome"
@@ -64,7 +64,7 @@ export class Proposer {
     return choose(`${key} start`, known).id;
   }
 
-  /** Follows relations that have one target each, and ends at an entity or at an attribute. */
+  /** Proposes a question that follows relations with a single target each, and asks for an entity or an attribute. */
   private walk(from: Form, steps: number, key: string): Question | undefined {
     let form = from;
     const id = this.evaluator.only(form);
@@ -225,7 +225,7 @@ export class Proposer {
   }
 }
 
-/** Whether a form already follows a relation or the inverse relation, as in "the element before the element before". */
+/** Whether a form already follows a relation or its inverse, as in "the element before the element before". */
 function isFollowed(form: Form, relation: string): boolean {
   if (form.op !== "hop") return false;
   const [kind, back] = [parts(relation)[0], relations[relation]?.back];

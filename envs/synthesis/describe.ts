@@ -1,6 +1,6 @@
 /**
- * Functions that make questions harder. Fuzzing replaces the name of an entity by a unique description. Fact injection adds
- * a condition or a step to a form.
+ * Functions that make questions harder. Fuzzing replaces an entity's name with a unique description. Fact injection
+ * adds a true condition to a description.
  */
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { hash } from "../knowledge/hash.js";
@@ -9,17 +9,20 @@ import { attributes } from "./lexicon/attributes.js";
 import { kinds, territories } from "./lexicon/kinds.js";
 import { relations } from "./lexicon/relations.js";
 
-/** Whether questions may refer to an entity by its kind. Territories, for example, are not countries. */
+/**
+ * Whether questions may refer to an entity by its kind. For example, territories have the kind country but are not
+ * called countries.
+ */
 export function isSpokenOf(id: string, graph: KnowledgeGraph): boolean {
   const { kind, attributes: known } = graph.get(id);
   return kind !== "country" || !territories.has(String(known.code));
 }
 
 /**
- * Returns descriptions that identify an entity uniquely in the whole graph, in an order given by `key`. A description never
- * repeats a word of the entity's name.
+ * Returns descriptions that identify an entity uniquely in the whole graph. `key` determines their order. No
+ * description contains a word of the entity's name.
  *
- * @param size 1 for single conditions; 2 or 3 for combinations of relations, of which each relation is necessary
+ * @param size number of conditions: 1, or 2 or 3 relations that are all necessary
  */
 export function descriptionsOf(id: string, evaluator: Evaluator, key: string, size: 1 | 2 | 3): Form[] {
   const { kind } = evaluator.graph.get(id);
@@ -41,7 +44,7 @@ export function descriptionsOf(id: string, evaluator: Evaluator, key: string, si
     .filter((form) => evaluator.only(form) === id && needsEveryTest(form, evaluator));
 }
 
-/** Replaces the named entity of a form by a unique description. Returns undefined if no description is unique. */
+/** Replaces the named entity of a form with a unique description. Returns undefined if no description is unique. */
 export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 | 3 = 1): Form | undefined {
   if (form.op === "named") return descriptionsOf(form.id, evaluator, key, size)[0];
   if (form.op === "hop" || form.op === "top") {
@@ -51,7 +54,7 @@ export function fuzz(form: Form, evaluator: Evaluator, key: string, size: 1 | 2 
   return undefined;
 }
 
-/** Adds another true condition to a description. Returns undefined if no other condition is true. */
+/** Adds one more true condition to a description. Returns undefined if no further condition is true. */
 export function inject(form: Form, evaluator: Evaluator, key: string): Form | undefined {
   if (form.op !== "which") return undefined;
   const id = evaluator.only(form);
@@ -70,7 +73,7 @@ function needsEveryTest(form: Form, evaluator: Evaluator): boolean {
   );
 }
 
-/** Returns all true facts about an entity that a clause can express. */
+/** Returns all conditions that are true for an entity, that a clause can express, and that do not reveal its name. */
 function testsOf(id: string, { graph }: Evaluator): Test[] {
   const { kind, name, attributes: known, relations: edges } = graph.get(id);
   const ofRelations = Object.entries(edges).flatMap(([relation, targets]) =>
@@ -91,7 +94,7 @@ function givesAway(test: Test, name: string, graph: KnowledgeGraph): boolean {
   return sharesWord(text, name);
 }
 
-/** Words that name a kind and do not reveal an entity. */
+/** Words for kinds of entities, which do not reveal a specific entity. */
 const commonWords = new Set([
   "airport",
   "international",
@@ -104,7 +107,7 @@ const commonWords = new Set([
   "block",
 ]);
 
-/** Whether two names share a word of at least four letters, or begin in the same way. */
+/** Whether two names have a common word of at least four letters. Words are compared by their first five letters. */
 export function sharesWord(a: string, b: string): boolean {
   const wordsOf = (text: string) =>
     plain(text)
@@ -128,8 +131,8 @@ function combinations(tests: readonly Test[], size: number): Test[][] {
 }
 
 /**
- * Whether two conditions may be combined. Only borders and ingredients may use one relation twice, because other repetitions
- * read oddly.
+ * Whether two conditions may be combined. Only borders, ingredients and memberships may use the same relation twice,
+ * since other repetitions sound unnatural.
  */
 function isOther(a: Test, b: Test): boolean {
   if (!("relation" in a) || !("relation" in b)) return true;

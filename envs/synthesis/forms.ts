@@ -1,6 +1,6 @@
 /**
- * Logical forms of questions over the knowledge graph. A form denotes a set of entities. A question asks for one entity, for
- * a value of one entity, or for the size of a set. Relations and attributes are written as "kind.name".
+ * Logical forms of questions over the knowledge graph. A form denotes a set of entities. A question asks for one
+ * entity, for a value of one entity, or for the size of a set. Relations and attributes are written as "kind.name".
  */
 import { type Archived, archivedOf } from "../knowledge/archive.js";
 import type { KnowledgeGraph, Value } from "../knowledge/graph.js";
@@ -9,24 +9,24 @@ import { relations } from "./lexicon/relations.js";
 export type Test = { relation: string; to: Form } | { attribute: string; value: number | string };
 
 export type Form =
-  /** An entity by its name. */
+  /** The entity with this id, which the question names. */
   | { op: "named"; id: string }
-  /** The entities of a kind that pass every test. */
+  /** The entities of a kind that satisfy all conditions (`tests`). */
   | { op: "which"; kind: string; tests: readonly Test[] }
-  /** The targets of a relation. */
+  /** The targets of a relation of the entities `of`. */
   | { op: "hop"; relation: string; of: Form }
   /** The entity of a set with the largest (or smallest) value. Every member of the set must have the attribute. */
   | { op: "top"; attribute: string; order: "most" | "least"; of: Form }
-  /** The one of two entities that has the larger (or smaller) value. */
+  /** The entity with the larger (or smaller) value, out of two entities. */
   | { op: "larger"; attribute: string; order: "more" | "fewer"; options: readonly [Form, Form] }
-  /** The entity for which an older edition gave a figure that was corrected later. */
+  /** The entity with this id, described by a figure of an older edition that was corrected later. */
   | { op: "archived"; id: string };
 
 export type Question =
   | { ask: "entity"; of: Form }
   | { ask: "attribute"; attribute: string; of: Form }
   | { ask: "count"; relation: string; of: Form }
-  /** Asks for the figure that replaced the withdrawn figure of an older edition. */
+  /** Asks for the corrected figure that replaced a withdrawn figure of an older edition. */
   | { ask: "corrected"; of: Form };
 
 /** Splits a property name: "country.capital" becomes ["country", "capital"]. */
@@ -66,13 +66,13 @@ export class Evaluator {
     }
   }
 
-  /** Returns the only entity of a form, or undefined if the form denotes no entity or several entities. */
+  /** Returns the id of the entity that a form denotes, or undefined if it denotes none or several. */
   only(form: Form): string | undefined {
     const ids = this.ids(form);
     return ids.length === 1 ? ids[0] : undefined;
   }
 
-  /** Returns the answers to a question. A well-formed question has exactly one answer. Entities are returned as ids. */
+  /** Returns the answers to a question. A valid question has exactly one answer. An entity is returned as its id. */
   answers(question: Question): Value[] {
     const ids = this.ids(question.of);
     if (question.ask === "entity") return ids;
@@ -84,7 +84,10 @@ export class Evaluator {
     return value === undefined ? [] : [value];
   }
 
-  /** Returns the value of "kind.attribute", or undefined if the entity is of another kind or lacks it. */
+  /**
+   * Returns the value of "kind.attribute" for an entity, or undefined if the entity has a different kind or does not
+   * have the attribute.
+   */
   attribute(id: string, attribute: string): Value | undefined {
     const [kind, name] = parts(attribute);
     const entity = this.graph.get(id);
@@ -133,8 +136,8 @@ export class Evaluator {
   }
 
   /**
-   * Returns all entities with the extreme value. The list has several entities for a tie, and is empty if a value is
-   * missing.
+   * Returns all entities with the largest (or smallest) value: several if values are equal, none if an entity does not
+   * have a value.
    */
   private best(ids: readonly string[], attribute: string, isMost: boolean): string[] {
     const values = ids.map((id) => this.attribute(id, attribute));

@@ -1,4 +1,4 @@
-/** A client of chat completions at an OpenAI-compatible endpoint. */
+/** Client for chat completions of an OpenAI-compatible endpoint. */
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Message {
@@ -6,10 +6,10 @@ export interface Message {
   content: string;
 }
 
-/** Sends messages and returns the model's reply. */
+/** Function that sends messages and returns the text of the model's reply. */
 export type Ask = (messages: readonly Message[], options: { temperature: number }) => Promise<string>;
 
-/** The endpoint cannot be reached or refuses a request. */
+/** Thrown if the endpoint cannot be reached or refuses a request. */
 export class ModelEndpointError extends Error {
   override readonly name = "ModelEndpointError";
 }
@@ -19,9 +19,9 @@ export interface ModelEndpoint {
   url: string;
   model: string;
   apiKey?: string;
-  /** Milliseconds for one reply (default 120,000). */
+  /** Timeout of one request in milliseconds (default 120,000). */
   timeoutMs?: number;
-  /** Milliseconds before the first retry (default 500). The delay doubles with each retry. */
+  /** Delay before the first retry in milliseconds (default 500). It doubles with each retry. */
   firstDelayMs?: number;
 }
 
@@ -43,8 +43,8 @@ export function parseModel(text: string): { url: string; model: string } {
 }
 
 /**
- * Creates a client. Calls of the client reject with {@link ModelEndpointError}. A request is tried up to four times if the
- * status is 429 or 5xx.
+ * Creates a client. Its calls reject with {@link ModelEndpointError}. A request is made up to four times if the reply
+ * has status 429 or 5xx.
  */
 export function modelAt({ url, model, apiKey, timeoutMs = 120_000, firstDelayMs = 500 }: ModelEndpoint): Ask {
   const headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };

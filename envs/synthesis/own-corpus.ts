@@ -1,7 +1,7 @@
 /**
- * Questions about the user's own corpus, written by a model. The model proposes a question from one or two pages. A question
- * is kept if its quotes occur on the pages, several attempts without the pages fail, and most attempts with the pages
- * succeed.
+ * Questions about the user's own corpus, written by a model. The model proposes a question from one or two pages. A
+ * question is kept if its quotes occur on the pages, the model fails to answer it without the pages, and mostly
+ * succeeds with the pages.
  */
 import { choose, hash } from "../knowledge/hash.js";
 import { normalised } from "./answers.js";
@@ -21,7 +21,10 @@ export interface OwnQuestion {
   metadata: { type: "own"; hops: number; evidence: string[]; proof: { page: string; text: string }[]; attempt: number };
 }
 
-/** Outcome of one attempt. Attempts are numbered from 0. An attempt depends only on the seed and its number. */
+/**
+ * Outcome of one attempt. Outcome of an attempt to write a question. Attempts are numbered from 0 and depend only on
+ * the seed and their number.
+ */
 export interface Outcome {
   attempt: number;
   question?: OwnQuestion;
@@ -37,27 +40,29 @@ export interface OwnCorpusOptions {
   count: number;
   /** Maximum number of attempts (default 10 per question). */
   mostAttempts?: number;
-  /** Number of answers that are sampled with the pages, and without the pages (default 3). */
+  /** Number of answers that are sampled with the pages and, separately, without the pages (default 3). */
   samples?: number;
   /** Number of concurrent attempts (default 4). */
   concurrency?: number;
-  /** Outcomes of an earlier run, whose attempts are not repeated. */
+  /** Outcomes of an earlier run. Their attempts are not repeated. */
   earlier?: readonly Outcome[];
-  /** Called with each new outcome, before the same worker starts its next attempt. */
+  /**
+   * Called with each new outcome and the number of questions kept so far, before the worker starts its next attempt.
+   */
   onOutcome?: (outcome: Outcome, kept: number) => void;
 }
 
 const mostCharacters = 4_000;
 
 /**
- * Runs attempts until enough questions are kept. Returns all outcomes, with those of the earlier run first.
+ * Runs attempts until enough questions are kept. Returns all outcomes, those of the earlier run first.
  *
  * @throws {RangeError} no page has text
  */
 export async function questionsFromPages(options: OwnCorpusOptions): Promise<Outcome[]> {
   const { seed, count, mostAttempts = 10 * count, concurrency = 4, earlier = [], onOutcome } = options;
   const pages = options.pages.filter(({ text }) => text.trim() !== "");
-  if (pages.length === 0) throw new RangeError("expected pages with text, but received none");
+  if (pages.length === 0) throw new RangeError("expected pages with text, but no page has text");
   const byId = new Map(pages.map((page) => [page.id, page]));
   const outcomes = [...earlier];
   const done = new Set(earlier.map(({ attempt }) => attempt));
@@ -77,7 +82,7 @@ export async function questionsFromPages(options: OwnCorpusOptions): Promise<Out
   return outcomes;
 }
 
-/** Draws one page, or a page together with another page that it links to. */
+/** Draws one page, or a page and a page that it links to. */
 function chosenPages(pages: readonly SourcePage[], byId: ReadonlyMap<string, SourcePage>, key: string): SourcePage[] {
   const first = choose(`${key} page`, pages);
   const linked = (first.links ?? []).map(({ id }) => byId.get(id)).filter((page) => page !== undefined);
@@ -114,7 +119,7 @@ interface Proposal {
   quotes: string[];
 }
 
-/** Returns the proposal in a model's reply, or an error text. */
+/** Parses the proposed question in a model's reply. Returns an error text if the reply is invalid. */
 function parseProposal(reply: string): Proposal | string {
   try {
     const { question, answer, quotes } = JSON.parse(/\{[\s\S]*\}/.exec(reply)?.[0] ?? "");

@@ -1,15 +1,15 @@
-/** A small in-memory BM25 index over pages, for rating questions and checking their plans. */
+/** A small in-memory BM25 index of pages, with which questions are rated and their plans are checked. */
 import Database from "better-sqlite3";
 
 export interface Passage {
   id: string;
   title: string;
   text: string;
-  /** Relevance score. A larger score is better. */
+  /** Relevance score. Score of the passage; larger is better. */
   score: number;
 }
 
-/** Returns the `k` best passages for a query, best first. */
+/** Search function that returns the `k` best passages for a query, best first. */
 export type Search = (query: string, k: number) => Promise<Passage[]>;
 
 const stopWords = new Set(
@@ -19,7 +19,7 @@ const stopWords = new Set(
   ).split(" "),
 );
 
-/** Indexes pages with SQLite's FTS5. A query matches every page that contains at least one word of the query. */
+/** Indexes pages with SQLite's FTS5. A query matches every page that contains at least one of its words. */
 export function passageSearch(pages: Iterable<{ id: string; title: string; text: string }>): Search {
   const database = new Database(":memory:");
   database.exec(
@@ -38,7 +38,7 @@ export function passageSearch(pages: Iterable<{ id: string; title: string; text:
   };
 }
 
-/** Returns the distinct words of a query without common English words. */
+/** Returns the distinct words of a query, except common English words. */
 export function wordsOf(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].filter((word) => !stopWords.has(word));

@@ -1,6 +1,7 @@
 /**
- * Proofs of answers. A proof lists the facts on which the answer rests, in the order in which a reader can find them. Each
- * fact names the page and the sentence that states the fact. The expert's plan follows from the proof.
+ * Proofs of answers. Proofs of answers. A proof lists the facts that imply the answer, in the order in which a reader
+ * can find them. Each fact consists of a page and the sentence that states it. The expert's plan is derived from the
+ * proof.
  */
 import { type Archived, archivePages } from "../knowledge/archive.js";
 import type { Entity, KnowledgeGraph } from "../knowledge/graph.js";
@@ -11,15 +12,15 @@ import { kinds } from "./lexicon/kinds.js";
 import { relations } from "./lexicon/relations.js";
 
 export interface Fact {
-  /** Id of the page that holds the sentence. */
+  /** Id of the page that contains the sentence. */
   page: string;
   /** Exact text of the sentence on the page. */
   text: string;
-  /** Search words that lead to the page once the previous facts are known. */
+  /** Search query that finds the page, given the previous facts. */
   query: string;
 }
 
-/** The question cannot be proved, because no page states one of the facts in full. */
+/** Thrown if an answer cannot be proved, because no page states one of the facts completely. */
 export class Unprovable extends Error {}
 
 export class Prover {
@@ -30,7 +31,10 @@ export class Prover {
     this.graph = evaluator.graph;
   }
 
-  /** @throws {Unprovable} a fact is on no page, for example because a long list omits it */
+  /**
+   * Returns the proof of a question's answer. @throws {Unprovable} no page states a fact, for example because a long
+   * list omits it
+   */
   prove(question: Question): Fact[] {
     const before = this.of(question.of);
     const ids = this.evaluator.ids(question.of);
@@ -62,8 +66,8 @@ export class Prover {
   }
 
   /**
-   * Proves a relation. The proof uses the page of the source if a sentence there names every target, and the pages of the
-   * targets otherwise.
+   * Proves a relation. If a sentence on the source's page names all targets, it is the proof; otherwise the pages of
+   * the targets are used.
    */
   private hop(relation: string, of: Form): Fact[] {
     return this.evaluator.ids(of).flatMap((source) => {
@@ -75,12 +79,12 @@ export class Prover {
   }
 
   /**
-   * Proves each condition. The proof uses the page of the entity that the question names if possible, and the page of the
-   * described entity otherwise.
+   * Proves each condition. If possible, the page of the entity that the condition names is used, otherwise the page of
+   * the described entity.
    */
   private tests({ kind, tests }: Extract<Form, { op: "which" }>): Fact[] {
     const [id] = this.evaluator.ids({ op: "which", kind, tests });
-    if (id === undefined) throw new Unprovable(`expected one entity of kind ${kind}, but found none`);
+    if (id === undefined) throw new Unprovable(`expected an entity of kind ${kind} that satisfies the conditions, but no entity does`);
     return tests.flatMap((test) => this.test(kind, id, test));
   }
 
@@ -98,21 +102,21 @@ export class Prover {
     }
     const own = this.stated(id, test.relation);
     if (!target || !names(this.statement(id, test.relation) as Statement, target)) {
-      throw new Unprovable(`expected the page of ${id} to name ${target}, but it does not`);
+      throw new Unprovable(`expected the page of ${id} to name ${target}, but the page does not`);
     }
     return [...before, own];
   }
 
   private stated(id: string, property: string): Fact {
     const statement = this.statement(id, property);
-    if (!statement) throw new Unprovable(`expected the page of ${id} to state ${property}, but it does not`);
+    if (!statement) throw new Unprovable(`expected the page of ${id} to state ${property}, but the page does not`);
     return { page: id, text: statement.text, query: `${this.graph.get(id).title} ${wordsFor(property)}` };
   }
 
   private statedBack(target: string, relation: string, source: string): Fact {
     const back = `${this.kindOf(target)}.${relations[relation]?.back}`;
     const statement = this.statement(target, back);
-    if (!statement || !names(statement, source)) throw new Unprovable(`expected ${target} to name ${source}`);
+    if (!statement || !names(statement, source)) throw new Unprovable(`expected the page of ${target} to name ${source}, but the page does not`);
     return { page: target, text: statement.text, query: `${this.graph.get(target).title} ${wordsFor(back)}` };
   }
 
@@ -125,8 +129,8 @@ export class Prover {
   }
 
   /**
-   * Returns the sentence of the correction. If the question names the entity, the sentence of the withdrawn edition comes
-   * first.
+   * Returns the fact with the corrected figure. If the question names the entity, the fact with the withdrawn figure
+   * comes first.
    */
   private correction(id: string, needsOlder: boolean): Fact[] {
     const record = this.evaluator.archived.get(id) as Archived;

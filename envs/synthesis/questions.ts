@@ -1,19 +1,16 @@
-/** The 2,000 bundled questions over the pages of envs/knowledge, with an expert's plan for each question. */
+/** The 2,000 bundled questions about the pages of envs/knowledge, each with an expert's plan. */
 import { readFileSync } from "node:fs";
 import type { BundledQuestion, Split } from "./bundle.js";
 
 export type { BundledQuestion, Split } from "./bundle.js";
 
-/**
- * The plan of a perfect player. The player sends each query, opens the page that belongs to the query, and answers with
- * citations.
- */
+/** Plan of the expert: it sends each query, opens the page that belongs to the query, and answers with citations. */
 export interface Plan {
   queries: readonly string[];
-  /** Page ids, one for each query. Each page is among the first three pages that BM25 finds for the query. */
+  /** Ids of the pages to open, one for each query. BM25 finds the page among its first three results for the query. */
   opens: readonly string[];
   answer: string;
-  /** Page ids that prove the answer. */
+  /** Ids of the pages that prove the answer. */
   citations: readonly string[];
 }
 
@@ -36,7 +33,7 @@ export function bundledQuestions(split?: Split): BundledQuestion[] {
   return split === undefined ? all : all.filter(({ metadata }) => metadata.split === split);
 }
 
-/** @throws {RangeError} no bundled question has this id */
+/** Returns the plan for a question. @throws {RangeError} no bundled question has this id */
 export function planOf(id: string): Plan {
   const question = byId().get(id);
   if (!question) throw new RangeError(`expected the id of a bundled question, but received ${JSON.stringify(id)}`);

@@ -1,4 +1,4 @@
-/** Converts logical forms to English. The wording is chosen among several by `key` alone. */
+/** Converts logical forms to English. `key` alone determines which of several wordings is used. */
 import type { Archived } from "../knowledge/archive.js";
 import type { KnowledgeGraph } from "../knowledge/graph.js";
 import { choose } from "../knowledge/hash.js";
@@ -21,7 +21,7 @@ export class Renderer {
     this.graph = evaluator.graph;
   }
 
-  /** Writes a complete question that ends with a question mark. */
+  /** Returns the text of a question, with a question mark at the end. */
   question(question: Question): string {
     return atStart(this.asked(question));
   }
@@ -108,7 +108,7 @@ export class Renderer {
     return `the ${this.noun(record.entity.kind)} whose ${noun} the ${record.edition} edition of the collection wrongly gave as ${figure}`;
   }
 
-  /** Returns a phrase for templates such as "the {} in Minecraft", without a second article. */
+  /** Returns a noun phrase without an article if the template, such as "the {} in Minecraft", already has one. */
   private phraseBare(property: string, form: Form): string {
     const phrase = this.phrase(form);
     return property.startsWith("mob.") && form.op !== "named" ? phrase.replace(/^the /, "") : phrase;
@@ -135,7 +135,9 @@ export class Renderer {
     return this.choose(`${form.relation} many`, words?.many ?? []).replace("{}", () => this.phrase(form.of));
   }
 
-  /** Returns one clause for each relation or attribute, such as "that borders both Italy and Austria". */
+  /**
+   * Returns one clause for each relation or attribute in the conditions, such as "that borders both Italy and Austria".
+   */
   private clauses(tests: readonly Test[]): string[] {
     const groups = new Map<string, Test[]>();
     for (const test of tests) {
@@ -169,7 +171,7 @@ export class Renderer {
   }
 }
 
-/** Joins clauses in a readable order: clauses about places first, then clauses with "with", "whose" and "that". */
+/** Joins clauses in a natural order: clauses about places first, then clauses with "with", "whose" and "that". */
 function joined(clauses: readonly string[]): string {
   const starts = ["in ", "with ", "whose ", "that ", "where "];
   const rank = (clause: string) => starts.findIndex((start) => clause.startsWith(start));

@@ -1,4 +1,4 @@
-/** Converts a proposed form to a checked question with an answer, a proof and a plan. */
+/** Converts a proposed form to a question with an answer, a proof and a plan, and checks it. */
 
 import type { Value } from "../knowledge/graph.js";
 import type { Page } from "../knowledge/pages.js";
@@ -21,15 +21,15 @@ export interface Draft {
   golden: string[];
   answerType: AnswerType;
   hops: number;
-  /** Entities that determine the split: the entities at the start of the question, and the answer. */
+  /** Entities that determine the split of the question: the entities at which it starts, and its answer. */
   owners: string[];
   facts: Fact[];
 }
 
 export interface Written extends Draft {
-  /** Search queries, one for each page of the evidence, in the same order. */
+  /** Search queries, one for each page that proves the answer, in the same order. */
   queries: string[];
-  /** Whether the keyword baseline answers the question. */
+  /** Whether the keyword baseline answers the question correctly. */
   isSolvedByKeywords: boolean;
 }
 
@@ -49,7 +49,7 @@ export class Writer {
   }
 
   /**
-   * Writes the question with the answer and the proof. Returns undefined if the answer is ambiguous, long, unprovable or
+   * Writes a question with its answer and proof. Returns undefined if the answer is ambiguous, too long, unprovable or
    * obvious.
    */
   draft(type: QuestionType, form: Question, key: string): Draft | undefined {
@@ -83,14 +83,14 @@ export class Writer {
     }
   }
 
-  /** Whether the question reveals the answer. For example, "What is the currency of Belize?" suggests the Belize Dollar. */
+  /** Whether the question reveals the answer, as "What is the currency of Belize?" reveals the Belize Dollar. */
   private sharesName(form: Question, answer: Value, question: string): boolean {
     return form.ask === "entity" && sharesWord(this.evaluator.graph.get(String(answer)).name, question);
   }
 
   /**
-   * Adds the plan and the result of the keyword baseline. Returns undefined if no query finds a needed page among the first
-   * three pages.
+   * Adds the plan and the result of the keyword baseline. Returns undefined if no query finds a needed page among its
+   * first three results.
    */
   async finish(draft: Draft): Promise<Written | undefined> {
     const evidence = [...new Set(draft.facts.map(({ page }) => page))];
@@ -148,8 +148,8 @@ function isIn(answer: string, question: string): boolean {
 }
 
 /**
- * Returns the entities that determine the split. A single condition counts as a start, but several conditions of a
- * description do not.
+ * Returns the entities that determine the split of a question. The entity in a description with a single condition is
+ * included; entities in descriptions with several conditions are not.
  */
 function ownersOf(question: Question, answer: Value, evaluator: Evaluator): string[] {
   const subject = question.ask === "entity" ? [String(answer)] : evaluator.ids(question.of);

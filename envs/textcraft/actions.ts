@@ -1,17 +1,17 @@
 /**
- * The parser of actions. An action is parsed as by Python's `re.match` with three patterns. At most one pattern matches:
+ * The parser of actions. Parses actions as Python's `re.match` does with the three patterns of AgentGym's TextCraft. At
+ * most one pattern matches:
  *
  *     craft (.*) using (.*)      get ([0-9]+) (.*)      inventory
  *
- * A match starts at the first character and may end before the last, and `.` does not match a line feed. The parser
- * therefore reads only the first line of the action, and splits the line at the last " using ". Upper and lower case,
- * and spaces, are significant.
+ * `re.match` matches a prefix of the text, and `.` does not match a line feed. The parser therefore reads only the
+ * first line, and splits it at the last " using ". Upper and lower case, and spaces, are significant.
  */
 import { type Amount, parseAmount } from "./inventory.js";
 import { strip } from "./python-text.js";
 
 export interface ItemCount {
-  /** Name as written, with underscores for spaces. The name may be that of an item, of a tag, or of neither. */
+  /** Name as written, with underscores for spaces. It need not be the name of an item or a tag. */
   name: string;
   count: Amount;
 }
@@ -22,7 +22,7 @@ export type Action =
   | { verb: "inventory" }
   | { verb: "refused"; observation: string };
 
-/** Largest number of digits that Python's `int` accepts. */
+/** Maximum number of digits that Python's `int` accepts. */
 const maxDigits = 4300;
 const using = " using ";
 
@@ -68,14 +68,17 @@ function parseItemCount(written: string): ItemCount | "too long" | null {
   return { name: itemName(written.slice(end + 1)), count: parseAmount(written.slice(0, end)) };
 }
 
-/** Returns the end of the digits from `start`, or -1 if there are none or if no space follows them. */
+/**
+ * Returns the index after the digits that start at `start`, or -1 if the text has no digit at `start` or no space after
+ * the digits.
+ */
 function countEnd(text: string, start: number): number {
   let end = start;
   for (let code = text.charCodeAt(end); code >= 0x30 && code <= 0x39; code = text.charCodeAt(end)) end += 1;
   return end > start && text[end] === " " ? end : -1;
 }
 
-/** Returns the name in the recipe table of a written name: "oak_planks" for "oak planks". */
+/** Converts a written name to the name in the recipe table: "oak_planks" for "oak planks". */
 export function itemName(written: string): string {
   // `replaceAll` is faster for names. `split` and `join` are faster for a text of a million spaces.
   return written.length < 100 ? written.replaceAll(" ", "_") : written.split(" ").join("_");

@@ -1,30 +1,31 @@
 /**
- * The part of the crafting book that a goal can need, as a graph in topological order: every name comes before the
- * ingredients of that name. A planner that walks it from first to last knows the total need for a name when it reaches
- * the name.
+ * The part of the crafting book that a goal may need, as a graph in topological order: every name precedes its
+ * ingredients. When a planner that walks from first to last reaches a name, it knows the total amount needed.
  */
 import type { CraftingBook, Recipe } from "./recipes.js";
 
 export interface Node {
   readonly name: string;
-  /** `base`: an item that only `get` gives. `item`: a craftable item. `tag`: any one of its members. */
+  /**
+   * `base`: an item that only `get` provides. `item`: a craftable item. `tag`: a group of items, of which any member
+   * can be used.
+   */
   readonly kind: "base" | "item" | "tag";
-  /** Recipes of an item, the largest batch first. */
+  /** Recipes of an item, sorted by the size of their output, the largest first. */
   readonly ways: readonly Way[];
-  /** Places of the members of a tag in the graph. */
+  /** Indices in the graph of the members of a tag. */
   readonly members: readonly number[];
   /**
    * Key of a tag member that has no other use, and whose ingredients have no other use. Members with equal keys have
-   * recipes with the same counts. Members with equal keys are interchangeable as long as no such member is in stock or
-   * needed.
+   * recipes with the same counts, so they are interchangeable until one of them is in stock or needed.
    */
   readonly twin: string | undefined;
 }
 
-/** A recipe with the places of its ingredients. */
+/** A recipe with the indices of its ingredients. */
 export interface Way {
   readonly recipe: Recipe;
-  /** Places of the ingredients in the graph, in the order of the recipe. */
+  /** Indices of the ingredients in the graph, in the order of the recipe. */
   readonly inputs: readonly number[];
 }
 
@@ -54,7 +55,7 @@ export function craftingGraph(book: CraftingBook, goal: string): CraftingGraph {
   }
 }
 
-/** Returns the goal and all names below it, each name before its ingredients. */
+/** Returns the goal and all names that it may need, each before its ingredients. */
 function sortedNames(book: CraftingBook, goal: string): string[] {
   const done = new Set<string>();
   const visit = (name: string) => {
@@ -66,7 +67,9 @@ function sortedNames(book: CraftingBook, goal: string): string[] {
   return [...done].reverse();
 }
 
-/** Counts the names that use each name: items with the name as an ingredient, and the tag of the name. */
+/**
+ * Counts for each name how many names use it: the items that have it as an ingredient, and the tag that contains it.
+ */
 function countConsumers(book: CraftingBook, names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const below of names.flatMap((name) => [...namesBelow(book, name)])) {

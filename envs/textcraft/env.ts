@@ -1,6 +1,6 @@
 /**
- * The engine of TextCraft. The replies of the engine equal those of AgentGym's TextCraft; README.md lists the
- * differences.
+ * The engine of TextCraft. The TextCraft engine. Its replies equal those of AgentGym's TextCraft, except for the
+ * differences listed in README.md.
  */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { MersenneTwister } from "../rng/mersenne-twister.js";
@@ -10,12 +10,12 @@ import { repr } from "./python-text.js";
 import { type CraftingBook, displayName, type Goal, type Recipe } from "./recipes.js";
 import { goalOf } from "./tasks.js";
 
-/** Largest number of recipes that use one needed ingredient and may become distractors. */
+/** Maximum number of recipes per needed ingredient from which distractors are chosen. */
 const maxUses = 10;
 const maxDistractors = 10;
 
 export class TextCraft implements Environment {
-  /** Undefined before the first reset. */
+  /** The goal of the episode. Undefined before the first reset. */
   goal: Goal | undefined;
   inventory = new Inventory();
   solved = false;
@@ -64,7 +64,7 @@ export class TextCraft implements Environment {
     return `Got ${count} ${written}`;
   }
 
-  /** Applies a recipe once. The number in the written output is ignored. */
+  /** Applies a recipe once. The amount that the action states for the output is ignored. */
   private craft(output: ItemCount, inputs: readonly ItemCount[]): StepResult {
     const isTag = this.book.tags.has(output.name);
     if (!inputs.every(({ name, count }) => this.inventory.has(name, count))) {
@@ -80,8 +80,7 @@ export class TextCraft implements Environment {
   }
 
   /**
-   * Whether the inputs are exactly the ingredients of the recipe, in any order, each ingredient once with the full
-   * count.
+   * Whether the inputs are exactly the ingredients of the recipe, in any order, each listed once with its full amount.
    */
   private fits(recipe: Recipe, inputs: readonly ItemCount[]): boolean {
     if (recipe.ingredients.length !== inputs.length) return false;
@@ -94,9 +93,9 @@ export class TextCraft implements Environment {
 }
 
 /**
- * Returns the first observation: the recipes that the goal needs and distractors with the same ingredients, in random
- * order. The draws equal the draws of AgentGym's TextCraft, which passes the lines through sets in hash order. A set
- * here is in first-seen order, so that a seed always gives the same text.
+ * Returns the first observation: the recipes that the goal needs, and distractors that use the same ingredients, in
+ * random order. The random draws equal those of AgentGym's TextCraft. Its sets iterate in hash order; here sets iterate
+ * in insertion order, so that a seed always gives the same text.
  */
 function startText(book: CraftingBook, goal: Goal, seed: number): string {
   const { needed, uses } = book.listing(goal);
@@ -117,7 +116,7 @@ function reply(observation: string, solved = false): StepResult {
   return { observation, reward: solved ? 1 : 0, terminated: solved, truncated: false, info: {} };
 }
 
-/** Formats an output as Python prints the dataclass of AgentGym's TextCraft. */
+/** Formats an output as Python prints the corresponding dataclass of AgentGym's TextCraft. */
 function outputRepr({ name, count }: ItemCount, isTag: boolean): string {
   const id = repr(`minecraft:${name}`);
   const itemTag = isTag ? `ItemTag(tag=${id}, item_id=None)` : `ItemTag(tag=None, item_id=${id})`;

@@ -1,6 +1,6 @@
 /**
- * The expert: the next action of a shortest plan from the present inventory. After each action the shortest plan is one
- * action shorter, so that planning again before every step still gives a shortest episode.
+ * The expert: returns the first action of a shortest plan for the current inventory. Each action makes the shortest
+ * plan one action shorter, so planning again before every step still gives a shortest episode.
  */
 import { type CraftingGraph, craftingGraph } from "./crafting-graph.js";
 import type { TextCraft } from "./env.js";

@@ -1,14 +1,13 @@
 /**
- * The inventory of the agent. Amounts are exact at any size, since an agent may get 10^40 strings. An amount is a number
- * up to the largest safe integer, and a bigint above. Items have the order of a Python dictionary: an item keeps its
- * place until the item is used up.
+ * The inventory of the agent. Amounts of any size are exact, since an agent may get 10^40 strings. Items are in the
+ * order of a Python dictionary: an item keeps its position until it is used up.
  */
 import { displayName } from "./recipes.js";
 
-/** A non-negative integer. The amount is a bigint only above the largest safe integer. */
+/** A non-negative integer. Amount of an item: a number up to the largest safe integer, a bigint above. */
 export type Amount = number | bigint;
 
-/** Largest number of digits that a double always represents exactly. */
+/** Maximum number of digits of an integer that a double always represents exactly. */
 const safeDigits = 15;
 
 /** Parses decimal digits. Leading zeros are ignored. */
@@ -23,7 +22,7 @@ export class Inventory {
     this.amounts = new Map(copied?.amounts);
   }
 
-  /** Whether the item is listed, even with amount 0, and the amount is at least `count`. */
+  /** Whether the inventory contains the item, possibly with amount 0, and the amount is at least `count`. */
   has(item: string, count: Amount): boolean {
     const amount = this.amounts.get(item);
     return amount !== undefined && amount >= count;
@@ -38,7 +37,7 @@ export class Inventory {
     this.amounts.set(item, sum(this.amounts.get(item) ?? 0, count));
   }
 
-  /** Removes an amount. Check with `has` first that the inventory has the amount. */
+  /** Removes an amount. The inventory must contain the amount: check this with `has` first. */
   remove(item: string, count: Amount): void {
     const left = difference(this.amounts.get(item) ?? 0, count);
     if (left === 0) this.amounts.delete(item);
@@ -46,8 +45,8 @@ export class Inventory {
   }
 
   /**
-   * Returns the list, such as "[oak planks] (4) [stick] (2) " with its final space, or a sentence if the inventory is
-   * empty.
+   * Returns the text of the inventory, such as "[oak planks] (4) [stick] (2) " (with the final space), or a sentence if
+   * it is empty.
    */
   describe(): string {
     if (this.amounts.size === 0) return "You are not carrying anything.";

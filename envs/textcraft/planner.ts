@@ -1,24 +1,24 @@
 /**
  * The shortest plan for a goal (fewest crafts, then fewest gets), found by branch and bound over the crafting graph.
  *
- * The graph has no cycles. A plan therefore consists of a count for each recipe and a member for each need of a tag. The
- * crafts can run in any order from the bottom up. The total need for a name is known when the search reaches it. Stock
- * is used first. Every missing base item costs one `get` of any amount.
+ * Since the graph has no cycles, a plan consists of a count for each recipe and a chosen member for each need of a tag;
+ * the crafts are performed from the ingredients up. When the search reaches a name, its total need is known. Stock is
+ * used first. A missing base item costs one `get`, whatever the amount.
  */
 import type { CraftingGraph, Node, Way } from "./crafting-graph.js";
 
 export interface Plan {
   crafts: number;
   gets: number;
-  /** The deepest craft. All ingredients of this craft are in stock or can be obtained with `get`. */
+  /** The craft to perform first: all its ingredients are in stock or can be obtained with `get`. */
   next: Way;
-  /** Items for the ingredients of `next`, in the order of the recipe. A tag is replaced by the chosen member. */
+  /** Items for the ingredients of `next`, in the order of the recipe. For a tag, the item is the chosen member. */
   nextInputs: string[];
-  /** Amount of each base item that all crafts use together. */
+  /** Total amount of each base item that the crafts of the plan use. */
   baseNeeds: Map<string, number>;
 }
 
-/** A need for `count` of one member of a tag, for one application of a recipe. */
+/** Need of one application of a recipe for `count` pieces of one member of a tag. */
 interface TagNeed {
   count: number;
   way: Way;
@@ -28,11 +28,11 @@ interface TagNeed {
 export class Planner {
   private readonly need: number[];
   private readonly tagNeeds: TagNeed[][];
-  /** Recipes in use, in the order of the graph. The last recipe is the deepest. */
+  /** Recipes of the current partial plan, in the order of the graph. */
   private readonly chosen: Way[] = [];
   private best: Plan | undefined;
 
-  /** @param stock amount in stock of each name of the graph */
+  /** @param stock amount in stock, by index in the graph */
   constructor(
     private readonly graph: CraftingGraph,
     private readonly stock: readonly number[],
@@ -41,13 +41,16 @@ export class Planner {
     this.tagNeeds = graph.map(() => []);
   }
 
-  /** Returns a plan to craft the first name of the graph once more, or undefined if it has no recipe. */
+  /**
+   * Returns a plan to craft one more piece of the goal, which is the first name of the graph, or undefined if it has no
+   * recipe.
+   */
   plan(): Plan | undefined {
     this.cover(0, 0, 1, 0);
     return this.best;
   }
 
-  /** Decides the names from `place` on. @param crafts number of crafts for the names before it */
+  /** Searches the choices for the names from index `place` on. @param crafts number of crafts for the names before */
   private settle(place: number, crafts: number): void {
     if (this.isNoBetter(place, crafts)) return;
     const node = this.graph[place];
@@ -58,8 +61,8 @@ export class Planner {
   }
 
   /**
-   * Crafts `missing` pieces of an item with the recipes from index `wayIndex` on. Every combination without a surplus
-   * craft is tried.
+   * Tries all ways to craft `missing` pieces of an item with the recipes from index `wayIndex` on, without superfluous
+   * crafts.
    */
   private cover(place: number, wayIndex: number, missing: number, crafts: number): void {
     if (missing <= 0) {
@@ -97,7 +100,7 @@ export class Planner {
   }
 
   /**
-   * Assigns members to the needs of a tag from `index` on. Assignments that are permutations of earlier ones are
+   * Tries all assignments of members to the needs of a tag from `index` on. Permutations of earlier assignments are
    * skipped.
    */
   private assign(place: number, index: number, crafts: number): void {
@@ -122,7 +125,7 @@ export class Planner {
     }
   }
 
-  /** Returns the twin key of a member that is still interchangeable with its twins. */
+  /** Returns the twin key of a member, or undefined if the member is no longer interchangeable with its twins. */
   private freshTwin(member: number): string | undefined {
     const { twin, ways } = this.graph[member] as Node;
     const isUnused = (place: number) => this.need[place] === 0 && this.stock[place] === 0;
@@ -137,7 +140,10 @@ export class Planner {
     return Math.max(0, (this.need[place] as number) - (this.stock[place] as number));
   }
 
-  /** Prunes the search. Needs only grow, so that the present shortages give a lower bound of the remaining crafts and gets. */
+  /**
+   * Prunes the search. Whether the current partial plan cannot become better than the best plan. Needs only grow, so
+   * the current shortages give a lower bound for the remaining crafts and gets.
+   */
   private isNoBetter(place: number, crafts: number): boolean {
     if (!this.best) return false;
     let leastCrafts = crafts;

@@ -1,7 +1,7 @@
 /**
- * The two functions of Python on text that affect observations: `str.strip()` and `repr()`. The functions of JavaScript
- * differ: `trim` removes U+FEFF but not U+001C. Classes such as `\p{Cn}` change with the version of V8. The printable
- * characters therefore come from a table of Python 3.11 (Unicode 14).
+ * The two text functions of Python that affect observations: `str.strip()` and `repr()`. JavaScript's functions differ:
+ * `trim` removes U+FEFF but not U+001C. Character classes such as `\p{Cn}` depend on the version of V8, so the
+ * printable characters come from a table of Python 3.11 (Unicode 14).
  */
 import { readFileSync } from "node:fs";
 
@@ -47,14 +47,14 @@ export function repr(text: string): string {
 }
 
 const backslash = 0x5c;
-/** Letters of the escapes of tab, line feed and carriage return. */
+/** Letters in the escape sequences of tab, line feed and carriage return. */
 const shortEscapes = new Map<number, number>([
   [0x09, 0x74],
   [0x0a, 0x6e],
   [0x0d, 0x72],
 ]);
 
-/** Writes one character at `end`. @returns the new end */
+/** Writes one character, escaped if necessary, at index `end`. @returns the index after it */
 function writeQuoted(units: Uint16Array, end: number, code: number, quote: number): number {
   if (code === quote || code === backslash) return writeEscape(units, end, code, 0, 0);
   if (isPrintable(code)) {
@@ -72,7 +72,7 @@ function writeQuoted(units: Uint16Array, end: number, code: number, quote: numbe
   return code <= 0xffff ? writeEscape(units, end, 0x75, code, 4) : writeEscape(units, end, 0x55, code, 8);
 }
 
-/** Writes a backslash, a letter and hexadecimal digits. @returns the new end */
+/** Writes a backslash, a letter and hexadecimal digits at index `end`. @returns the index after them */
 function writeEscape(units: Uint16Array, end: number, letter: number, code: number, digits: number): number {
   units[end] = backslash;
   units[end + 1] = letter;
@@ -93,7 +93,7 @@ function textOf(units: Uint16Array): string {
   return text;
 }
 
-/** A table with 1 for each printable code point. */
+/** Table by code point: 1 if the code point is printable. */
 let printable: Uint8Array | undefined;
 
 function isPrintable(code: number): boolean {

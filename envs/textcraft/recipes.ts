@@ -1,14 +1,14 @@
 /**
  * The crafting book: the recipe table and the tables derived from it. All instances share one immutable book.
  *
- * Items and tags have the names of the recipe table, without the prefix "minecraft:". A tag is a group of items. The
- * members of a tag are the outputs of the recipes with that group.
+ * Items and tags have the names of the recipe table, without the prefix "minecraft:". A tag is a group of items: its
+ * members are the outputs of all recipes of that group.
  */
 import { readFileSync } from "node:fs";
 
 export interface Ingredient {
   readonly name: string;
-  /** True if `name` is a tag. The full count of one item of the tag meets the ingredient. */
+  /** True if `name` is a tag. The whole amount must be of one item of the tag. */
   readonly isTag: boolean;
   readonly count: number;
 }
@@ -24,36 +24,39 @@ export interface Recipe {
 
 export interface Goal {
   readonly item: string;
-  /** Smallest possible height of a tree of crafts that makes the item. */
+  /** Minimum height of a tree of crafts that makes the item. */
   readonly depth: number;
-  /** AgentGym's `data_idx`: the position among all goals, sorted by depth and then in the order of the recipes. */
+  /**
+   * AgentGym's `data_idx`: the index of the goal in the list of all goals, sorted by depth, then in the order of the
+   * recipes.
+   */
   readonly dataIdx: number;
 }
 
-/** Recipe lines for the start text of a goal. */
+/** Recipe lines for the first observation of a goal. */
 export interface Listing {
-  /** Lines of all recipes in the recipe tree of the goal, in the order of the walk. */
+  /** Lines of all recipes in the recipe tree of the goal, in the order in which the tree is walked. */
   readonly needed: ReadonlySet<string>;
-  /** Lines of all recipes that use an ingredient, for each ingredient of each recipe on the walk, repeats included. */
+  /** For each ingredient of each recipe in the tree, repetitions included, the lines of all recipes that use it. */
   readonly uses: readonly (readonly string[])[];
 }
 
 interface Table {
-  /** An ingredient whose name starts with "#" is a tag. */
+  /** Recipes of the table. An ingredient whose name starts with "#" is a tag. */
   recipes: { output: string; count: number; group?: string; ingredients: Record<string, number> }[];
-  /** Items that occur only in recipe files that the loading rules leave out. */
+  /** Items that occur only in recipe files that TextCraft does not load. */
   otherItems: string[];
 }
 
 export class CraftingBook {
   readonly recipes: readonly Recipe[];
   readonly itemRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** Recipes by group. Some groups have only one item, and the name of that item. */
+  /** Recipes by group. Some groups have a single item and are named after it. */
   readonly tagRecipes: ReadonlyMap<string, readonly Recipe[]>;
-  /** Names of tags. No tag is also an item. */
+  /** Names of tags. No tag has the name of an item. */
   readonly tags: ReadonlySet<string>;
   readonly tagOf: ReadonlyMap<string, string>;
-  /** Items that no recipe makes. `get` finds only these items. */
+  /** Items that no recipe makes. The command `get` provides only these items. */
   readonly gettable: ReadonlySet<string>;
   readonly goals: readonly Goal[];
   private readonly usesOf: ReadonlyMap<string, readonly string[]>;
@@ -98,7 +101,10 @@ export class CraftingBook {
     return listing;
   }
 
-  /** Returns all recipes of `name`, followed by the recipe trees of the ingredients in order. The table has no cycles. */
+  /**
+   * Returns all recipes of `name`, followed by the recipe trees of their ingredients in order. The recursion ends,
+   * since the table has no cycles.
+   */
   private recipeTree(name: string): Recipe[] {
     const recipes = this.recipesFor(name);
     const ingredients = recipes.flatMap((recipe) => recipe.ingredients);
@@ -108,13 +114,15 @@ export class CraftingBook {
 
 let shared: CraftingBook | undefined;
 
-/** Returns the book of Minecraft 1.16.5 as TextCraft reads it: 613 recipes, 544 goals. The first call loads it. */
+/**
+ * Returns the book of Minecraft 1.16.5 as TextCraft reads it: 613 recipes, 544 goals. The first call loads the table.
+ */
 export function craftingBook(): CraftingBook {
   shared ??= new CraftingBook(JSON.parse(readFileSync(new URL("./data/recipes.json", import.meta.url), "utf8")));
   return shared;
 }
 
-/** Returns the name as shown to the agent: "oak planks" for "oak_planks". */
+/** Converts a name to the form shown to the agent: "oak planks" for "oak_planks". */
 export function displayName(name: string): string {
   return name.replaceAll("_", " ");
 }

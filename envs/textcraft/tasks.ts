@@ -1,6 +1,6 @@
 /**
- * Task splits. Each split is a subset or an order of the same 544 goals. The `info` of a reset has AgentGym's
- * `data_idx`.
+ * Task splits. Task splits. Each split is a subset or a reordering of the same 544 goals. The `info` of a reset
+ * contains AgentGym's `data_idx`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { craftingBook, displayName, type Goal } from "./recipes.js";
@@ -28,8 +28,8 @@ const orders: Record<string, { summary: string; goals(all: readonly Goal[]): rea
 };
 
 /**
- * Whether a goal is in the test split: every 5.44th goal is in the split. Goals are sorted by depth, so both splits have
- * every depth.
+ * Whether a goal is in the test split, which contains every 5.44th goal. Goals are sorted by depth, so both splits
+ * contain all depths.
  */
 function inTest(dataIdx: number, size: number): boolean {
   return Math.floor(((dataIdx + 1) * testSize) / size) > Math.floor((dataIdx * testSize) / size);
@@ -46,7 +46,7 @@ function splitGoals(split: string): readonly Goal[] {
   return goals;
 }
 
-/** @throws {RangeError} the task does not exist; the gym checks this before a reset */
+/** Returns the goal of a task. @throws {RangeError} the task does not exist, which the gym checks before a reset */
 export function goalOf({ split, index }: TaskRef): Goal {
   const goal = splitGoals(split)[index];
   if (!goal) throw new RangeError(`expected a task of TextCraft, but received ${split}:${index}`);

@@ -1,4 +1,4 @@
-/** The tool `calculate`, which returns the value of a formula. A value that is a fraction is returned exactly. */
+/** The tool `calculate`, which returns the value of a formula, as an exact fraction where possible. */
 import { calculate } from "../arithmetic/calculate.js";
 import type { Tool } from "../env.js";
 import type { ToolAnswer, ToolKit } from "./tool-kit.js";
@@ -29,7 +29,9 @@ export const calculateKit: ToolKit = {
   }),
 };
 
-/** Calculates a formula. Errors in the formula are returned as an answer for the agent. */
+/**
+ * Calculates a formula. Returns the answer of the tool. An error in the formula is reported to the agent as the answer.
+ */
 export function calculated(formula: string): ToolAnswer {
   try {
     return { text: calculate(formula) };

@@ -2,16 +2,16 @@
 export class TooLate extends Error {
   override readonly name = "TooLate";
   constructor(timeoutMs: number) {
-    super(`none within ${timeoutMs} ms`);
+    super(`no reply within ${timeoutMs} ms`);
   }
 }
 
 /**
- * Runs a call with a signal that aborts when the caller's signal aborts or after `timeoutMs`. All listeners and timers are
- * removed afterwards. `AbortSignal.any` with `AbortSignal.timeout` is not used, since Node 20 may collect such a signal
- * before it fires.
+ * Runs a call with a signal that aborts when the caller's signal aborts or after `timeoutMs`. All listeners and timers
+ * are removed afterwards. `AbortSignal.any` with `AbortSignal.timeout` is not used, since Node 20 may garbage-collect
+ * the signal before it fires.
  *
- * @throws {TooLate} the time is up
+ * @throws {TooLate} `run` took longer than `timeoutMs`
  * @throws the caller's reason, or the error of `run`
  */
 export async function within<T>(

@@ -1,4 +1,4 @@
-/** URL and body templates of web services, in which `{city}` is replaced by the argument `city`. */
+/** URL and body templates of web services. The argument `city` replaces the placeholder `{city}`. */
 import type { ObjectSchema } from "../env.js";
 import type { Arguments } from "./tool-kit.js";
 
@@ -15,7 +15,7 @@ const onlyPlaceholder = /^\{([\w-]+)\}$/;
 /** Matches a path segment `.` or `..`, plain or percent-encoded. */
 const dotSegment = /(^|[/\\]|%2f|%5c)(\.|%2e){1,2}($|[/\\]|%2f|%5c)/i;
 
-/** @throws {RangeError} the template is not a valid request */
+/** Checks the template of a tool. @throws {RangeError} it is not a valid request */
 export function checkTemplate({ name, parameters, method, url, body }: ServiceTemplate): void {
   const refuse = (expected: string, received: string) =>
     new RangeError(`expected ${expected} for the tool ${name}, but received ${received}`);
@@ -32,21 +32,21 @@ export function checkTemplate({ name, parameters, method, url, body }: ServiceTe
 }
 
 /**
- * Fills in the URL of a call. Arguments are URL-encoded, so an argument cannot add a path segment or leave its own segment.
- * Query parameters without an argument are omitted.
+ * Fills in the URL of a call. Arguments are URL-encoded, so an argument stays within its path segment. Query parameters
+ * without an argument are omitted.
  *
- * @returns the URL, or in `wrong` the error in the arguments, as a sentence without a full stop
+ * @returns the URL, or in `wrong` a description of the error in the arguments, without a final period
  */
 export function urlOf(template: string, given: Arguments): { url: string } | { wrong: string } {
   const [path = "", ...queries] = template.split("?");
   for (const [, name = ""] of path.matchAll(placeholder)) {
     const text = textOf(argument(given, name));
-    if (text === "") return { wrong: `expected a value for ${name}, but received none` };
-    if (dotSegment.test(text)) return { wrong: `expected no . or .. as ${name}, but received ${JSON.stringify(text)}` };
+    if (text === "") return { wrong: `expected a value for ${name}, but received no value` };
+    if (dotSegment.test(text)) return { wrong: `expected a value other than . and .. for ${name}, but received ${JSON.stringify(text)}` };
   }
   const filled = path.replace(placeholder, (_, name: string) => encoded(argument(given, name)));
   const isLeft = filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (isLeft) return { wrong: "expected arguments that make no . or .. of the URL, but received some that do" };
+  if (isLeft) return { wrong: "expected arguments that do not create a path segment . or .. in the URL, but received arguments that do" };
   const query = queries.join("?");
   const parts = query.split("&").filter((part) => {
     const [, name] = onlyPlaceholder.exec(part.slice(part.indexOf("=") + 1)) ?? [];
@@ -57,8 +57,8 @@ export function urlOf(template: string, given: Arguments): { url: string } | { w
 }
 
 /**
- * Fills in the body of a call. `"{city}"` becomes the argument with its JSON type. Entries without an argument are omitted.
- * Braces that do not name a parameter, as in GraphQL, are kept.
+ * Fills in the body of a call. `"{city}"` is replaced by the argument with its JSON type. Object entries without an
+ * argument are omitted. Braces without the name of a parameter, as in GraphQL, stay unchanged.
  */
 export function bodyOf(template: unknown, given: Arguments, parameters: ObjectSchema): unknown {
   if (typeof template === "string") {

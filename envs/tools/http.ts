@@ -14,11 +14,11 @@ export interface HttpTool {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** URL template, such as `https://weather.test/{city}?days={days}`. Arguments are URL-encoded. */
   url: string;
-  /** Headers of every call. `${NAME}` in a value is replaced by an environment variable of the gym. */
+  /** Headers of every call. Headers by name. An environment variable of the gym replaces `${NAME}` in a value. */
   headers: Readonly<Record<string, string>>;
   /**
-   * JSON body. `"{city}"` becomes the argument with its JSON type, and `{city}` inside a longer text becomes the argument as
-   * text.
+   * JSON body. Body template. `"{city}"` is replaced by the argument with its JSON type, and `{city}` inside a longer
+   * text by the argument as text.
    */
   body?: unknown;
   timeoutMs: number;
@@ -26,13 +26,12 @@ export interface HttpTool {
 
 /** Maximum number of bytes that are read from a reply. */
 const mostBytes = 2 ** 20;
-/** Statuses below 500 that are not the agent's fault, such as an invalid key, a proxy error, a timeout or a rate limit. */
+/** Statuses below 500 that the agent has not caused: an invalid key, a proxy error, a timeout or a rate limit. */
 const failures: ReadonlySet<number> = new Set([401, 407, 408, 425, 429]);
 
 /**
  * Creates a kit of one tool. A reply with status 4xx is shown to the agent as an error. The step fails with a retryable
- * error if the service redirects or does not reply in time. Replies with 5xx, 401, 407, 408, 425 and 429 also make the step
- * fail.
+ * error if the service redirects, does not reply in time, or replies with 5xx, 401, 407, 408, 425 or 429.
  *
  * @throws {RangeError} the template is not a valid request, or a variable of a header is not set
  */
@@ -58,7 +57,7 @@ async function callService(
 ): Promise<ToolAnswer> {
   const { name, timeoutMs } = settings;
   const failed = (received: string, cause?: unknown) =>
-    new ServiceFailed(`an answer of the service behind the tool ${name}`, headers.hide(received), cause);
+    new ServiceFailed(`a reply of the service behind the tool ${name}`, headers.hide(received), cause);
   const target = urlOf(settings.url, given);
   if ("wrong" in target) return { text: `Error: ${target.wrong}.`, isError: true };
   let response: Response;
@@ -75,7 +74,7 @@ async function callService(
   const { status, ok } = response;
   if (status >= 300 && status < 400)
     throw failed(
-      `status ${status}, a redirect, which is not followed. Put the address that it names in the tool's url`,
+      `status ${status}, a redirect, which is not followed. Use the address in the redirect as the tool's url`,
     );
   if (status >= 500 || failures.has(status)) throw failed(`status ${status}`);
   return ok ? { text: bounded(text) } : { text: bounded(`Error ${status}: ${text}`), isError: true };
@@ -94,8 +93,8 @@ function requestOf({ method, body, parameters }: HttpTool, headers: Secrets, giv
 }
 
 /**
- * Returns the first `mostBytes` of the reply as text. If the reply is not text, the function returns a description with the
- * type and size.
+ * Returns the first `mostBytes` bytes of the reply as text or, if the reply is not text, a description of its type and
+ * size.
  */
 async function readText({ body, headers }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { Tool } from "../env.js";
 import { machines } from "../machines/requirement.js";
 import { bounded, type ToolAnswer, type ToolKit } from "./tool-kit.js";
 
-/** Lifetime of a sandbox in milliseconds. A shell that is used for longer is restored in a new sandbox. */
+/** Lifetime of a sandbox in milliseconds. A shell that is still in use then is restored in a new sandbox. */
 const lifetimeMs = 3_600_000;
 const mostOutputBytes = 64 * 1024;
 const place = { network: "none", limits: { memoryMb: 512, cpus: 1, processes: 64, diskMb: 64 }, lifetimeMs } as const;
@@ -17,7 +17,10 @@ export interface MachineSettings {
 
 type Exec = { exitCode: number; stdout: string; stderr: string; isCut: boolean; isTimedOut: boolean };
 
-/** The tool `python`. Each call has its own sandbox, so a restored episode does not rerun earlier calls. */
+/**
+ * The tool `python`. Returns the kit of the tool `python`. Each call has its own sandbox, so a restored episode does
+ * not rerun earlier calls.
+ */
 export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
     "python",
@@ -45,9 +48,9 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
 }
 
 /**
- * The tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new sandbox and first reruns
- * the earlier commands, each with its time limit. Commands that timed out are rerun as well, since later commands may need
- * their output files.
+ * The tool `shell`. Returns the kit of the tool `shell`. All commands of an episode run in one sandbox. A restored
+ * episode gets a new sandbox, in which the earlier commands are rerun first, each with its time limit. This includes
+ * commands that timed out, since later commands may need their files.
  */
 export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
@@ -86,7 +89,7 @@ export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   };
 }
 
-/** Returns the code inside the Markdown fence at the start of a text. Text after the fence is dropped. */
+/** Returns the code inside the Markdown code fence at the start of a text. Text after the fence is ignored. */
 function unfenced(text: string): string {
   return fence.exec(text)?.[1] ?? text;
 }

@@ -4,13 +4,15 @@ import { checkSource, sourceOf } from "../retrieval/sources.js";
 import type { ToolKit } from "./tool-kit.js";
 
 export interface SearchSettings {
-  /** Source of the pages: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS` or `web`. */
+  /**
+   * Source of the pages: Name of the source: `bundled`, `index:NAME`, `retrieve:URL`, `opensearch:URL/ALIAS` or `web`.
+   */
   source: string;
   /** Number of passages in an answer. */
   passages: number;
 }
 
-/** @throws {RangeError} the source does not exist */
+/** Returns the kit of the tool `search`. @throws {RangeError} the source does not exist */
 export function searchKit({ source: name, passages }: SearchSettings): ToolKit {
   checkSource(name);
   return {

@@ -1,10 +1,10 @@
 /** Values in a definition that refer to environment variables of the gym, such as the header `Bearer ${API_KEY}`. */
 
 const variable = /\$\{(\w+)\}/g;
-/** Minimum length of a value that is hidden. Shorter values, such as `1`, occur in many texts by chance. */
+/** Minimum length of a value that is hidden, since shorter values, such as `1`, occur in many texts by chance. */
 const shortestSecret = 6;
 
-/** Headers or variables with the secrets filled in. `hide` removes those secrets from texts. */
+/** Headers or environment variables with secrets filled in. `hide` removes the secrets from texts. */
 export class Secrets {
   private constructor(
     readonly values: Readonly<Record<string, string>>,
@@ -12,7 +12,7 @@ export class Secrets {
   ) {}
 
   /**
-   * @param templates values by name, in which `${NAME}` is replaced by an environment variable of the gym
+   * Replaces `${NAME}` in values with environment variables of the gym. @param templates values by name
    * @param owner owner of the values in error messages: "the tool weather"
    * @throws {RangeError} a variable is not set
    */
@@ -23,7 +23,7 @@ export class Secrets {
         const found = process.env[wanted];
         if (found === undefined) {
           throw new RangeError(
-            `expected the environment variable ${wanted}, which ${owner} names in ${name}, but received none. Set it before the gym starts`,
+            `expected a value of the environment variable ${wanted}, which ${owner} names in ${name}, but the variable is not set. Set it before the gym starts`,
           );
         }
         if (found.length >= shortestSecret) secrets.push(found);
@@ -35,7 +35,7 @@ export class Secrets {
   }
 
   /**
-   * Like `fill`, for HTTP headers.
+   * Same as `fill`, but for HTTP headers.
    *
    * @throws {RangeError} a variable is not set, or a header is invalid
    */
@@ -47,14 +47,14 @@ export class Secrets {
       } catch {
         // Node's own error message would quote the value.
         throw new RangeError(
-          `expected an HTTP header, but received one of ${owner} that cannot be sent: ${JSON.stringify(name)}`,
+          `expected a valid HTTP header of ${owner}, but received a header that cannot be sent: ${JSON.stringify(name)}`,
         );
       }
     }
     return filled;
   }
 
-  /** Returns the text without the secrets, since a service may repeat secrets in its replies. */
+  /** Removes the secrets from a text, since a service may repeat them in its replies. */
   hide(text: string): string {
     return this.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[secret]"), text);
   }

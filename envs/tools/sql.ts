@@ -13,21 +13,21 @@ export interface SqlSettings {
   database: string;
   /** Time limit of one call, in milliseconds. */
   queryMs: number;
-  /** Maximum number of rows that are shown of a query's result. */
+  /** Maximum number of rows of a query's result that are shown. */
   rows: number;
 }
 
 /** Memory limit of a query, in MiB. */
 const memoryMb = 256;
-/** The first bytes of every SQLite file. */
+/** The bytes with which every SQLite file starts. */
 const header = Buffer.from("SQLite format 3\0");
 
 /**
- * Creates a kit. SQL runs in processes of the kit. All episodes share these processes, which hold the database open
- * read-only.
+ * Creates a kit. Returns the kit of the tools. The kit runs SQL in processes that have the database open read-only and
+ * that all episodes share.
  *
- * @param isFresh whether the database is opened once as a check. If false, a missing file fails only the steps that use the
- * database.
+ * @param isFresh true to open the database once as a check; if false, a missing file fails only the steps that use the
+ *   database
  * @throws {RangeError} the file does not exist, is not a SQLite database, or has no tables
  */
 export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<ToolKit> {
@@ -47,8 +47,8 @@ export async function sqlKit(settings: SqlSettings, isFresh: boolean): Promise<T
 /**
  * Returns the tools that read a database.
  *
- * @param rows maximum number of rows that are shown of a query's result
- * @param tableAction form of the action that shows one table
+ * @param rows maximum number of rows of a query's result that are shown
+ * @param tableAction template of the action that shows one table
  */
 export function readingTools(rows: number, tableAction: string): Tool[] {
   return [
@@ -73,7 +73,7 @@ export function readingTools(rows: number, tableAction: string): Tool[] {
   ];
 }
 
-/** Returns the parameters of a tool that takes one text. */
+/** Returns the parameters of a tool with a single text argument. */
 export function parameter(name: string, description: string): ToolParameters {
   return {
     type: "object",
@@ -88,7 +88,7 @@ function requestOf({ database, rows }: SqlSettings, name: string, given: Argumen
   return { op: "describe", database, ...(name === "table" && { table: String(given.table) }) };
 }
 
-/** Runs a request. SQL errors and exceeded limits are returned as answers. */
+/** Runs a request. Runs a request. SQL errors and exceeded limits are reported to the agent as answers. */
 async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal: AbortSignal): Promise<ToolAnswer> {
   try {
     const { kind, text } = (await pool.ask(request, signal)) as { kind: string; text: string };
@@ -98,7 +98,7 @@ async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal
     signal.throwIfAborted();
     if (error instanceof ServiceFailed) throw error;
     // For example, the file was deleted after the gym started.
-    throw new ServiceFailed(`an answer of the database ${request.database}`, (error as Error).message, error);
+    throw new ServiceFailed(`a reply of the database ${request.database}`, (error as Error).message, error);
   }
 }
 
@@ -114,7 +114,7 @@ function checkHeader(file: string): void {
   } catch (error) {
     throw unusable(file, (error as Error).message);
   }
-  if (!received.equals(header)) throw unusable(file, "a file of another format");
+  if (!received.equals(header)) throw unusable(file, "a file that is not a SQLite database");
 }
 
 async function check(file: string): Promise<void> {

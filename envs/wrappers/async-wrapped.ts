@@ -3,10 +3,10 @@ import { EnvironmentClosed } from "../errors.js";
 import { type Phase, refusalIn } from "./order-enforcing.js";
 
 /**
- * Wraps an async environment: refuses calls out of order, and truncates an episode at step `maxSteps`. OrderEnforcing
- * and TimeLimit do the same for a synchronous environment.
+ * Wraps an async environment: refuses calls in the wrong order, and truncates an episode at step `maxSteps`.
+ * OrderEnforcing and TimeLimit do the same for a synchronous environment.
  *
- * @throws {ResetNeeded} `step` before the first `reset` is done
+ * @throws {ResetNeeded} `step` before the first `reset` has finished
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`
  * @throws {EnvironmentClosed} `reset` or `step` after `close`
  */
@@ -15,7 +15,7 @@ export class AsyncWrapped implements AsyncEnvironment {
   private steps = 0;
 
   constructor(
-    /** The environment without its wrapper. */
+    /** The wrapped environment. */
     readonly unwrapped: AsyncEnvironment,
     private readonly maxSteps: number,
   ) {}
@@ -44,7 +44,7 @@ export class AsyncWrapped implements AsyncEnvironment {
     await this.unwrapped.close();
   }
 
-  /** Enters a phase, unless the instance was closed during the call. */
+  /** Sets the phase, unless the instance was closed in the meantime. */
   private enter(phase: Phase): void {
     if (this.phase !== "closed") this.phase = phase;
   }

@@ -4,8 +4,8 @@ import { EnvironmentClosed, EpisodeOver, ResetNeeded } from "../errors.js";
 export type Phase = "new" | "playing" | "over" | "closed";
 
 /**
- * Refuses calls out of order, so that engines need not check the order: `step` before `reset`, `step` after the end, and
- * any call after `close`.
+ * Refuses calls in the wrong order, so that engines need not check it: `step` before `reset`, `step` after the end of
+ * the episode, and any call after `close`.
  *
  * @throws {ResetNeeded} `step` before the first `reset`
  * @throws {EpisodeOver} `step` after `terminated` or `truncated`
@@ -16,7 +16,7 @@ export class OrderEnforcing implements Environment {
 
   constructor(private readonly inner: Environment) {}
 
-  /** The engine beneath all wrappers. */
+  /** The engine inside all wrappers. */
   get unwrapped(): Environment {
     return unwrap(this.inner);
   }
@@ -50,7 +50,7 @@ export class OrderEnforcing implements Environment {
   }
 }
 
-/** Returns the error for a step that is made outside an episode. */
+/** Returns the error for a step that is not part of an episode. */
 export function refusalIn(phase: Exclude<Phase, "playing">): Error {
   switch (phase) {
     case "new":
@@ -66,8 +66,8 @@ export function unwrap(environment: Environment & { unwrapped?: Environment }): 
   return environment.unwrapped ?? environment;
 }
 
-/** @throws {TypeError} the engine has no `clone`, though its spec says `restore: "clone"` */
+/** Clones an environment. @throws {TypeError} the engine has no `clone`, although its spec has `restore: "clone"` */
 export function cloneOf(environment: Environment): Environment {
-  if (!environment.clone) throw new TypeError("expected an environment with clone(), but received one without");
+  if (!environment.clone) throw new TypeError("expected an environment with a method clone, but the environment does not have it");
   return environment.clone();
 }

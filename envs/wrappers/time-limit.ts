@@ -2,8 +2,8 @@ import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.
 import { cloneOf, unwrap } from "./order-enforcing.js";
 
 /**
- * Truncates an episode at step `maxSteps`. A step that terminates the task is not also truncated. A trainer therefore
- * bootstraps from the value of the last state only if the task could have continued.
+ * Truncates an episode at step `maxSteps`, unless that step terminates the task. A trainer therefore bootstraps from
+ * the value of the last state only if the task could have continued.
  */
 export class TimeLimit implements Environment {
   private steps = 0;
@@ -13,7 +13,7 @@ export class TimeLimit implements Environment {
     private readonly maxSteps: number,
   ) {}
 
-  /** The engine beneath all wrappers. */
+  /** The engine inside all wrappers. */
   get unwrapped(): Environment {
     return unwrap(this.inner);
   }

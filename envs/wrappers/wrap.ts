@@ -3,7 +3,7 @@ import { AsyncWrapped } from "./async-wrapped.js";
 import { OrderEnforcing } from "./order-enforcing.js";
 import { TimeLimit } from "./time-limit.js";
 
-/** Makes an instance in the wrappers that the gym uses: OrderEnforcing wraps TimeLimit, which wraps the environment. */
+/** Creates an instance inside the gym's wrappers: OrderEnforcing wraps TimeLimit, which wraps the environment. */
 export function createWrapped(
   spec: EnvironmentSpec,
   context: EnvironmentContext,
@@ -12,7 +12,10 @@ export function createWrapped(
   return new OrderEnforcing(new TimeLimit(spec.create(context), maxSteps));
 }
 
-/** Makes an instance of an async environment in its wrapper, as `createWrapped` does for a synchronous environment. */
+/**
+ * Creates an instance of an async environment inside its wrapper. `createWrapped` does the same for a synchronous
+ * environment.
+ */
 export function createAsyncWrapped(
   spec: AsyncEnvironmentSpec,
   context: AsyncContext,

@@ -121,7 +121,7 @@ describe("a public server that is a command", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     process.kill(await theOnly(mark), "SIGKILL");
     expect(await call).toMatchObject(failed);
-    expect((await call).error?.message).toContain("an answer of the MCP server");
+    expect((await call).error?.message).toContain("a reply of the MCP server");
     expect(await gym.step(episodeId, 4, echo("again"))).toMatchObject({ observation: "Echo: again" });
 
     const before = await gym.transcript(episodeId);

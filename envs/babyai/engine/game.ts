@@ -86,7 +86,7 @@ export class Game {
     this.truncated = this.stepCount >= this.maxSteps;
   }
 
-  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first. Cell (i, j) is at (i * 7 + j) * 3 with kind, colour, state. */
+  /** `gen_obs()["image"]`: 7 x 7 x 3 bytes, x first. Cell (i, j) is at (i * 7 + j) * 3 with kind, color, state. */
   get view(): Uint8Array {
     return this.sight.image;
   }

@@ -75,7 +75,7 @@ export class RoomGrid {
     world.carried = nothing;
   }
 
-  /** Returns a descriptor of an object by its kind and colour. */
+  /** Returns a descriptor of an object by its kind and color. */
   describe(object: number): Descriptor {
     return new Descriptor(this.kindOf(object), this.colorOf(object));
   }
@@ -116,7 +116,7 @@ export class RoomGrid {
     return object;
   }
 
-  /** Adds objects of random kind and colour, and returns the objects in that order. */
+  /** Adds objects of random kind and color, and returns the objects in that order. */
   addDistractors({ i, j, count, unique = true }: Distractors): number[] {
     const { draws, rows, cols } = this;
     let present = unique ? this.presentObjects() : 0;

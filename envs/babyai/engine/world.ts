@@ -142,7 +142,7 @@ export class World {
   }
 
   /**
-   * Returns MiniGrid's `grid.encode()`: width x height x 3 bytes, x first, with kind, colour and state of each cell.
+   * Returns MiniGrid's `grid.encode()`: width x height x 3 bytes, x first, with kind, color and state of each cell.
    */
   encode(): Uint8Array {
     const { width, height, stride, cells } = this;

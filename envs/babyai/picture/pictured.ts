@@ -13,7 +13,7 @@ export interface Pictured {
    */
   readonly visible: Uint8Array;
   /**
-   * Returns MiniGrid's code of the kind in a cell, without the agent. `colorAt` and `stateAt` return the colour and the
+   * Returns MiniGrid's code of the kind in a cell, without the agent. `colorAt` and `stateAt` return the color and the
    * state.
    */
   kindAt(x: number, y: number): number;

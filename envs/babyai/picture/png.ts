@@ -1,4 +1,4 @@
-/** PNG encoder (ISO/IEC 15948) for true colour without alpha, 8 bits per channel. */
+/** PNG encoder (ISO/IEC 15948) for true color without alpha, 8 bits per channel. */
 import { crc32, deflateSync } from "node:zlib";
 import type { Frame } from "./frame.js";
 

@@ -1,6 +1,6 @@
 /**
  * The shapes that MiniGrid draws in a tile, as layers from back to front. A tile is the unit square, with x to the
- * right and y down. Sizes and colours are taken from minigrid 2.3.1.
+ * right and y down. Sizes and colors are taken from minigrid 2.3.1.
  */
 import { DoorState, Kind } from "../engine/codes.js";
 

@@ -5,7 +5,7 @@ export interface Seen {
   /** Direction of the agent: 0 right, 1 down, 2 left, 3 up. */
   readonly agentDir: number;
   /**
-   * MiniGrid's partial observation: 7 x 7 x 3 bytes, cell (i, j) at `(i * 7 + j) * 3` with kind, colour, state. Column
+   * MiniGrid's partial observation: 7 x 7 x 3 bytes, cell (i, j) at `(i * 7 + j) * 3` with kind, color, state. Column
    * i grows to the right of the agent, and row j grows towards the agent: the agent is at (3, 6) and looks at (3, 5).
    */
   readonly view: Uint8Array;

@@ -1,4 +1,4 @@
-/** Paints by colour. */
+/** Paints by color. */
 import type { Kind } from "../engine/thing.js";
 import type { MaterialName } from "./materials.js";
 import { called, looksLike } from "./words.js";

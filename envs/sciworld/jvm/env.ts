@@ -1,4 +1,4 @@
-/** One variation of a ScienceWorld task, played on the ScienceWorld simulator. */
+/** Environment that plays one variation of a ScienceWorld task on the original ScienceWorld simulator. */
 import type { AsyncContext, AsyncEnvironment, ResetRequest, ResetResult, StepResult } from "../../env.js";
 import { chosenSimplifications } from "../options.js";
 import { Points } from "../points.js";
@@ -6,10 +6,10 @@ import { shared } from "../shared-facts.js";
 import { type Problem, problemOf } from "../tasks.js";
 import { Simulator, type Turn } from "./simulator.js";
 
-/** First step of every episode, as in ScienceWorld's API. */
+/** Action that starts every episode, as in ScienceWorld's API. */
 const opening = "look around";
 
-/** The part of an environment's context that the simulator needs. */
+/** The parts of an environment's context that the simulator needs. */
 export type JvmContext = Pick<AsyncContext, "now"> & { sandboxes: Pick<AsyncContext["sandboxes"], "jvm"> };
 
 export class JvmScienceWorld implements AsyncEnvironment {
@@ -18,11 +18,11 @@ export class JvmScienceWorld implements AsyncEnvironment {
   private simplifications = "";
   private isPython = false;
   private points = new Points(false);
-  /** All actions since the opening. */
+  /** All actions of the episode after the opening. */
   private actions: string[] = [];
   private last: Turn | undefined;
   private goldPath: string[] | undefined;
-  /** True if a call was aborted and may still run in the JVM. */
+  /** True if an aborted call may still be running in the JVM. */
   private isSpoilt = false;
 
   constructor(private readonly context: JvmContext) {}
@@ -60,14 +60,14 @@ export class JvmScienceWorld implements AsyncEnvironment {
     return { observation: turn.observation, reward, terminated: this.points.isOver(turn), truncated: false, info };
   }
 
-  /** Calls a method of ScienceWorld's Python API without arguments. The call does not affect the episode. */
+  /** Calls a method of ScienceWorld's Python API without arguments. The call does not change the episode. */
   ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     return this.whole(() => this.simulator.askAside(method, signal));
   }
 
   /**
-   * Returns ScienceWorld's own solution, as a list of actions from the start of the episode. The simulator solves the
-   * task to find the solution, and replays the episode afterwards.
+   * Returns ScienceWorld's own solution: a list of actions from the start of the episode. The simulator restarts the
+   * episode to compute the solution, and the actions so far are then replayed.
    */
   async solve(signal: AbortSignal): Promise<readonly string[]> {
     this.goldPath ??= await this.whole(async () => {
@@ -77,14 +77,14 @@ export class JvmScienceWorld implements AsyncEnvironment {
       for (const action of actions) turn = await this.play(action, signal);
       this.actions = actions;
       if (JSON.stringify(turn) === JSON.stringify(last)) return path;
-      throw new Error(`expected the replay to give the same observation, but received ${turn.observation}`);
+      throw new Error(`expected the replay to give the same last result, but received a result with the observation ${turn.observation}`);
     });
     return this.goldPath;
   }
 
   /**
-   * Returns the next action of the solution, in the words of the tools, if the episode has followed it so far. Returns null
-   * if the solution is longer than an episode.
+   * Returns the next action of the solution in the words of the tools. Returns null if the episode has deviated from
+   * the solution, or if the solution is longer than an episode.
    */
   async advise(signal: AbortSignal): Promise<string | null> {
     const path = (await this.solve(signal)).map(inToolWords);
@@ -126,8 +126,8 @@ export class JvmScienceWorld implements AsyncEnvironment {
 }
 
 /**
- * Translates three actions of ScienceWorld's solutions. The name of the poured thing may include containers: "in a cup
- * in a room".
+ * Translates an action of ScienceWorld's solutions to the words of the tools: examine, drop and pour differ. The name
+ * of a poured thing may include containers, as in "in a cup in a room".
  */
 function inToolWords(action: string): string {
   return action

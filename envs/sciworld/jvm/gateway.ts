@@ -1,4 +1,4 @@
-/** A connection to py4j's gateway in a JVM. */
+/** Client of py4j's gateway in a JVM. */
 import { connect, type Socket } from "node:net";
 import {
   type Argument,
@@ -14,20 +14,20 @@ import {
   UnreadableReply,
 } from "./java-values.js";
 
-/** An exception that the called method threw. */
+/** Thrown if the called Java method threw an exception. */
 export class JavaException extends Error {
   override readonly name = "JavaException";
 
-  /** @param stack stack trace as Java prints it, with the exception first */
+  /** @param javaStack stack trace as Java prints it; its first line is the exception */
   constructor(
     readonly called: string,
     readonly javaStack: string,
   ) {
-    super(`expected ${called} to return, but it threw ${javaStack.split("\n", 1)[0]}`);
+    super(`expected ${called} to return a value, but it threw ${javaStack.split("\n", 1)[0]}`);
   }
 }
 
-/** The connection was lost. Every call without a reply fails. */
+/** Thrown if the connection is lost. All calls without a reply fail with this error. */
 export class GatewayLost extends Error {
   override readonly name = "GatewayLost";
 
@@ -36,7 +36,7 @@ export class GatewayLost extends Error {
   }
 }
 
-/** A method name with arguments. */
+/** A method name and arguments. */
 export type Call = readonly [method: string, ...args: Argument[]];
 
 interface Waiting {
@@ -46,9 +46,9 @@ interface Waiting {
 }
 
 /**
- * Sends calls one at a time, in order. Pipelined calls would be slow: py4j's socket holds a second reply back until the
- * kernel has acknowledged the first one, after up to 40 ms. The reply to an aborted call is still awaited and dropped,
- * so that no reply is matched with the wrong call.
+ * Sends calls one at a time, in order. Pipelining would be slow: py4j's socket delays a second reply until the kernel
+ * has acknowledged the first reply, which takes up to 40 ms. The reply to an aborted call is awaited and discarded, so
+ * that replies stay matched with their calls.
  */
 export class Gateway {
   private readonly waiting: Waiting[] = [];
@@ -59,10 +59,10 @@ export class Gateway {
     socket.setEncoding("utf8").setNoDelay(true);
     socket.on("data", (text: string) => this.read(text));
     socket.on("error", (error) => this.lose(new GatewayLost(error.message, error)));
-    socket.on("close", () => this.lose(new GatewayLost("its end")));
+    socket.on("close", () => this.lose(new GatewayLost("a connection that the JVM has closed")));
   }
 
-  /** @throws {GatewayLost} nothing listens at the address @throws the signal's reason */
+  /** Opens a connection. @throws {GatewayLost} no server listens at the address @throws the signal's reason */
   static async open(address: { host: string; port: number }, signal?: AbortSignal): Promise<Gateway> {
     signal?.throwIfAborted();
     const socket = connect(address);
@@ -82,7 +82,8 @@ export class Gateway {
   }
 
   /**
-   * @param signal aborts the call. A method that has started continues in the JVM, and later calls wait until it returns
+   * Calls a method. @param signal aborts the call; a method that has started continues in the JVM, and later calls wait
+   * for it
    * @throws {JavaException} @throws {GatewayLost} @throws {UnreadableReply} @throws the signal's reason
    */
   async call(target: Target, method: string, args: readonly Argument[] = [], signal?: AbortSignal): Promise<JavaValue> {
@@ -90,7 +91,7 @@ export class Gateway {
   }
 
   /**
-   * Calls methods in a chain, each on the result of the previous one, and releases all results except the last.
+   * Calls a chain of methods, each on the result of the previous call, and releases all results except the last.
    *
    * @throws as `call`
    */
@@ -105,20 +106,20 @@ export class Gateway {
     return value;
   }
 
-  /** Constructs an object. The errors are those of `call`. */
+  /** Constructs an object. @throws as `call` */
   async construct(className: string, signal?: AbortSignal): Promise<JavaObject> {
     const value = this.valueOf(`new ${className}`, await this.send(constructorCall(className, []), signal));
     return (await value) as JavaObject;
   }
 
-  /** Releases an object. The errors are those of `call`. */
+  /** Releases an object. @throws as `call` */
   async release(object: JavaObject, signal?: AbortSignal): Promise<void> {
     await this.send(releaseCall(object), signal);
   }
 
-  /** Closes the connection. Every waiting call fails. A second call does nothing. */
+  /** Closes the connection. All waiting calls fail. Further calls of `close` have no effect. */
   close(): void {
-    this.lose(new GatewayLost("its close"));
+    this.lose(new GatewayLost("a connection that the gym has closed"));
   }
 
   private async valueOf(called: string, reply: Reply): Promise<JavaValue> {

@@ -8,25 +8,25 @@ import { Gateway } from "./gateway.js";
 export const howToGetJar = "Run `palestra setup sciworld-jvm`, or set SCIENCEWORLD_JAR to a jar of your own";
 
 /**
- * Versions with the rules of the native engine. Version 1.3 also has the native engine's order of lists; version 1.2 has
- * another order.
+ * Matches versions with the same rules as the native engine. The order of lists is the same in version 1.3, and
+ * different in version 1.2.
  */
 const knownVersions = /^1\.[23]\./;
 export const simulatorClass = "scienceworld.runtime.pythonapi.PythonInterface";
 const heapMb = 400;
 
-/** Returns the folder that `palestra setup` fills. */
+/** Returns the folder in which `palestra setup` installs the jar. */
 export function jarFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "palestra", "scienceworld");
 }
 
-/** Returns the absolute path of the jar, since the JVM has another working directory than the gym. */
+/** Returns the path of the jar. It is absolute, since the working directory of the JVM is not that of the gym. */
 export function jarPath(): string {
   return resolve(process.env.SCIENCEWORLD_JAR || join(jarFolder(), "scienceworld.jar"));
 }
 
 /**
- * Returns the path of ScienceWorld's type numbers, a file beside the jar. The simulator reads the file from the working
+ * Returns the path of ScienceWorld's file of type numbers, next to the jar. The simulator reads a copy in its working
  * directory.
  */
 export function typeNumbersPath(jar: string): string {
@@ -42,7 +42,7 @@ export function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns the request for py4j's gateway, with the command of ScienceWorld's Python API. */
+/** Returns the request for a JVM that runs py4j's gateway, with the command that ScienceWorld's Python API uses. */
 export function simulatorRequest(jar: string): JvmRequest {
   return {
     classPath: [jar],
@@ -59,7 +59,10 @@ export function simulatorRequest(jar: string): JvmRequest {
   };
 }
 
-/** Opens the state of the random generator for saving and restoring. Java 8 lacks the option and does not need it. */
+/**
+ * JVM options that make the state of the random generator accessible, to save and restore it. Java 8 has no such option
+ * and does not need it.
+ */
 const openRandom = ["-XX:+IgnoreUnrecognizedVMOptions", "--add-opens=java.base/java.util=ALL-UNNAMED"];
 
 async function checkSimulator(address: Address): Promise<void> {
@@ -76,5 +79,5 @@ export async function versionOf(gateway: Gateway, signal?: AbortSignal): Promise
   const calls = [["forName", simulatorClass], ["getPackage"], ["getImplementationVersion"]] as const;
   const version = await gateway.chain({ className: "java.lang.Class" }, calls, signal);
   if (typeof version === "string" && knownVersions.test(version)) return version;
-  throw new Error(`expected a jar of ScienceWorld 1.2 or 1.3, but received one of version ${version}`);
+  throw new Error(`expected a jar of ScienceWorld 1.2 or 1.3, but received version ${version}`);
 }

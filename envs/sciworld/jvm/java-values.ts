@@ -1,9 +1,9 @@
 /**
- * Calls and replies of py4j's text protocol, with which ScienceWorld's Python API calls the simulator. A call has one
- * line for each part and ends with the line `e`. A reply is one line. All text is UTF-8.
+ * Encodes calls and decodes replies of py4j's text protocol, with which ScienceWorld's Python API calls the simulator.
+ * A call has one line for each part and ends with the line `e`. A reply is one line. All text is UTF-8.
  */
 
-/** An object that lives in the JVM until it is released. */
+/** Reference to an object in the JVM, which exists until it is released. */
 export interface JavaObject {
   readonly id: string;
 }
@@ -11,18 +11,20 @@ export interface JavaObject {
 /** A value from Java. Undefined stands for void. */
 export type JavaValue = undefined | null | boolean | number | bigint | string | JavaObject;
 
-/** An argument. Integers of 32 bits become int, bigints become long, and other numbers become double. */
+/**
+ * An argument. Argument of a call. 32-bit integers become int, bigints become long, and other numbers become double.
+ */
 export type Argument = null | boolean | number | bigint | string | JavaObject;
 
 /** The target of a call: an object, or a class for static methods. */
 export type Target = JavaObject | { readonly className: string };
 
-/** A reply outside the protocol: the peer is not py4j, or is another version of py4j. */
+/** Thrown for a reply that is not in py4j's protocol: the peer is not py4j, or an unsupported version. */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 
   constructor(received: string) {
-    super(`expected a reply of py4j, but received ${JSON.stringify(received.slice(0, 200))}`);
+    super(`expected a reply in py4j's protocol, but received ${JSON.stringify(received.slice(0, 200))}`);
   }
 }
 
@@ -39,7 +41,7 @@ export function releaseCall({ id }: JavaObject): string {
   return command("m", "d", id);
 }
 
-/** Returns the call for the text of an exception with the stack trace. */
+/** Returns the call that requests the stack trace of an exception as text. */
 export function stackCall(thrown: JavaObject): string {
   return command("p", encode(thrown));
 }
@@ -47,7 +49,7 @@ export function stackCall(thrown: JavaObject): string {
 /** A parsed reply: the value that a call returned, or the exception that it threw. */
 export type Reply = { value: JavaValue } | { thrown: JavaValue };
 
-/** @param line the line without the line feed @throws {UnreadableReply} */
+/** Parses a reply. @param line the reply without its line feed @throws {UnreadableReply} */
 export function readReply(line: string): Reply {
   const value = decode(line.slice(2), line);
   if (line.startsWith("!y")) return { value };
@@ -68,7 +70,7 @@ function encode(argument: Argument): string {
   return argument === (argument | 0) ? `i${argument}` : `d${argument}`;
 }
 
-/** @param text a letter for the type, then the value */
+/** Decodes a value. @param text a letter for the type, followed by the value */
 function decode(text: string, line: string): JavaValue {
   const rest = text.slice(1);
   switch (text[0]) {

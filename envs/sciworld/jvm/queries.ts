@@ -1,4 +1,4 @@
-/** Queries about an episode, with the names of ScienceWorld's Python API. */
+/** Queries about an episode, named as in ScienceWorld's Python API. */
 import type { AsyncQuery, JsonValue } from "../../env.js";
 import { queries as native } from "../queries.js";
 import type { JvmScienceWorld } from "./env.js";
@@ -22,7 +22,7 @@ export const queries: Readonly<Record<string, AsyncQuery<JvmScienceWorld>>> = {
   },
 };
 
-/** @param read parses the text of the method; a list of texts is returned unchanged */
+/** Returns a query. @param read parses the text that the method returns; a list of texts is returned unchanged */
 function query(
   { summary }: { summary: string },
   method: string,

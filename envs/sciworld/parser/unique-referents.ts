@@ -1,17 +1,18 @@
-/** Choice of a referent for each of many things, unique if possible. */
+/** Chooses a referent for each of many things, which is unique if possible. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import type { Thing } from "../engine/thing.js";
 import { fullReferents } from "./referents.js";
 
 const rounds = 20;
-/** Number of the round from which a thing with a shared referent draws a new referent at random. */
+/** Number of rounds in which a thing takes its next referent. In later rounds it draws a referent at random. */
 const roundsInOrder = 10;
 
 /**
- * Chooses the referents in rounds: a thing that shares a referent with another thing takes its next referent.
+ * Chooses referents in rounds. In each round, all things that share a referent change to a different referent of their
+ * own.
  *
- * @param place place of the speaker @param random stream for draws after `roundsInOrder`
+ * @param place place of the agent @param random stream for the rounds after `roundsInOrder`
  * @returns referents in the order of the things
  */
 export function uniqueReferents(things: readonly Thing[], place: Thing, random: JavaRandom): string[] {
@@ -29,7 +30,10 @@ export function uniqueReferents(things: readonly Thing[], place: Thing, random: 
   return referents.map((_, at) => choice(at));
 }
 
-/** Removes shared referents, unless a thing would have none left. The result is sorted. */
+/**
+ * Returns the referents of each thing without shared referents, or all of them if no other is left. Each list is
+ * sorted.
+ */
 function withoutShared(referents: readonly (readonly string[])[]): string[][] {
   const counts = count(referents.flat());
   return referents.map((all) => {

@@ -1,4 +1,4 @@
-/** Lists of valid actions and of possible objects, as texts. */
+/** Builds the lists of valid actions and of possible objects, as texts. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { type Action, exampleOf, type Objects, place, type Scene, usualWords } from "../actions/action.js";
 import { byCodeUnits } from "../engine/description.js";
@@ -14,7 +14,8 @@ export interface ValidAction {
   /** Number of the action. */
   readonly templateId: number;
   /**
-   * Ages of the things in the order of the text. The ages equal the ids of ScienceWorld, except for things of the task.
+   * Ages of the things, in the order of the text. They equal ScienceWorld's ids, except for things that belong to the
+   * task.
    */
   readonly objectIds: readonly number[];
   readonly typeIds: readonly number[];
@@ -25,16 +26,16 @@ export interface Template {
   readonly templateId: number;
 }
 
-/** The part of an episode from which the lists are made. */
+/** The state of an episode from which the lists are built. */
 export interface View extends Scene {
   readonly universe: Thing;
 }
 
 /**
- * Returns the valid actions in the order of ScienceWorld.
+ * Returns the valid actions, in ScienceWorld's order.
  *
- * @param random stream for draws between equal names. After draws from the stream of the world, the episode continues as
- * in ScienceWorld. Draws from a copy change nothing
+ * @param random stream that chooses between equal names. With the world's own stream, the draws affect the rest of the
+ *   episode as in ScienceWorld; with a copy they do not
  */
 export function validActions(actions: readonly Action[], view: View, random: JavaRandom): ValidAction[] {
   const near = namedNear(view, random);
@@ -45,7 +46,7 @@ export function validActions(actions: readonly Action[], view: View, random: Jav
   return inOrder.flatMap((action) => offered(action, action.isOracle ? all : near, view));
 }
 
-/** Makes the draws of the list of valid actions, which are the only effect of the list. */
+/** Makes the random draws of `validActions`, which affect the rest of the episode, without building the list. */
 export function drawAsForValidActions(view: View): void {
   namedNear(view, view.world.random);
   namedAnywhere(view, view.world.random);
@@ -55,7 +56,7 @@ export function possibleActions(actions: readonly Action[]): Template[] {
   return actions.map((action) => ({ example: exampleOf(action), templateId: action.id }));
 }
 
-/** Returns the things that can be named, with one referent each, sorted by referent and by age. */
+/** Returns the things that the agent can name, with one referent each, sorted by referent, then by age. */
 export function possibleObjects(view: View, random: JavaRandom): (readonly [string, Thing])[] {
   const things = visibleAt(place(view));
   const referents = uniqueReferents(things, place(view), random);
@@ -64,10 +65,10 @@ export function possibleObjects(view: View, random: JavaRandom): (readonly [stri
     .sort(([one, thing], [other, another]) => byCodeUnits(one, other) || byAge(thing, another));
 }
 
-/** Smallest template number of an answer. Actions have smaller numbers. */
+/** Template number of the first answer to a question. Actions have smaller numbers. */
 const firstAnswerId = 100;
 
-/** Returns the answers to an open question, which are the only valid actions while the question is open. */
+/** Returns the possible answers to a question of the parser, the only valid actions until it is answered. */
 export function answersTo(choices: readonly Command[]): ValidAction[] {
   return choices.map(({ objects }, at) => ({
     action: String(at),
@@ -78,8 +79,8 @@ export function answersTo(choices: readonly Command[]): ValidAction[] {
 }
 
 /**
- * Returns the templates of answers. ScienceWorld concatenates two numbers in a template number: 1002 is the third
- * answer.
+ * Returns the templates of the possible answers. As in ScienceWorld, a template number is `100` followed by the
+ * answer's number: 1002 is the third answer.
  */
 export function possibleAnswersTo(choices: readonly Command[]): Template[] {
   return choices.map((_, at) => ({ example: String(at), templateId: Number(`${firstAnswerId}${at}`) }));
@@ -92,14 +93,14 @@ const namedNear = (view: View, random: JavaRandom) => named([...everythingFrom(p
 const namedAnywhere = (view: View, random: JavaRandom) =>
   named([...everythingFrom(view.universe, { hidden: true })], view, random);
 
-/** Returns a name for each thing. Passages are named by the destination. */
+/** Returns a name for each thing. Passages are named by their destination. */
 function named(things: readonly Thing[], view: View, random: JavaRandom): Names {
   const here = place(view);
   const referents = uniqueReferents(things, here, random);
   return new Map(things.map((thing, at) => [thing, directionOf(thing, here) ?? (referents[at] as string)]));
 }
 
-/** Returns the sort key of an action: the number of the action, with dunk after pour (10) and oracle actions last. */
+/** Returns the sort key of an action: its number, except that dunk follows pour (10) and oracle actions come last. */
 function rank({ name, id, isOracle }: Action): number {
   if (isOracle) return Infinity;
   return name === "dunk object" ? 10.5 : id;
@@ -118,13 +119,13 @@ function offered(action: Action, names: Names, scene: Scene): ValidAction[] {
     }));
 }
 
-/** Joins words and names alternately. */
+/** Joins the words of an action and the names of its things, alternately. */
 function inWords(words: readonly string[], objects: Objects, names: Names): string {
   const all = objects.map((thing) => names.get(thing) as string);
   return words.flatMap((word, at) => [word, ...all.slice(at, at + 1)]).join(" ");
 }
 
-/** Returns all combinations of zero, one or two things, including pairs of a thing with itself. */
+/** Returns all combinations of `slots` (0, 1 or 2) things, including pairs of a thing with itself. */
 function combinations(things: readonly Thing[], slots: number): Objects[] {
   if (slots === 0) return [[]];
   const rest = combinations(things, slots - 1);

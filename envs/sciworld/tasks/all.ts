@@ -1,4 +1,4 @@
-/** All tasks, in the order in which ScienceWorld makes them, which determines the random draws of the tasks. */
+/** All tasks, in the order in which ScienceWorld creates them. This order determines the random draws of each task. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { changesOfState } from "./change-of-state.js";
 import { mixtures } from "./chemistry.js";
@@ -29,15 +29,15 @@ export const tasks: readonly Task[] = [
   ...measurements,
 ];
 
-/** Returns the draws of a task. @param random stream in the state before the first task */
+/** Returns the random draws of a task. @param random stream in its state before the first task */
 export function drawAtTurn(task: Task, random: JavaRandom): readonly number[] {
   for (const earlier of tasks.slice(0, tasks.indexOf(task))) earlier.draw(random);
   return task.draw(random);
 }
 
-/** @throws {Error} the task does not exist */
+/** Returns a task by name. @throws {Error} the task does not exist */
 export function taskNamed(name: string): Task {
   const task = tasks.find((one) => one.name === name);
   if (task) return task;
-  throw new Error(`expected a task of ScienceWorld, but received ${name}`);
+  throw new Error(`expected the name of a ScienceWorld task, but received ${name}`);
 }

@@ -1,4 +1,4 @@
-/** Boxes for answers to the questions of tasks. */
+/** Boxes in which the agent answers the questions of tasks. */
 import type { Kind } from "../engine/thing.js";
 import { answerBox } from "../facts/containers.js";
 

@@ -13,13 +13,13 @@ import { drawVessel, filled } from "./vessels.js";
 
 interface Substance {
   readonly name: string;
-  /** Kind of the substance. Absent if the house has the substance. */
+  /** Kind of the substance. Kind of the substance. Absent if the house already has it. */
   readonly kind?: Kind;
   readonly isInVessel?: boolean;
   readonly room?: string;
   readonly containers?: readonly string[];
   readonly always?: boolean;
-  /** Name and place of a broken device. */
+  /** Name and place of the device that is broken. */
   readonly broken?: readonly [string, string];
 }
 
@@ -31,7 +31,7 @@ const workshop = { room: "workshop", containers: ["table", "desk"] };
 const poured = (name: string, kind: Kind, where: typeof fridge) => ({ name, kind, ...where, isInVessel: true });
 const metal = (name: string, kind: Kind) => ({ ...poured(name, kind, workshop), always: true });
 
-/** Substances. Each substance has two variations: with a working stove, and with a broken stove. */
+/** Substances. Variations: each substance occurs with a working stove and with a broken stove. */
 const choices: readonly Substance[] = [
   { name: "water" },
   { name: "water", broken: ["sink", "kitchen"] },
@@ -53,7 +53,7 @@ const inVessels = choices.filter(({ isInVessel }) => isInVessel);
 
 interface Mode {
   readonly name: string;
-  /** Words after "Your task is to". */
+  /** Verb after "Your task is to" in the description. */
   readonly verb: string;
   readonly note?: string;
   readonly ordered: () => readonly Goal[];

@@ -20,7 +20,7 @@ const from = (result: string, ...ingredients: readonly Kind[]): Mixture => ({ re
 
 const { water } = substances;
 
-/** Mixtures of the train, dev and test splits. */
+/** The mixtures of the train, dev and test splits, in this order. */
 const sets: readonly (readonly Mixture[])[] = [
   [
     from("salt water", substances.sodiumChloride, water),
@@ -46,11 +46,11 @@ const sets: readonly (readonly Mixture[])[] = [
   ],
 ];
 
-/** Whether the house has an ingredient. */
+/** Whether the house already has an ingredient. */
 const isInHouse = (kind: Kind) => [water, bluePaint, redPaint].includes(kind);
 
 const rooms = ["kitchen", "workshop"];
-/** Variations: for each set, every mixture in the first room, followed by every mixture in the second room. */
+/** Variations: for each set, all mixtures in the first room, then all mixtures in the second room. */
 const choices = sets.flatMap((set) => rooms.flatMap((room) => set.map((mixture) => ({ room, ...mixture }))));
 
 type Choice = (typeof choices)[number];

@@ -24,7 +24,7 @@ interface Subject {
 
 const workshop = "workshop";
 
-/** Things to test, sorted by name as in ScienceWorld, and by room. */
+/** Things to test, sorted by name as in ScienceWorld, then by room. */
 const known: readonly Subject[] = [
   ...[aluminumFoil, apricot, originOfSpecies, glassJar, metalFork, metalPot],
   ...[paperClip, plasticFork, shovel, sodiumChloride, water, woodBlock],
@@ -45,8 +45,8 @@ function choiceOf(variation: number) {
 }
 
 /**
- * @param draw a number from 0 to 1 for each subject. A subject with a number in the upper half conducts. Without
- * numbers, the material decides
+ * Returns a task. @param draw draws a number from 0 to 1 for each subject, which conducts if the number is in the upper
+ * half. If no number is drawn, the material determines whether the subject conducts
  */
 function conductivity(name: string, subjects: readonly Subject[], draw: Task["draw"]): Task {
   return {
@@ -76,7 +76,7 @@ function make(kind: Kind, drawn: number | undefined, world: World): Thing {
   return thing;
 }
 
-/** @param answers boxes for a conductor and for an insulator */
+/** Returns the description and the goals. @param answers boxes for a conductor and for an insulator */
 function assign({ name, material }: Thing, room: string, [conducting, other]: readonly [Thing, Thing]): Assignment {
   const [right, wrong] = material?.conductsElectricity ? [conducting, other] : [other, conducting];
   const answer = focus.keptIn(right.name, "put object in correct container", [wrong.name]);

@@ -1,4 +1,4 @@
-/** Tasks to power a device, with any source or with a renewable or non-renewable one (3-1 and 3-2). */
+/** Tasks to power a device, with any source (3-1), or with a renewable or a non-renewable source (3-2). */
 import type { Kind } from "../engine/thing.js";
 import * as electrical from "../facts/electrical.js";
 import * as wiring from "../goals/electrical.js";
@@ -7,7 +7,7 @@ import { GoalSequence } from "../goals/goal-sequence.js";
 import { put } from "./placing.js";
 import type { Assignment, Task } from "./task.js";
 
-/** Devices to power. The devices also show whether a current flows. */
+/** Devices to power. Devices to power. They show whether a current flows. */
 export const consumers: readonly Kind[] = [
   ...["red", "green", "blue"].map(electrical.lightBulb),
   electrical.electricMotor,

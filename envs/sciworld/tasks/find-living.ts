@@ -21,7 +21,7 @@ import { someAnimals, wilderness } from "./wildlife.js";
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop"];
 const boxes = rooms.flatMap((room) => answerBoxes.map((kind) => ({ room, kind })));
 
-/** Number of selections of animals and plants. Each selection is combined with every box. */
+/** Number of selections of animals and plants. Each selection occurs with every box. */
 const selections = 10;
 const animalsInEach = 3;
 const plantsInEach = 3;
@@ -32,7 +32,9 @@ const treeKinds = [
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 
-/** Draws of a selection: the alleles of the pea plant, followed by the numbers of the pots. */
+/**
+ * Number of allele draws of a selection. A selection draws the alleles of the pea plant, then the numbers of the pots.
+ */
 const alleles = 2 * peaTraits.length;
 const drawnForEach = alleles + potNumbers;
 
@@ -81,7 +83,7 @@ function drawSelection(random: JavaRandom): number[] {
   return [...drawAlleles(peaTraits, random), ...drawPotNumbers(random)];
 }
 
-/** Makes pots with plants and empty pots. @param drawn draws from this selection on */
+/** Makes pots with plants and empty pots. @param drawn random draws, starting with those of this selection */
 function somePots(selection: number, drawn: readonly number[], world: World): Thing[] {
   const genome = genomeFrom(peaTraits, drawn);
   const plants = [...treeKinds.map((kind) => world.make(kind)), makeWith(genome, pea, world)];

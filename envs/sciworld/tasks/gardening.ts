@@ -1,4 +1,4 @@
-/** Goals on the way to grown plants, for the tasks of growing and of genetics. */
+/** Goals for the steps of growing plants, in the tasks of growing and of genetics. */
 import type { Goal } from "../goals/goal.js";
 import { nearInStage } from "../goals/living.js";
 import * as around from "../goals/surroundings.js";
@@ -8,7 +8,7 @@ export const seedJar = "seed jar";
 const hasSeeds = "haveSeedJar";
 const keyOfBloom = (count: number) => `atLeast${count}Reproducing`;
 
-/** Options of goals that come after two plants are in bloom and can pollinate each other. */
+/** Options of goals that can be met only after two plants are in bloom, so that one can pollinate the other. */
 export const onceInBloom = { after: [keyOfBloom(2)] };
 
 export function carrying(name: string, options = {}): Goal {
@@ -34,7 +34,7 @@ export function potting(pots: readonly string[], species: string): Goal[] {
   return [...potted("soil", "soil"), ...potted("water", "water"), ...potted("seed", `${species} seed`)];
 }
 
-/** Returns goals for one plant, for two plants, and so on. @param most largest number of plants */
+/** Returns goals for the growth of one plant, of two plants, and so on. @param most maximum number of plants */
 export function growth(species: string, most: number): Goal[] {
   return Array.from({ length: most }, (_, at) => {
     const of = { species, count: at + 1 };

@@ -1,6 +1,6 @@
 /**
- * Tasks of Mendelian genetics (10-1 and 10-2). The agent finds out whether a trait of peas, or of an unknown plant, is
- * dominant or recessive. The evidence is the offspring of two purebred plants.
+ * Tasks about Mendelian genetics (10-1 and 10-2). The agent crosses two purebred plants to find out whether a trait of
+ * peas, or of an unknown plant, is dominant or recessive.
  */
 import type { JavaRandom } from "../../rng/java-random.js";
 import { makeWith } from "../engine/breeding.js";
@@ -20,11 +20,11 @@ import { put } from "./placing.js";
 import { drawPotNumbers, potNumbers } from "./pot-numbers.js";
 import type { Assignment, Task } from "./task.js";
 
-/** A plant in a question. */
+/** A plant that questions ask about. */
 interface Subject {
   readonly kind: Kind;
   readonly traits: readonly Trait[];
-  /** Names of the traits in questions, in the order of the variations. */
+  /** Names of the traits that questions ask about, in the order of the variations. */
   readonly asked: readonly string[];
   readonly isUnknown: boolean;
 }
@@ -46,7 +46,7 @@ function questionsAbout(subject: Subject): Question[] {
 
 const arrangementsOfPots = 5;
 const potsInEach = 6;
-/** Pairs of boxes. The first box of a pair is for "dominant". */
+/** Pairs of answer boxes. The first box of a pair is for "dominant". */
 const boxes = boxPairs.slice(0, 3);
 
 function breeding(name: string, subjects: readonly Subject[]): Task {
@@ -75,16 +75,19 @@ function breeding(name: string, subjects: readonly Subject[]): Task {
 }
 
 /**
- * Draws of a seed: for each parent, all traits except the trait in the question. Every plant has as many traits as peas.
+ * Number of random draws for a seed: for each parent, one for each trait except the trait in the question. All plants
+ * have the same number of traits as peas.
  */
 const drawnForSeed = 2 * (peaTraits.length - 1);
-/** Draws of a jar: a seed with the dominant trait, and a seed with the recessive trait. */
+/**
+ * Number of random draws for a jar, which contains a seed with the dominant trait and a seed with the recessive trait.
+ */
 const drawnForJar = alleles.length * drawnForSeed;
 
 /**
- * Makes the draws for the jars of all questions about a plant. Before these draws, ScienceWorld makes half a genome and
- * two unknown plants, to read the names of the plants' traits. ScienceWorld draws genes twice for an unknown plant
- * without given genes. For an unknown plant with given genes, ScienceWorld draws genes once and drops them.
+ * Makes the random draws for the jars of all questions about a plant, as ScienceWorld does. ScienceWorld first makes
+ * half a genome and two unknown plants, only to read the names of traits. It draws genes twice for an unknown plant
+ * without given genes. For an unknown plant with given genes it draws genes once, and discards them.
  */
 function drawJars(subject: Subject, random: JavaRandom): number[] {
   const { traits, isUnknown } = subject;
@@ -103,7 +106,7 @@ function times(count: number, draw: () => readonly number[]): number[] {
   return Array.from({ length: count }, draw).flat();
 }
 
-/** Makes a jar with two purebred seeds. @param drawn draws from this jar on */
+/** Makes a jar with two purebred seeds. @param drawn random draws, starting with those of this jar */
 function jarOf({ subject, trait }: Question, drawn: readonly number[], world: World): Thing {
   const makeJar = () => world.make(ceramicCup, gardening.seedJar);
   // The jar of unknown plants is older than the plants.
@@ -119,7 +122,7 @@ function jarOf({ subject, trait }: Question, drawn: readonly number[], world: Wo
 
 const potName = (number: number) => `flower pot ${number}`;
 
-/** Makes flower pots in the order of their numbers, as ScienceWorld does. */
+/** Makes flower pots, in the order of their numbers as in ScienceWorld. */
 function potsOf(numbers: readonly number[], world: World): Thing[] {
   const sorted = [...numbers].sort((one, other) => one - other);
   return sorted.map((number) => {
@@ -157,8 +160,8 @@ function towardsOffspring(species: string, pots: readonly string[]): Goal[] {
 }
 
 /**
- * Traits in questions, if the order differs from the order of inheritance. For peas, one trait occurs twice and one
- * trait never occurs.
+ * Traits that questions ask about, for plants for which their order differs from the order of inheritance. For peas,
+ * one trait occurs twice and one never.
  */
 const askedOf: Readonly<Record<string, readonly string[]>> = {
   pea: ["plant height", "seed shape", "seed color", "seed shape"],

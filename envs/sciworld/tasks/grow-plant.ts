@@ -1,4 +1,4 @@
-/** Tasks to grow a plant from a seed, or a fruit, which needs two plants in bloom and bees (5-1, 5-2). */
+/** Tasks to grow a plant from a seed (5-1), or a fruit, which needs bees and two plants in bloom (5-2). */
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { ceramicCup, flowerPot } from "../facts/containers.js";
 import * as trees from "../facts/plants.js";
@@ -12,18 +12,18 @@ import * as gardening from "./gardening.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
-/** Seeds, sorted by name as in ScienceWorld, and by room. */
+/** Seeds, sorted by name as in ScienceWorld, then by room. */
 const seeds = [
   ...[trees.appleTree, trees.avocadoTree, trees.bananaTree, trees.cherryTree],
   ...[trees.lemonTree, trees.orangeTree, trees.peachTree],
 ];
 const rooms = ["kitchen", "bathroom", "living room", "bedroom", "workshop", "greenhouse"];
-/** Places of the soil in the greenhouse. "nowhere" means that the agent has to dig soil out. */
+/** Where the greenhouse has soil. If "nowhere", the agent has to dig for soil outside. */
 const placesOfSoil = ["in pots", "beside pots", "nowhere"] as const;
 type PlaceOfSoil = (typeof placesOfSoil)[number];
 
 const seedsInJar = 5;
-/** Number of plants for a fruit: one needs the pollen of the other. */
+/** Number of plants needed for a fruit: one needs the pollen of the other. */
 const plantsThatBloom = 2;
 const potNames = ["flower pot 1", "flower pot 2", "flower pot 3"];
 

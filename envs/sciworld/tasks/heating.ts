@@ -1,4 +1,4 @@
-/** Goals of several tasks on the way to heating the thing in focus. */
+/** Goals for the steps of heating the thing in focus, which several tasks use. */
 import * as focus from "../goals/focus.js";
 import type { Goal } from "../goals/goal.js";
 import * as around from "../goals/surroundings.js";
@@ -6,8 +6,8 @@ import * as around from "../goals/surroundings.js";
 const heaters = ["stove", "blast furnace", "oven", "hot plate"];
 
 /**
- * @param what word for the thing in the goals @param after keys of goals that must be met before the thing is on a
- * heater
+ * Returns the goals. @param what word for the thing in their descriptions @param after keys of goals that must be met
+ * before the thing is on a heater
  */
 export function heating(what: string, after: readonly string[] = []): Goal[] {
   return [

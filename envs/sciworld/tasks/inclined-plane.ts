@@ -1,6 +1,6 @@
 /**
- * Tasks with inclined planes: find out with a block and a stopwatch which of two planes is steeper or has more friction.
- * Surfaces are known or unknown (9-1 to 9-3).
+ * Tasks with inclined planes: measure with a block and a stopwatch which of two planes is steeper, or which has more
+ * friction, with known or unknown surfaces (9-1 to 9-3).
  */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { nameOf } from "../engine/naming.js";
@@ -21,38 +21,38 @@ const blocks = [woodBlock, steelBlock, brick];
 
 interface Plane {
   readonly kind: Kind;
-  /** Name in the description of the task. */
+  /** Name of the plane in the description of the task. */
   readonly label: string;
-  /** Value of the compared quantity. */
+  /** Value of the quantity that is compared, such as the friction. */
   readonly value: number;
 }
 
 type Pair = readonly [Plane, Plane];
 
-/** The plane with the larger or with the smaller value. */
+/** The end of the comparison that a question asks for: the plane with the larger or with the smaller value. */
 interface End {
   readonly word: string;
   readonly isMore: boolean;
 }
 
-/** Returns the index of the plane at an end. */
+/** Returns the index of the plane that a question asks for. */
 const atEnd = ([one, other]: Pair, { isMore }: End) => (one.value > other.value === isMore ? 0 : 1);
 
 interface Mode {
   readonly name: string;
   readonly planes: readonly Plane[];
   readonly quantity: string;
-  /** Largest difference of values at which planes are not compared. */
+  /** Planes are compared only if their values differ by more than this. */
   readonly threshold: number;
-  /** Ends, used alternately. */
+  /** The two kinds of questions. Variations use them alternately. */
   readonly ends: readonly [End, End];
-  /** True if the goals about the stopwatch name the plane. */
+  /** True if the descriptions of the goals about the stopwatch name the plane. */
   readonly tellsPlanes?: boolean;
   /** Description of the goal to focus on the right plane. */
   readonly lastGoal?: string;
 }
 
-/** A comparison of two planes, down which a block slides. */
+/** A comparison of two planes by a block that slides down. */
 interface Comparison {
   readonly planes: Pair;
   readonly block: Kind;
@@ -90,7 +90,7 @@ function comparing(mode: Mode): Task {
   };
 }
 
-/** Returns the labels in the order that ScienceWorld has before the shuffle. */
+/** Returns the labels of the planes in the order in which ScienceWorld shuffles them. */
 function labelsOf(planes: Pair, { ends: [first, second] }: Mode): string[] {
   return [second, first].map((end) => (planes[atEnd(planes, end)] as Plane).label);
 }
@@ -107,7 +107,7 @@ function going(): Goal[] {
   ];
 }
 
-/** Returns goals for measuring the time of a block on each plane. */
+/** Returns goals for measuring how long the block takes on each plane. */
 function measuring(planes: readonly Thing[], block: string, { tellsPlanes }: Mode): Goal[] {
   const timer = stopwatch.name;
   return planes.flatMap((plane, at) => {
@@ -142,7 +142,10 @@ const friction = {
 /** Angles in degrees. */
 const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
 
-/** The tasks. ScienceWorld shuffles some planes with separate generators, which are the same in every episode. */
+/**
+ * The tasks. The tasks. ScienceWorld shuffles some planes with separate random generators, which have the same seed in
+ * every episode.
+ */
 export const inclinedPlanes: readonly Task[] = [
   comparing({
     ...friction,

@@ -1,4 +1,4 @@
-/** Tasks to focus on the stages of a life in order: of a growing animal, or of plants of all ages (8-1, 8-2). */
+/** Tasks to focus on the stages of life in order: of a growing animal (8-1), or of plants of all ages (8-2). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import { selfWateringFlowerPot } from "../facts/containers.js";
@@ -17,7 +17,7 @@ function stagesOf({ life }: Kind): string[] {
   return (life?.stages ?? []).slice(0, -1).map(({ name }) => name);
 }
 
-/** @param unless place that the agent need not leave */
+/** Returns the goals. @param unless place in which the goal to move is met without moving */
 function goalsOf(kind: Kind, being: string, unless: string): GoalSequence {
   const species = kind.life?.species ?? "";
   const ordered = stagesOf(kind).map((stage, at) =>
@@ -34,7 +34,7 @@ function goalsOf(kind: Kind, being: string, unless: string): GoalSequence {
 }
 
 const otherAnimals = 5;
-/** Animals in the order from which the official splits are cut. */
+/** Animals in the order of the variations, which the official splits divide. */
 const animalsInOrder = shuffled(wildlife, new JavaRandom(1));
 
 const stagesOfAnimals: Task = {
@@ -52,7 +52,7 @@ const stagesOfAnimals: Task = {
   },
 };
 
-/** Trees with the seed of ScienceWorld's choice of an additional animal. */
+/** Trees, each with the seed with which ScienceWorld chooses additional animals. */
 const treesAndSeeds: readonly (readonly [Kind, number])[] = [
   [trees.appleTree, 0],
   [trees.apricotTree, 6],

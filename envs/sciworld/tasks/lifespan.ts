@@ -1,4 +1,4 @@
-/** Tasks to find which of three animals lives longest, which lives shortest, or both (7-1 to 7-3). */
+/** Tasks to find which animal lives longest (7-1), which lives shortest (7-2), or both (7-3). */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
@@ -12,7 +12,7 @@ import { wilderness } from "./wildlife.js";
 
 const lifespanOf = ({ life }: Kind) => life?.lifespan ?? 0;
 
-/** Animals, to be split into three groups of equal size. */
+/** Animals, which are divided into three groups of equal size. */
 const compared = [
   ...[animals.giantTortoise, animals.parrot, animals.elephant, animals.crocodile, animals.brownBear],
   ...[animals.beaver, animals.wolf, animals.chipmunk, animals.toad, animals.rabbit],
@@ -23,7 +23,7 @@ const longLived = compared.slice(0, inGroup);
 const mediumLived = compared.slice(inGroup, -inGroup);
 const shortLived = compared.slice(-inGroup);
 
-/** One animal of each group, the longest-lived animal first. */
+/** One animal of each group, sorted by lifespan, the longest first. */
 type Trio = readonly [Kind, Kind, Kind];
 
 const trios = shuffled(

@@ -1,4 +1,4 @@
-/** Tasks to mix a colour of paint, in one step or in two (6-2 and 6-3). */
+/** Tasks to mix paint of a secondary color (6-2), or of a tertiary color in two steps (6-3). */
 import { shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as containers from "../facts/containers.js";
@@ -11,12 +11,12 @@ import * as around from "../goals/surroundings.js";
 import { put } from "./placing.js";
 import type { Task } from "./task.js";
 
-/** Colours by their full names. */
+/** Full names of the paints that belong to one variation. */
 interface Colors {
-  /** Colours that mix to the secondary colour. */
+  /** The two colors of which the secondary color is mixed. */
   readonly primaries: readonly string[];
   readonly secondary: string;
-  /** Colour that mixes with the secondary colour to the tertiary colour. */
+  /** Color that gives the tertiary color when it is mixed with the secondary color. */
   readonly primary: string;
   readonly tertiary: string;
 }
@@ -43,17 +43,20 @@ interface Store {
 }
 
 const desk: Store = { kind: furniture.desk, name: "desk", cup: containers.tinCup };
-/** Furniture with three cups. ScienceWorld fills all cups with the same three paints, which end up on the desk. */
+/**
+ * Furniture with three cups. ScienceWorld puts the same three paints into the cups of each piece of furniture in turn,
+ * so the paints end up on the desk.
+ */
 const stores: readonly Store[] = [
   { kind: furniture.cupboard, name: "paint cupboard", cup: containers.woodCup },
   { kind: furniture.closet, name: "paint closet", cup: containers.glassCup },
   desk,
 ];
 
-/** Place of the vessels for mixing. */
+/** Room with the vessels for mixing. */
 const studio = "art studio";
 const rooms = [studio, "workshop"];
-/** Vessels in random order: one vessel for each store outside the studio. */
+/** Vessels, put in random order onto the furniture outside the studio, one on each. */
 const vessels = [containers.glassCup, containers.bowl, containers.jug];
 
 interface Mode {
@@ -79,7 +82,7 @@ const modes: readonly Mode[] = [
   },
   {
     name: "chemistry-mix-paint-tertiary-color",
-    // The text ends with the secondary colour by a mistake of ScienceWorld: the goal is the tertiary colour.
+    // The text ends with the secondary color by a mistake of ScienceWorld: the goal is the tertiary color.
     describe: ({ secondary, tertiary }) =>
       `Your task is to use chemistry to create ${tertiary}. When you are part-way done, focus on the intermediate (secondary color) paint you created.  When you are completely done, focus on the ${secondary}.`,
     goals({ primaries, primary, secondary, tertiary }, room) {
@@ -102,7 +105,10 @@ const modes: readonly Mode[] = [
   },
 ];
 
-/** @param told description of the goal for all paints @param found description of the goal for each paint */
+/**
+ * Returns goals for gathering paints. @param told description of the goal for all paints @param found description of
+ * the goal for each paint
+ */
 function gathered(
   names: readonly string[],
   told: string,

@@ -1,4 +1,4 @@
-/** Placing the things of a task in the house, and breaking devices. */
+/** Functions that put the things of a task into the house and break devices. */
 
 import { shuffled } from "../../rng/java-random.js";
 import { allWithin } from "../engine/reach.js";
@@ -6,25 +6,25 @@ import { byAge, type Thing, type World } from "../engine/thing.js";
 
 export interface Placing {
   readonly thing: Thing;
-  /** Name of the thing. Nothing is added if the room has a thing with this name already. */
+  /** Name of the thing. Name of the thing. The thing is not added if the room already has a thing with this name. */
   readonly name: string;
   readonly room: string;
   /** Names of possible containers. Default: the room itself. */
   readonly containers?: readonly string[];
-  /** True to add the thing even if the room has a thing with this name. */
+  /** True to add the thing even if the room already has a thing with this name. */
   readonly always?: boolean;
-  /** True to search only the direct contents of the room. */
+  /** True to look for the name only in the direct contents of the room. */
   readonly isShallow?: boolean;
 }
 
-/** @throws {Error} the house does not have the room */
+/** Puts a thing into a room. @throws {Error} the house does not have the room */
 export function put(
   { thing, name, room, containers = [], always, isShallow }: Placing,
   universe: Thing,
   world: World,
 ): void {
   const place = [...allWithin(universe)].sort(byAge).find((one) => one.name === room);
-  if (!place) throw new Error(`expected a room ${room} in the house, but received none`);
+  if (!place) throw new Error(`expected the name of a room of the house, but received ${room}`);
   const inside = (one: Thing) => (isShallow ? one.contents : everythingIn(one));
   const isIn = (one: Thing) => inside(one).some((other) => other.name === name);
   const places = containers.length > 0 ? place.contents.filter((one) => containers.includes(one.name)) : [place];
@@ -36,7 +36,7 @@ export function put(
       ?.add(thing);
 }
 
-/** Returns all contents by age, including hidden things. */
+/** Returns all contents of a thing at any depth, including hidden things, sorted by age. */
 function everythingIn(thing: Thing): Thing[] {
   const found = new Set<Thing>();
   const collect = (one: Thing) => {

@@ -3,7 +3,7 @@ import { type JavaRandom, shuffled } from "../../rng/java-random.js";
 
 const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** Length of a draw of pot numbers. */
+/** Number of pot numbers that one draw returns. */
 export const potNumbers = numbers.length;
 
 export function drawPotNumbers(random: JavaRandom): number[] {

@@ -1,4 +1,4 @@
-/** Samples for the thermometer: things of any temperature, and known and unknown substances that melt. */
+/** Samples for the thermometer tasks: things with a random temperature, and known and unknown substances to melt. */
 import type { JavaRandom } from "../../rng/java-random.js";
 import type { Kind, World } from "../engine/thing.js";
 import { wire } from "../facts/electrical.js";
@@ -19,9 +19,9 @@ import { drawVessel, filled } from "./vessels.js";
 export interface Sample {
   readonly name: string;
   readonly room: string;
-  /** @returns the temperature or the number of the vessel, whichever the sample needs */
+  /** Draws the random value that the sample needs. @returns its temperature, or the number of its vessel */
   draw(random: JavaRandom): number;
-  /** @returns undefined if the house has the sample already */
+  /** Makes the sample. @returns undefined if the house already has the substance */
   make(drawn: number, world: World): Placing | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface MeltingSample extends Sample {
   readonly meltingPoint: number;
 }
 
-/** Value for a sample without a random draw. */
+/** Value of a sample that needs no random draw. */
 const undrawn = -1;
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
@@ -41,7 +41,10 @@ const temperedKinds = [
   ...times(20, unknownSubstance("B")),
 ];
 
-/** @param points temperatures in degrees Celsius. Each sample is colder or warmer than one of them */
+/**
+ * Returns samples with random temperatures. @param points temperatures in degrees Celsius, one of which each sample is
+ * compared with
+ */
 export function temperedSamples(points: readonly number[]): Sample[] {
   return temperedRooms.flatMap((room) =>
     points.flatMap((point) => temperedKinds.map((kind) => tempered(kind, point, room))),
@@ -62,7 +65,7 @@ function tempered(kind: Kind, point: number, room: string): Sample {
   };
 }
 
-/** Draws a temperature that is 50 to 149 degrees from a point. */
+/** Draws a temperature that is 50 to 149 degrees above or below a point. */
 function drawTemperature(point: number, random: JavaRandom): number {
   const distance = 50 + random.nextInt(100);
   return random.nextBoolean() ? point - distance : point + distance;
@@ -70,7 +73,7 @@ function drawTemperature(point: number, random: JavaRandom): number {
 
 const kitchen = "kitchen";
 
-/** Number of rounds: ScienceWorld makes all samples once for each temperature in a question. */
+/** ScienceWorld creates all samples once for each of the five temperatures in questions. */
 const rounds = 5;
 
 export const knownSamples: readonly MeltingSample[] = times(rounds, [
@@ -102,16 +105,16 @@ function poured(kind: Kind, containers: readonly string[] = []): MeltingSample {
   };
 }
 
-/** @throws {Error} the kind has no material */
+/** Returns the melting point of a kind, in degrees Celsius. @throws {Error} the kind has no material */
 function meltingPointOf({ name, material }: Kind): number {
   if (material) return materials[material].meltingPoint;
-  throw new Error(`expected a substance that melts, but received ${name}`);
+  throw new Error(`expected a kind with a material, but received ${name}`);
 }
 
-/** Melting point, in degrees Celsius, below which a sample comes in a vessel. */
+/** A sample with a melting point below this, in degrees Celsius, is put into a vessel. */
 const firmFrom = 15;
 
-/** Unknown samples. ScienceWorld makes them in as many rounds within each round. */
+/** Unknown samples. ScienceWorld creates them in `rounds` inner rounds within each round. */
 export const unknownSamples: readonly MeltingSample[] = times(rounds * rounds, unknownLetters.map(unknown)).flat();
 
 function unknown(letter: UnknownLetter): MeltingSample {

@@ -1,4 +1,4 @@
-/** Tasks to measure a temperature, or the melting point of a known or unknown substance (2-1 to 2-3). */
+/** Tasks to measure a temperature (2-1), or the melting point of a known (2-2) or unknown (2-3) substance. */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import { byCodeUnits } from "../engine/description.js";
 import * as focus from "../goals/focus.js";
@@ -12,7 +12,9 @@ import { put } from "./placing.js";
 import { knownSamples, type MeltingSample, type Sample, temperedSamples, unknownSamples } from "./samples.js";
 import type { Assignment, Task } from "./task.js";
 
-/** A question whether a measured value is above or below a point, in degrees Celsius. Each answer has a box. */
+/**
+ * A question whether a measured value is above or below a point, in degrees Celsius. Each of the two answers has a box.
+ */
 interface Question<S extends Sample> {
   readonly sample: S;
   readonly point: number;
@@ -25,7 +27,7 @@ interface Measurement<S extends Sample> {
   readonly samples: readonly S[];
   readonly points: readonly number[];
   readonly boxRooms: readonly string[];
-  /** Share of all questions that are used, from 0 to 1. */
+  /** Fraction of all questions that is used, from 0 to 1. */
   readonly share: number;
   assign(question: Question<S>): Assignment;
 }
@@ -61,12 +63,13 @@ function measurement<S extends Sample>({ name, samples, points, boxRooms, share,
   };
 }
 
-/** Seed of ScienceWorld's choice of questions, which is the same in every episode. */
+/** Seed with which ScienceWorld chooses the questions. It is the same in every episode. */
 const subsampleSeed = 5;
 
 /**
- * Returns a sample of the numbers below `count`: for train, then dev, then test, so that the splits stay disjoint.
- * @param share from 0 to 1
+ * Returns a random sample of the numbers below `count`. The numbers of train, dev and test are sampled separately, so
+ * that the splits stay disjoint.
+ * @param share fraction of the numbers to return, from 0 to 1
  */
 function subsample(count: number, share: number): number[] {
   const random = new JavaRandom(subsampleSeed);
@@ -76,12 +79,12 @@ function subsample(count: number, share: number): number[] {
   });
 }
 
-/** Returns the length of a subsample. */
+/** Returns the number of numbers that `subsample` returns. */
 function subsampleSize(count: number, share: number): number {
   return splitsOf(count).reduce((sum, [from, to]) => sum + Math.floor((to - from) * share), 0);
 }
 
-/** Returns the ranges of train, dev and test. */
+/** Returns the ranges of numbers of train, dev and test: start and exclusive end. */
 function splitsOf(count: number): [number, number][] {
   const [half, threeQuarters] = [Math.floor(count * 0.5), Math.floor(count * 0.75)];
   return [
@@ -102,7 +105,10 @@ const withThermometer = (): Goal[] => [
 const goingTo = "move to the location asked by the task";
 const carrying = (name: string) => around.containing("inventory", [name], "have task object in inventory");
 
-/** @param quantity the measured quantity @param answer instruction for the right box */
+/**
+ * Returns the description of a task. @param quantity the measured quantity @param answer instruction that names the
+ * right box
+ */
 function describe(
   { sample: { name, room }, point, boxRoom, boxes }: Question<Sample>,
   { quantity, ofSample, answer }: Readonly<Record<"quantity" | "ofSample" | "answer", string>>,
@@ -160,7 +166,7 @@ function assignMelting(question: Question<MeltingSample>): Assignment {
   };
 }
 
-/** Places of heaters, with keys for display. No goal depends on them. */
+/** Places of heaters. Their keys are only for display, since no goal depends on them. */
 const heaterPlaces = [
   ["kitchen", "move2a"],
   ["outside", "move2b"],

@@ -10,7 +10,7 @@ export function drawVessel(random: JavaRandom): number {
 }
 
 /**
- * Makes a vessel with contents. The vessel has the temperature of the contents, so that the contents do not change
+ * Makes a vessel with contents. The vessel gets the temperature of the contents, so that they do not change their
  * state.
  */
 export function filled(drawn: number, contents: Thing, world: World): Thing {

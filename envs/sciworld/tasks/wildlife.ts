@@ -1,4 +1,4 @@
-/** Animals that tasks about life put outside. */
+/** Animals that tasks about living things put outside. */
 import { JavaRandom, shuffled } from "../../rng/java-random.js";
 import type { Kind, Thing, World } from "../engine/thing.js";
 import * as animals from "../facts/animals.js";
@@ -12,7 +12,7 @@ export const wildlife: readonly Kind[] = [
   ...[animals.beaver, animals.wolf],
 ];
 
-/** Makes newborn animals. @param seed seed of the choice, which is the same in every episode */
+/** Makes newborn animals of random kinds. @param seed seed of the choice, which is the same in every episode */
 export function someAnimals(count: number, seed: number, world: World): Thing[] {
   const made = wildlife.map((kind) => world.make(kind));
   return shuffled(made, new JavaRandom(seed)).slice(0, count);

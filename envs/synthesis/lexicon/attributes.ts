@@ -1,6 +1,6 @@
 import type { AttributeWords } from "./words.js";
 
-/** Wordings by "kind.attribute". Attributes without wordings are not used in questions. */
+/** Wordings by "kind.attribute". Wordings for attributes. Questions do not use attributes without wordings. */
 export const attributes: Readonly<Record<string, AttributeWords>> = {
   "country.population": {
     ask: [

@@ -20,7 +20,7 @@ export const kinds: Readonly<Record<string, KindWords>> = {
   enchantment: { noun: "Minecraft enchantment", plural: "Minecraft enchantments" },
 };
 
-/** ISO codes of territories that are not sovereign states. Questions do not call them countries. */
+/** ISO codes of territories that are not sovereign states, which questions do not call countries. */
 export const territories: ReadonlySet<string> = new Set(
   (
     "AS AI AW AX BM VG KY CX CC CK CW EH FK FO GF PF GI GL GP GU GG HK IM JE MO MQ YT MS NC NU NF MP PN PR BL SH " +

@@ -1,6 +1,6 @@
 import type { RelationWords } from "./words.js";
 
-/** Wordings by "kind.relation". Relations without wordings are not used in questions. */
+/** Wordings by "kind.relation". Wordings for relations. Questions do not use relations without wordings. */
 export const relations: Readonly<Record<string, RelationWords>> = {
   "country.capital": {
     to: "city",

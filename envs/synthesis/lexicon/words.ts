@@ -7,32 +7,35 @@ export interface KindWords {
 export interface RelationWords {
   /** Kind of the targets. */
   to: string;
-  /** Name of the inverse relation, which leads from a target back to the source. */
+  /** Name of the inverse relation, from a target to the source. */
   back?: string;
-  /** Noun phrases for the only target: "the capital of {}". */
+  /** Noun phrases for the target, if the relation has a single target: "the capital of {}". */
   one?: readonly string[];
   /** Noun phrases for all targets: "the countries that border {}". */
   many?: readonly string[];
-  /** Clauses after a noun: "whose capital is {}". Clauses of one entity can be joined by "and". */
+  /** Clauses after a noun: "whose capital is {}". Clauses after a noun. Several clauses can be joined with "and". */
   test?: readonly string[];
-  /** Questions for the number of targets, if the graph contains all targets. */
+  /** Questions for the number of targets. Absent if the graph does not contain all targets. */
   count?: readonly string[];
-  /** Search words that are combined with the name of the subject. */
+  /** Words that form a search query together with the name of the subject. */
   query: string;
 }
 
 export interface AttributeWords {
   /** Questions for the value. */
   ask: readonly string[];
-  /** Clauses after a noun, for attributes that can identify an entity. */
+  /** Clauses after a noun. Absent for attributes that cannot identify an entity. */
   test?: readonly string[];
-  /** Phrase such as "with the largest population", used between "the country" and "among the ...". */
+  /** Phrase such as "with the largest population", which is inserted between "the country" and "among the ...". */
   most?: string;
   least?: string;
-  /** Phrase such as "has more inhabitants", used after "Which of the two". */
+  /** Phrase such as "has more inhabitants", which follows "Which of the two". */
   more?: string;
   fewer?: string;
   query: string;
-  /** Format of golden answers: dates in both orders, or years without a thousands separator. */
+  /**
+   * Format of accepted answers: "date" for dates in both orders, "plain" for numbers without thousands separators, such
+   * as years.
+   */
   write?: "date" | "plain";
 }

@@ -7,10 +7,12 @@ type Result = Awaited<ReturnType<McpConnection["call"]>>;
 type Block = Result["content"][number];
 type Picture = ObservationPart & { type: "image" };
 
-/** Maximum number of Base64 characters in all pictures of one answer. */
+/** Maximum total number of Base64 characters of the images in one answer. */
 const mostPicture = 4 * 2 ** 20;
 
-/** Converts a result to an answer: joins the texts, attaches PNG images, and names all other content. */
+/**
+ * Converts a result to an answer: joins the texts, attaches PNG images, and replaces all other content with its name.
+ */
 export function answerOf({
   content,
   structuredContent,

@@ -1,7 +1,7 @@
 /** Maximum size of one reply in bytes. */
 const mostBytes = 10 * 2 ** 20;
 
-/** Like `fetch`, but fails when a reply is longer than 10 MiB, so that a reply cannot fill the memory. */
+/** Same as `fetch`, but fails if a reply is longer than 10 MiB, so that a reply cannot exhaust the memory. */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (!response.body) return response;

@@ -7,17 +7,18 @@ import { type McpConnection, McpEndpoint, type McpServer, type McpTool, nameOf }
 
 export interface McpSettings {
   server: McpServer;
-  /** Names of the tools that agents get. Default: all. */
+  /** Names of the tools that agents may use. Default: all tools of the server. Default: all. */
   only?: readonly string[] | undefined;
 }
 
 /**
- * Creates a kit. Each episode has its own connection, which the first call of the episode opens. A restored episode gets a
- * new connection. The server's state is not restored, because past calls are not repeated.
+ * Creates a kit. Returns the kit of a server. Each episode has its own connection, which its first call opens. A
+ * restored episode gets a new connection; past calls are not repeated, so the server's state is not restored.
  *
- * @param isFresh whether to ask the server for its tools even if the tools are already known
- * @throws {ServiceFailed} the server does not answer, and its tools are not known
- * @throws {RangeError} a tool does not exist, two share a name, a header is invalid or a variable is not set
+ * @param isFresh true to request the list of tools from the server even if it is already stored
+ * @throws {ServiceFailed} the server does not answer, and its list of tools is not stored
+ * @throws {RangeError} a tool does not exist, two tools have the same name, a header is invalid or a variable is not
+ *   set
  */
 export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): Promise<ToolKit> {
   const endpoint = new McpEndpoint(server);
@@ -25,7 +26,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
   const missing = only?.find((name) => !listing.some((tool) => tool.name === name));
   if (missing !== undefined) {
     const names = listing.map(({ name }) => name).join(", ");
-    throw new RangeError(`expected tools of the server, which has ${names}, but received ${JSON.stringify(missing)}`);
+    throw new RangeError(`expected names of the server's tools, ${names}, but received ${JSON.stringify(missing)}`);
   }
   const chosen = listing.filter(({ name }) => !only || only.includes(name));
   const names = namesOf(chosen, server);
@@ -57,7 +58,7 @@ export async function mcpKit({ server, only }: McpSettings, isFresh: boolean): P
   };
 }
 
-/** Returns a map from the gym's name of each tool to the server's name. */
+/** Returns a map from each tool's name in the gym to its name on the server. */
 function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, string> {
   const names = new Map<string, string>();
   for (const { name } of tools) {
@@ -66,7 +67,7 @@ function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, stri
     if (other !== undefined) {
       const both = `${JSON.stringify(other)} and ${JSON.stringify(name)}`;
       throw new RangeError(
-        `expected tools of ${nameOf(server)} whose names differ in letters, digits or _, but received ${both}. Choose one with \`only\``,
+        `expected tools of ${nameOf(server)} whose names differ in letters, digits or _, but received ${both}. Choose one of them with \`only\``,
       );
     }
     names.set(own, name);
@@ -74,7 +75,7 @@ function namesOf(tools: readonly McpTool[], server: McpServer): Map<string, stri
   return names;
 }
 
-/** Converts a name to the form of the gym's tools: lower-case letters, digits and _, beginning with a letter. */
+/** Converts a name to a valid tool name of the gym: lower-case letters, digits and _, with a letter first. */
 function ownName(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9_]/g, "_");
   return /^[a-z]/.test(plain) ? plain : `tool_${plain}`;

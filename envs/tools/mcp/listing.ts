@@ -1,4 +1,4 @@
-/** Keeps the list of a server's tools in a file, so that the gym knows them while the server is down. */
+/** Stores the list of a server's tools in a file, so that the gym can use it while the server is down. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolders } from "../../../sandboxes/cache-folders.js";
@@ -7,9 +7,9 @@ import { keyOf, type McpEndpoint, type McpTool } from "./server.js";
 /**
  * Returns the tools of a server.
  *
- * @param isFresh if true, the server is asked first and the file is the fallback. If false, the file is read first and the
- * server is the fallback.
- * @throws {ServiceFailed} the server does not answer, and there is no file yet
+ * @param isFresh true to request the list from the server and use the file as the fallback; false to read the file and
+ *   use the server as the fallback
+ * @throws {ServiceFailed} the server does not answer, and the file does not exist
  */
 export async function listingOf(
   endpoint: McpEndpoint,

@@ -6,9 +6,9 @@ export class Places {
   constructor(private readonly most: number) {}
 
   /**
-   * Waits for a free place. Callers are served in order of arrival.
+   * Waits until fewer than `most` processes run, and reserves a place. Callers are served in order of arrival.
    *
-   * @returns a function that frees the place; calling it again does nothing
+   * @returns a function that frees the place; further calls of it have no effect
    * @throws the signal's reason
    */
   async take(signal: AbortSignal): Promise<() => void> {
@@ -37,7 +37,7 @@ export class Places {
     });
   }
 
-  /** Passes the place to the first waiting caller, or frees it. */
+  /** Gives a place to the first waiting caller, or frees it. */
   private pass(): void {
     const next = this.waiting.shift();
     if (next) next();

@@ -1,11 +1,11 @@
 /**
  * Transport of MCP over the standard input and output of a process. The process cannot outlive the gym.
  *
- * The client library's own transport ends only the process that the library started. A server behind `npx` or `sh` outlives
- * that process. A server that ignores the end of its input outlives a gym that is killed. In this transport, the server
- * leads a process group with a second member: a shell that waits for the end of a pipe. Only the gym's process holds the
- * other end of the pipe. The kernel closes that end when the gym's process exits for any reason, and the shell then kills
- * the group. A process that the server has moved to another group is not killed.
+ * The client library's own transport ends only the process that it started, so a server started through `npx` or `sh`
+ * keeps running. A server that ignores the end of its input also keeps running if the gym is killed. In this transport,
+ * the server leads a process group that also contains a shell. The shell reads from a pipe of which only the gym has
+ * the write end. When the gym's process exits for any reason, the kernel closes the pipe, and the shell kills the
+ * group. Processes that the server has moved to a different group are not killed.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,21 +26,21 @@ export interface ServerCommand {
 }
 
 /**
- * Script of the shell. Descriptor 3 is the pipe. A server that reacts to the end of its input has one second to exit by
- * itself.
+ * Shell script that starts the server. Descriptor 3 is the pipe. When the pipe is closed, the server has one second to
+ * exit before the group is killed.
  */
 const script = `
 (read -r end <&3; sleep 1; kill -KILL 0) </dev/null >/dev/null 2>&1 &
 exec "$@" 3<&-
 `;
 
-/** Milliseconds that a server has to exit after the end of its input, and again after SIGTERM. */
+/** Milliseconds that a server gets to exit after its input is closed, and again after SIGTERM. */
 const graceMs = 700;
-/** Milliseconds for reading the last output of a process that has exited. */
+/** Milliseconds that the last output of an exited process may take to arrive. */
 const lastOutputMs = 200;
 /** Maximum size of one message in bytes. */
 const mostBytes = 10 * 2 ** 20;
-/** Number of characters of the error output that are kept. */
+/** Number of characters at the end of the error output that are stored. */
 const mostErrorOutput = 500;
 
 export class ServerProcess implements Transport {
@@ -48,11 +48,11 @@ export class ServerProcess implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /**
-   * Tells the library, together with `pid`, that the server is a process. The library treats a process that does not answer
-   * a probe as a server of an older revision.
+   * Marks the transport, together with `pid`, as a process for the library. The library assumes an older protocol
+   * revision if a process does not answer its probe.
    */
   readonly stderr = null;
-  /** Chunks of an incomplete line. The library's own buffer would copy all earlier chunks whenever a new chunk arrives. */
+  /** Chunks of an incomplete line. The library's own buffer would copy all chunks whenever a new chunk arrives. */
   private unread: Buffer[] = [];
   private unreadBytes = 0;
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
@@ -66,7 +66,7 @@ export class ServerProcess implements Transport {
     return this.child?.pid ?? null;
   }
 
-  /** End of the server's error output, or the reason for closing the connection. */
+  /** The reason why the connection was closed or, if unknown, the end of the server's error output. */
   get complaint(): string {
     return this.fault || this.errorOutput.trim();
   }
@@ -91,11 +91,11 @@ export class ServerProcess implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.child) throw new Error("The server has ended.");
+    if (!this.child) throw new Error("The process of the MCP server has ended.");
     this.child.stdin.write(serializeMessage(message));
   }
 
-  /** Ends the server and all processes of the server's group. The promise settles within two seconds. */
+  /** Ends the server and all processes in its group. The promise settles within two seconds. */
   async close(): Promise<void> {
     const { child, exited } = this;
     if (!child) return;

@@ -1,4 +1,4 @@
-/** Clients of servers of the Model Context Protocol, revision 2026-07-28 and earlier. */
+/** Client for servers of the Model Context Protocol (MCP), revision 2026-07-28 and earlier. */
 import { createHash } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { Ajv } from "ajv";
@@ -14,7 +14,7 @@ export type McpServer = { timeoutMs: number } & (
       command: string;
       args: readonly string[];
       env: Readonly<Record<string, string>>;
-      /** Maximum number of processes of the server that run at a time. */
+      /** Maximum number of server processes that run at a time. */
       processes: number;
     }
 );
@@ -26,16 +26,18 @@ export interface McpTool {
 }
 
 const us = { name: "palestra", version: "1" };
-/** Number of characters that an error quotes from the cause of a failure. */
+/** Maximum number of characters that an error quotes from its cause. */
 const mostQuoted = 600;
-/** Longest time in milliseconds that a server may take to report its revision. */
+/** Maximum time in milliseconds that a server may take to report its protocol revision. */
 const mostProbeMs = 5_000;
 
-/** A server. All connections to the server share the settings, the secrets and a limit on the number of connections. */
+/** A server. All connections to the server have the same settings and secrets, and count towards one limit. */
 export class McpEndpoint {
   private readonly secrets: Secrets;
   private readonly places: Places;
-  /** Whether the server is known to speak an older revision. An older server is no longer probed before each handshake. */
+  /**
+   * Whether the server is known to use an older protocol revision. If so, it is no longer probed before each handshake.
+   */
   private isOld = false;
 
   /** @throws {RangeError} a header is invalid or a variable is not set */
@@ -66,7 +68,7 @@ export class McpEndpoint {
     if (signal.aborted) return signal.reason;
     const message = [(error as Error).message, complaint].filter((text) => text !== "").join(": ");
     const quoted = this.secrets.hide(message).slice(0, mostQuoted).toWellFormed();
-    return new ServiceFailed(`an answer of ${nameOf(this.server)}`, quoted, error);
+    return new ServiceFailed(`a reply of ${nameOf(this.server)}`, quoted, error);
   }
 
   private async place(signal: AbortSignal): Promise<() => void> {
@@ -76,8 +78,8 @@ export class McpEndpoint {
     } catch (error) {
       signal.throwIfAborted();
       const { processes } = this.server as { processes: number };
-      const received = `none free within ${timeoutMs} ms. Close episodes, or raise \`processes\``;
-      throw new ServiceFailed(`one of ${processes} processes of ${nameOf(this.server)}`, received, error);
+      const received = `no free process within ${timeoutMs} ms. Close episodes, or increase \`processes\``;
+      throw new ServiceFailed(`one of the ${processes} processes of ${nameOf(this.server)}`, received, error);
     }
   }
 
@@ -141,7 +143,7 @@ export class McpConnection {
   ) {}
 
   /**
-   * Returns the tools of all pages of the server's list.
+   * Returns all tools of the server, from all pages of its list.
    *
    * @throws {ServiceFailed} the server failed
    * @throws the signal's reason
@@ -159,7 +161,7 @@ export class McpConnection {
   }
 
   /**
-   * Calls a tool and returns the result in the protocol's form.
+   * Calls a tool and returns the result in the format of the protocol.
    *
    * @throws {ServiceFailed} the server failed
    * @throws the signal's reason
@@ -181,21 +183,21 @@ export class McpConnection {
   }
 }
 
-/** Describes a server in errors. The query of the server's URL is left out, since it may hold a key. */
+/** Returns a name of the server for errors. It omits the query of the server's URL, which may contain a key. */
 export function nameOf(server: McpServer): string {
   if (!("url" in server)) return `the MCP server ${[server.command, ...server.args].join(" ")}`;
   const { origin, pathname } = new URL(server.url);
   return `the MCP server ${origin}${pathname}`;
 }
 
-/** Returns a short key of all settings that identify the server. */
+/** Returns a short hash of all settings that identify the server. */
 export function keyOf({ timeoutMs: _, ...server }: McpServer): string {
   const { processes: __, ...identity } = server as { processes?: number };
   return createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 32);
 }
 
 /**
- * JSON-RPC error codes for a request that the server understood and refused. The agent is shown such an error, and the step
+ * JSON-RPC error codes of requests that the server understood but refused. The agent sees these errors, and the step
  * does not fail.
  */
 const refusals: ReadonlySet<unknown> = new Set([-32602, -32600]);

@@ -147,8 +147,8 @@ describe("a reply", () => {
     ["that the service has too much to do", (response) => response.writeHead(429).end(), /status 429/],
     ["that the key is wrong", (response) => response.writeHead(401).end(), /status 401/],
     ["a redirect", (response) => response.writeHead(302, { location: "/x" }).end(), /status 302, a redirect, which/],
-    ["nothing", () => {}, /none within 1000 ms/],
-    ["a drop now and then", (response) => void setInterval(() => response.write("x"), 50).unref(), /none within/],
+    ["nothing", () => {}, /no reply within 1000 ms/],
+    ["a drop now and then", (response) => void setInterval(() => response.write("x"), 50).unref(), /no reply within/],
     [
       "half of what it promised",
       (response) => {

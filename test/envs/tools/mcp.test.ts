@@ -129,7 +129,7 @@ describe("the tools of a server", () => {
     const { tools } = await mcpKit({ server }, true);
     const away = { ...server, args: ["/nowhere/server.mjs"] };
     const { message } = await failure(mcpKit({ server: away }, true));
-    expect(message).toMatch(/an answer of the MCP server .*nowhere.*Cannot find module/s);
+    expect(message).toMatch(/a reply of the MCP server .*nowhere.*Cannot find module/s);
     // The command is the same, but `node` is not on the path.
     vi.stubEnv("PATH", "/nowhere");
     const named = { ...server, command: "node" };
@@ -148,7 +148,7 @@ describe("a command that misbehaves", () => {
     ["never answers a call", "mute", /timed out/i],
     ["answers more than 10 MiB", "huge", /a message of more than 10485760 bytes/],
     ["answers with an error of its own", "broken", /x{100}/],
-    ["answers in an invalid form", "formless", /expected an answer/],
+    ["answers in an invalid form", "formless", /expected a reply/],
   ])("fails the call if it %s", async (_, mode, received) => {
     const server = command(mode, { timeoutMs: 2_000 });
     const session = await sessionOf(server);
@@ -159,7 +159,7 @@ describe("a command that misbehaves", () => {
   });
 
   test.each([
-    ["says nothing", "silent", /none within 1000 ms/],
+    ["says nothing", "silent", /no reply within 1000 ms/],
     ["writes a line without end", "endlessLine", /a message of more than 10485760 bytes/],
     ["ends at once", "dying", /no licence \[secret\]/],
   ])("fails the start if it %s", async (_, mode, received) => {
@@ -232,7 +232,7 @@ describe("processes of a command", () => {
     const pids = [await first.call("say", {}, signal), await second.call("say", {}, signal)].map(({ text }) => text);
     expect(new Set(pids).size).toBe(2);
     const { message } = await failure(third.call("say", {}, signal));
-    expect(message).toMatch(/one of 2 processes .* none free within 2000 ms/);
+    expect(message).toMatch(/one of the 2 processes .* no free process within 2000 ms/);
     const waiting = third.call("say", {}, signal);
     await first.close();
     expect((await waiting).text).toMatch(/^say of \d+$/);
@@ -295,7 +295,7 @@ describe("a server over HTTP", () => {
   });
 
   test.each([
-    ["hangs", () => {}, /none within 2000 ms/],
+    ["hangs", () => {}, /no reply within 2000 ms/],
     ["answers garbage", (_, response) => response.end("<html>"), /.*/],
     ["answers 401", (_, response) => response.writeHead(401).end("who are you, hush-hush?"), /401|nauthorized/],
     ["answers 500", (_, response) => response.writeHead(500).end("oops"), /500|oops/],

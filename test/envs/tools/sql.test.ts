@@ -155,8 +155,8 @@ describe("a database", () => {
   test.each([
     ["that does not exist", "/nowhere/a.sqlite", /SQLite database at \/nowhere\/a\.sqlite, but received: ENOENT/],
     ["that is a folder", folder, /but received: EISDIR/],
-    ["of another format", file("a.sqlite", "a,b\n1,2\n"), /but received: a file of another format/],
-    ["that is empty", file("b.sqlite", ""), /but received: a file of another format/],
+    ["of another format", file("a.sqlite", "a,b\n1,2\n"), /but received: a file that is not a SQLite database/],
+    ["that is empty", file("b.sqlite", ""), /but received: a file that is not a SQLite database/],
     ["that is broken", file("c.sqlite", `SQLite format 3\0${"x".repeat(5_000)}`), /but received: .*not a database/],
   ])("%s is refused", async (_, path, reason) => {
     const tools = [{ sql: { database: path } }];

@@ -234,7 +234,7 @@ describe("an unsupported simulator is refused with a remedy", () => {
 
   testJvm("with a jar of another version", async (context) => {
     const refusal = await refusalWith(editedJar(context, "", "Implementation-Version: 0.9"));
-    const received = "expected a jar of ScienceWorld 1.2 or 1.3, but received one of version 0.9";
+    const received = "expected a jar of ScienceWorld 1.2 or 1.3, but received version 0.9";
     expect(refusal).toMatchObject({ code: "START", received, advice });
   });
 });

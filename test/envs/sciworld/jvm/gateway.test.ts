@@ -45,7 +45,7 @@ describe("py4j", () => {
     const thrown = await gateway.call(integers, "parseInt", ["seven\nand é"]).catch((error: Error) => error);
     expect(thrown).toBeInstanceOf(JavaException);
     expect((thrown as Error).message).toBe(
-      'expected parseInt to return, but it threw java.lang.NumberFormatException: For input string: "seven',
+      'expected parseInt to return a value, but it threw java.lang.NumberFormatException: For input string: "seven',
     );
     expect((thrown as JavaException).javaStack).toMatch(/and é"\n\tat java\.base\/java\.lang\.NumberFormatException/);
     await expect(gateway.call(objects, "nothing")).rejects.toThrow(/Method nothing.* does not exist/);
@@ -107,15 +107,15 @@ test.each(["HTTP/1.1 400 Bad Request\r\n", "!zs\n", "!yq5\n", "\n"])(
   "the reply %j is refused for good",
   async (reply) => {
     const gateway = await openScripted((socket) => socket.write(reply));
-    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply of py4j, but received /);
-    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply of py4j, but received /);
+    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply in py4j's protocol, but received /);
+    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply in py4j's protocol, but received /);
   },
 );
 
 test("an unexpected reply closes the connection", async () => {
   const gateway = await openScripted((socket) => socket.write("!yi1\n!yi2\n"));
   expect(await gateway.call(objects, "toString")).toBe(1);
-  await expect(gateway.call(objects, "toString")).rejects.toThrow(/expected a reply of py4j, but received "!yi2"/);
+  await expect(gateway.call(objects, "toString")).rejects.toThrow(/expected a reply in py4j's protocol, but received "!yi2"/);
 });
 
 test("a refused connection is GatewayLost", async () => {
