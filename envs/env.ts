@@ -269,10 +269,7 @@ export interface SetUpChoices {
   source?: string;
 }
 
-/**
- * `none`: no network access. `http`: Network access of a task: none, or HTTP and HTTPS to every public host through the
- * gym's proxy.
- */
+/** Network access of a task: `none`, or `http` for HTTP and HTTPS to every public host through the gym's proxy. */
 export type Internet = "none" | "http";
 
 /**
@@ -379,7 +376,7 @@ export interface AsyncEnvironmentSpec<E extends AsyncEnvironment = AsyncEnvironm
   /** Makes an instance. `reset` starts the engine, not `create`, since the start takes time and may fail. */
   create(context: AsyncContext): E;
   expert?(environment: E, signal: AbortSignal): Promise<string | null>;
-  /** As in `EnvironmentSpec`. It must free its resources before the promise settles. */
+  /** As in `EnvironmentSpec`. The call must free its resources before the promise settles. */
   verify?(submission: Submission, signal: AbortSignal): Promise<Verdict>;
   render?(environment: E, signal: AbortSignal): Promise<ObservationPart & { type: "image" }>;
   queries?: Readonly<Record<string, AsyncQuery<E>>>;

@@ -187,7 +187,8 @@ function chosen(spec: EnvironmentFacts, options: Options): OptionValue[] {
   return Object.entries(options).map(([name, value]) => {
     const values = known[name]?.values;
     if (!values) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(known));
-    if (!values[value]) throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
+    if (!values[value])
+      throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
     return values[value];
   });
 }
@@ -202,7 +203,8 @@ async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {
   if (typeof spec !== "object" || spec === null) throw refuse(spec === null ? "null" : typeof spec);
   for (const [field, kind] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
     const type = typeof spec[field];
-    if (!kind.split(" or ").includes(type)) throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
+    if (!kind.split(" or ").includes(type))
+      throw refuse(`a spec whose ${field} has the type ${type} instead of ${kind}`);
   }
   const { isAsync, restore }: EnvironmentFacts & { isAsync?: boolean } = spec;
   if (isAsync && restore === "clone") throw refuse("an async spec with restore: clone");

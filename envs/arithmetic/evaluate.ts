@@ -67,6 +67,8 @@ function power(base: Value, exponent: Value): Value {
   }
   const [left, right] = [digitsOf(base), digitsOf(exponent)];
   if (left.isNeg() && !left.isZero() && !right.isInteger())
-    throw new RangeError(`expected a base of at least 0 for a fractional exponent, but received ${left.toSignificantDigits(6)}`);
+    throw new RangeError(
+      `expected a base of at least 0 for a fractional exponent, but received ${left.toSignificantDigits(6)}`,
+    );
   return bounded(left.pow(right));
 }

@@ -110,7 +110,9 @@ function logarithm(value: Value, base: Value): Value {
 function rounded(value: Value, places: Value = rational(0)): Rational {
   const count = expectExact("round", places);
   if (!rationals.isWhole(count) || count.top < -1_000n || count.top > 1_000n)
-    throw new RangeError(`expected an integer from -1000 to 1000 as the number of places, but received ${shown(count)}`);
+    throw new RangeError(
+      `expected an integer from -1000 to 1000 as the number of places, but received ${shown(count)}`,
+    );
   const shift = rationals.power(rational(10), count.top);
   if (!isExact(value)) return decimalToExact(value.toDecimalPlaces(Math.max(0, Number(count.top))));
   const shifted = rationals.multiply(value, shift);

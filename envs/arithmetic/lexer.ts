@@ -43,7 +43,10 @@ export function tokensOf(text: string, most = 500): Token[] {
     if (number !== undefined) tokens.push({ kind: "number", text: number, isApart });
     else if (sign !== undefined) tokens.push({ kind: "sign", text: sign === "**" ? "^" : sign, isApart });
     else for (const name of namesOf(letters as string)) tokens.push({ kind: "name", text: name, isApart });
-    if (tokens.length > most) throw new NotAFormula(`expected a formula of at most ${most} numbers, names and signs, but received a longer formula`);
+    if (tokens.length > most)
+      throw new NotAFormula(
+        `expected a formula of at most ${most} numbers, names and signs, but received a longer formula`,
+      );
   }
   return tokens;
 }

@@ -29,7 +29,9 @@ class Parser {
 
   private sum(): Tree {
     if (++this.depth > deepest)
-      throw new NotAFormula(`expected at most ${deepest} levels of brackets, but received a formula with deeper brackets`);
+      throw new NotAFormula(
+        `expected at most ${deepest} levels of brackets, but received a formula with deeper brackets`,
+      );
     let left = this.product();
     for (let sign = this.took("+", "-"); sign; sign = this.took("+", "-"))
       left = { kind: "binary", sign: sign as "+" | "-", left, right: this.product() };
@@ -60,7 +62,10 @@ class Parser {
   private signed(): Tree {
     const sign = this.took("-", "+");
     if (!sign) return this.power();
-    if (++this.depth > deepest) throw new NotAFormula(`expected at most ${deepest} signs in front of a number, but received a formula with more signs`);
+    if (++this.depth > deepest)
+      throw new NotAFormula(
+        `expected at most ${deepest} signs in front of a number, but received a formula with more signs`,
+      );
     const of = this.signed();
     this.depth--;
     return sign === "-" ? { kind: "negative", of } : of;

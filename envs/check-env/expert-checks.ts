@@ -33,7 +33,12 @@ function consult(subject: Subject, recording: Recording): Promise<string[]> {
       if (trace.length > recording.actions.length) break;
       const [answer, again] = [await instance.askExpert(), await instance.askExpert()];
       const place = `${nameOf(recording)} after ${trace.length - 1} steps`;
-      expectThat(answer === null || typeof answer === "string", "the expert to return an action or null", answer, place);
+      expectThat(
+        answer === null || typeof answer === "string",
+        "the expert to return an action or null",
+        answer,
+        place,
+      );
       expectThat(answer === again, `the expert to return ${JSON.stringify(answer)} a second time`, again, place);
       answers.push(String(answer));
     }
@@ -56,7 +61,8 @@ export async function checkExpertReward(subject: Subject): Promise<string> {
   const lengths = outcomes.filter((length) => length !== undefined);
   const hopeless = outcomes.length - lengths.length;
   const most = Math.floor(mostHopeless * outcomes.length);
-  if (hopeless > most) throw mismatch(`an action at step 1 of all tasks except at most ${most}`, `null for ${hopeless} tasks`);
+  if (hopeless > most)
+    throw mismatch(`an action at step 1 of all tasks except at most ${most}`, `null for ${hopeless} tasks`);
   const solved = `${lengths.length} tasks solved in ${Math.min(...lengths)} to ${Math.max(...lengths)} steps`;
   return hopeless > 0 ? `${solved}, ${hopeless} without hope` : solved;
 }

@@ -16,7 +16,11 @@ export function checkIdentity({ spec }: Subject): string {
   const versionFits = typeof spec.version === "string" ? isName(spec.version) : isVersion(spec.version);
   expectThat(versionFits, "version to be a positive integer, or a name that starts with a letter", spec.version);
   expectThat(isSentence(spec.summary), "summary to be one sentence", spec.summary);
-  expectThat(typeof spec.prompt === "string" && spec.prompt.trim() !== "", "prompt to be a text that is not empty", spec.prompt);
+  expectThat(
+    typeof spec.prompt === "string" && spec.prompt.trim() !== "",
+    "prompt to be a text that is not empty",
+    spec.prompt,
+  );
   expectThat(["clone", "replay", "none"].includes(spec.restore), "restore to be clone, replay or none", spec.restore);
   return versionedId(spec);
 }
@@ -56,7 +60,11 @@ export function checkOptions({ spec }: Subject): string {
     expectThat(isSentence(summary), `the summary of the option ${name} to be one sentence`, summary);
     expectThat(Object.keys(values).length > 0, `the option ${name} to have at least one value`, values);
     for (const [value, its] of Object.entries(values)) {
-      expectThat(isSentence(its.summary), `the summary of the value ${value} of the option ${name} to be one sentence`, its.summary);
+      expectThat(
+        isSentence(its.summary),
+        `the summary of the value ${value} of the option ${name} to be one sentence`,
+        its.summary,
+      );
       if (its.rewardRange) checkRange(its.rewardRange, `rewardRange of ${name} ${value}`);
     }
   }
@@ -73,7 +81,11 @@ export function checkSplits(subject: Subject): string {
 function checkSplit(subject: Subject, name: string, split: TaskSplit): void {
   // A colon would make `split:index` ambiguous.
   expectThat(/^[\w.-]+$/.test(name), "split names of letters, digits, dots, dashes and underscores", name);
-  expectThat(Number.isInteger(split.size) && split.size >= 1, `the size of the split ${name} to be a positive integer`, split.size);
+  expectThat(
+    Number.isInteger(split.size) && split.size >= 1,
+    `the size of the split ${name} to be a positive integer`,
+    split.size,
+  );
   expectThat(isSentence(split.summary), `the summary of the split ${name} to be one sentence`, split.summary);
   for (const { task } of subject.requests) {
     if (task.split !== name) continue;

@@ -12,7 +12,11 @@ export function checkTools({ spec }: Subject): string {
   if (lists.length === 0) throw new Skipped("the spec has no tools");
   for (const tools of lists) {
     const names = tools.map(({ name }) => name);
-    expectThat(new Set(names).size === names.length && names.length > 0, "at least one tool, and a different name for each tool", names);
+    expectThat(
+      new Set(names).size === names.length && names.length > 0,
+      "at least one tool, and a different name for each tool",
+      names,
+    );
     for (const tool of tools) checkTool(tool);
   }
   return lists.map((tools) => tools.map(({ name }) => name).join(", ")).join("; ");
@@ -60,7 +64,8 @@ export async function checkExpertTools(subject: Subject): Promise<string> {
     if (tools.length === 0) continue;
     for (const action of await expertActions(subject, request)) {
       const tool = tools.find((each) => isSaidBy(action, each));
-      if (!tool) throw mismatch("an action of the expert that a tool call can express", JSON.stringify(action), nameOf(request));
+      if (!tool)
+        throw mismatch("an action of the expert that a tool call can express", JSON.stringify(action), nameOf(request));
       used.add(tool.name);
       actions += 1;
     }

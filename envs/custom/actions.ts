@@ -57,7 +57,10 @@ export class ActionReader {
     if (given === undefined) return this.refuse(formOf(tool), text);
     if (fits(given)) return { kind: "call", tool, given };
     const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
-    return this.refuse(`arguments of ${name} that match its schema, where ${instancePath.slice(1) || "they"} ${message}`, text);
+    return this.refuse(
+      `arguments of ${name} that match its schema, where ${instancePath.slice(1) || "they"} ${message}`,
+      text,
+    );
   }
 
   private refuse(expected: string, received: string): CustomAction {

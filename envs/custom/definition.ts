@@ -168,7 +168,9 @@ function checked<T>(schema: z.ZodType<T>, given: unknown, where: string, field?:
   const [issue] = parsed.error.issues;
   const path = [...(field === undefined ? [] : [field]), ...(issue?.path ?? [])].join(".");
   const at = path === "" ? "" : ` at ${path}`;
-  throw new BadDefinition(`expected a valid definition of an environment in ${where}, but received${at}: ${issue?.message}`);
+  throw new BadDefinition(
+    `expected a valid definition of an environment in ${where}, but received${at}: ${issue?.message}`,
+  );
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the file may hold any JSON

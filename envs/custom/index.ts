@@ -90,7 +90,9 @@ function checkFields(fields: readonly string[], files: ReadonlyMap<string, TaskF
   const missing = fields.find((field) => !tasks.some((task) => Object.hasOwn(task, field)));
   if (missing === undefined) return;
   const received = Object.keys(tasks[0] as object).join(", ");
-  throw new BadDefinition(`expected tasks with the field ${missing}, which the reward reads, but the first task has the fields ${received}`);
+  throw new BadDefinition(
+    `expected tasks with the field ${missing}, which the reward reads, but the first task has the fields ${received}`,
+  );
 }
 
 function factsOf(
@@ -123,7 +125,11 @@ function factsOf(
  */
 function lostEnvironment({ id, version, maxSteps }: Definition, error: Error): AsyncEnvironmentSpec<CustomTask> {
   const lost = (): never => {
-    throw new ServiceFailed(`the files and servers of ${id} to be unchanged since the gym started`, error.message, error);
+    throw new ServiceFailed(
+      `the files and servers of ${id} to be unchanged since the gym started`,
+      error.message,
+      error,
+    );
   };
   return {
     isAsync: true,

@@ -1,5 +1,5 @@
 /**
- * Returns a 32-bit hash: Returns a hash of a text that is the same on every machine: FNV-1a over UTF-16 code units with
+ * Returns a 32-bit hash of a text, which is the same on every machine: FNV-1a over UTF-16 code units with
  * a final mix.
  */
 export function hash(text: string): number {

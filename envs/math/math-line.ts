@@ -28,7 +28,9 @@ export function mathLine(value: unknown): MathLine {
     );
   const told = answerOf(first(line, answerNames));
   if (told === null)
-    throw new Error(`expected a text or a number in one of the fields ${answerNames.slice(0, 4).join(", ")}, but none of these fields has one`);
+    throw new Error(
+      `expected a text or a number in one of the fields ${answerNames.slice(0, 4).join(", ")}, but none of these fields has one`,
+    );
   const answer = finalAnswer(told);
   if (answer === "" || answer.length > longestAnswer)
     throw new Error(`expected an answer after #### or in \\boxed{}, but received ${shown(told)}`);

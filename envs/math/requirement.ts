@@ -2,10 +2,7 @@ import { basename } from "node:path";
 import type { Requirement } from "../env.js";
 import { importedSets, importProblems } from "./imported.js";
 
-/**
- * Requirement of problems. Requirement for imported problems. It is always met, since generated problems need no
- * import.
- */
+/** Requirement for imported problems. It is always met, since generated problems need no import. */
 export const problems: Requirement = {
   name: "math",
   howToGet: "Run `palestra setup math FILE` to add problems of your own, of GSM8K's or MATH's format.",

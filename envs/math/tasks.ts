@@ -1,6 +1,6 @@
 /**
- * Task splits. Tasks of math. A problem is generated from the name of its split and its index, or was imported by
- * `palestra setup math`.
+ * Tasks of math. A problem is generated from the name of its split and its index, or was imported by `palestra setup
+ * math`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { Recent } from "../kept/recent.js";
@@ -68,8 +68,8 @@ export function mathSplits(): Record<string, TaskSplit> {
 }
 
 /**
- * Cache of tasks. Cache of tasks: the rollouts of a group request the same task, and generating a hand of the 24 game
- * takes milliseconds.
+ * Cache of tasks: the rollouts of a group request the same task, and generating a hand of the 24 game takes
+ * milliseconds.
  */
 const made = new Recent<MathTask>(4_096);
 
@@ -123,7 +123,7 @@ function handTask(index: number): MathTask {
   };
 }
 
-/** Rates a hand. Returns the difficulty of a hand: the fewer solutions, the harder. */
+/** Returns the difficulty of a hand: the fewer solutions, the harder. */
 function difficultyOf(solutions: number): Difficulty {
   const least = [20, 10, 5, 2].findIndex((count) => solutions >= count);
   return difficulties[least < 0 ? 4 : least] as Difficulty;

@@ -57,7 +57,9 @@ export function faultOf(hand: readonly number[], text: string): string | null {
     return `expected each of the numbers ${sorted(hand)} once, but received ${sorted(used) || "none"}`;
   try {
     const value = evaluate(tree);
-    return isExact(value) && equals(value, target) ? null : `expected a formula with the value ${goal}, but received a formula with a different value`;
+    return isExact(value) && equals(value, target)
+      ? null
+      : `expected a formula with the value ${goal}, but received a formula with a different value`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -19,7 +19,7 @@ export interface Past {
 
 /** The environment: the agent searches a history of chats, opens sessions, and answers a question about them. */
 export class Memory implements Environment {
-  /** The present task. The current task. Undefined before the first reset. */
+  /** The current task. Undefined before the first reset. */
   task: Task | undefined;
   readonly past: Past = { searches: [], opens: [] };
   private index: PageIndex | undefined;

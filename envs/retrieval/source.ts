@@ -12,7 +12,7 @@ export interface Passage {
   /** Title of the page. */
   title: string;
   text: string;
-  /** Relevance: higher is better. Score of the passage, only comparable within one search. */
+  /** Relevance score, higher is better. Scores are comparable only within one search. */
   score: number;
 }
 

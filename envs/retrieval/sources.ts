@@ -25,10 +25,7 @@ const kinds = {
 /** Sources by name, shared by all environments of a process. */
 const open = new Map<string, Source>();
 
-/**
- * The live web. Name of the source that searches the live web. Each environment has its own browsers; all share a cache
- * of pages.
- */
+/** Name of the source that searches the live web. Each environment has its own browsers; all share a cache of pages. */
 const web = "web";
 const webAnswers = new Answers();
 const webPages = new KeptPages();

@@ -17,7 +17,7 @@ export class JavaRandom {
   private spareGaussian: number | null = null;
 
   /**
-   * @param seed a long. An integer of which only the low 48 bits are used
+   * @param seed an integer, of which only the low 48 bits are used
    * @throws {RangeError} `seed` is a number (not a bigint) that has a fraction or exceeds 2^53 - 1
    */
   constructor(seed: number | bigint) {

@@ -58,7 +58,8 @@ export class MersenneTwister {
    * @throws {RangeError} `k` is negative or has a fraction
    */
   getrandbits(k: number): number | bigint {
-    if (!Number.isSafeInteger(k) || k < 0) throw new RangeError(`expected an integer of at least 0 as the number of bits, but received ${k}`);
+    if (!Number.isSafeInteger(k) || k < 0)
+      throw new RangeError(`expected an integer of at least 0 as the number of bits, but received ${k}`);
     if (k <= 32) return k === 0 ? 0 : this.nextUint32() >>> (32 - k);
     let bits = 0n;
     for (let filled = 0; filled < k; filled += 32) {
@@ -127,7 +128,8 @@ export class MersenneTwister {
    */
   sample<T>(items: readonly T[], k: number): T[] {
     const n = items.length;
-    if (!Number.isInteger(k) || k < 0 || k > n) throw new RangeError(`expected an integer from 0 to ${n} as the number of items, but received ${k}`);
+    if (!Number.isInteger(k) || k < 0 || k > n)
+      throw new RangeError(`expected an integer from 0 to ${n} as the number of items, but received ${k}`);
     return n <= setSize(k) ? this.sampleFromPool(items, k) : this.sampleBySet(items, k);
   }
 

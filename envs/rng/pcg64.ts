@@ -68,7 +68,9 @@ function mix(x: number, y: number): number {
 
 function toWords(entropy: number | bigint): number[] {
   if (entropy < 0 || (typeof entropy === "number" && !Number.isSafeInteger(entropy))) {
-    throw new RangeError(`expected an integer of at least 0 as the seed (a bigint above 2^53 - 1), but received ${entropy}`);
+    throw new RangeError(
+      `expected an integer of at least 0 as the seed (a bigint above 2^53 - 1), but received ${entropy}`,
+    );
   }
   if (typeof entropy === "number") return [entropy >>> 0, Math.floor(entropy / TWO_32)];
   const words: number[] = [];
@@ -168,7 +170,9 @@ export class Pcg64 {
   integers(low: number, high: number): number {
     const count = high - low;
     if (!(count >= 1 && count <= 2 ** 53 && Number.isSafeInteger(low) && Number.isSafeInteger(high))) {
-      throw new RangeError(`expected safe integers low and high with 1 to 2^53 integers in [low, high), but received [${low}, ${high})`);
+      throw new RangeError(
+        `expected safe integers low and high with 1 to 2^53 integers in [low, high), but received [${low}, ${high})`,
+      );
     }
     if (count === 1) return low;
     if (count < TWO_32) return low + this.below32(count);

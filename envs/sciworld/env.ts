@@ -6,7 +6,7 @@ import { Points } from "./points.js";
 import { problemOf } from "./tasks.js";
 
 export class ScienceWorld implements Environment {
-  /** The episode. The current game. Undefined before the first reset. */
+  /** The current game. Undefined before the first reset. */
   game: Game | undefined;
   private isPython = false;
   private points = new Points(false);

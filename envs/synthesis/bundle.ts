@@ -96,7 +96,7 @@ export async function bundleQuestions({
   return shelf.questions();
 }
 
-/** Accepted questions. The questions chosen so far, with a limit on their number for each split and type. */
+/** The questions chosen so far, with a limit on their number for each split and type. */
 class Shelf {
   private readonly written = new Map<string, Written[]>();
   private readonly seen = new Set<string>();

@@ -22,8 +22,7 @@ export interface OwnQuestion {
 }
 
 /**
- * Outcome of one attempt. Outcome of an attempt to write a question. Attempts are numbered from 0 and depend only on
- * the seed and their number.
+ * Outcome of an attempt to write a question. Attempts are numbered from 0 and depend only on the seed and their number.
  */
 export interface Outcome {
   attempt: number;

@@ -5,7 +5,7 @@ export interface Passage {
   id: string;
   title: string;
   text: string;
-  /** Relevance score. Score of the passage; larger is better. */
+  /** Relevance score; larger is better. */
   score: number;
 }
 

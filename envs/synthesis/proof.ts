@@ -1,7 +1,6 @@
 /**
- * Proofs of answers. Proofs of answers. A proof lists the facts that imply the answer, in the order in which a reader
- * can find them. Each fact consists of a page and the sentence that states it. The expert's plan is derived from the
- * proof.
+ * Proofs of answers. A proof lists the facts that imply the answer, in the order in which a reader can find them. Each
+ * fact consists of a page and the sentence that states it. The expert's plan is derived from the proof.
  */
 import { type Archived, archivePages } from "../knowledge/archive.js";
 import type { Entity, KnowledgeGraph } from "../knowledge/graph.js";
@@ -84,7 +83,8 @@ export class Prover {
    */
   private tests({ kind, tests }: Extract<Form, { op: "which" }>): Fact[] {
     const [id] = this.evaluator.ids({ op: "which", kind, tests });
-    if (id === undefined) throw new Unprovable(`expected an entity of kind ${kind} that satisfies the conditions, but no entity does`);
+    if (id === undefined)
+      throw new Unprovable(`expected an entity of kind ${kind} that satisfies the conditions, but no entity does`);
     return tests.flatMap((test) => this.test(kind, id, test));
   }
 
@@ -116,7 +116,8 @@ export class Prover {
   private statedBack(target: string, relation: string, source: string): Fact {
     const back = `${this.kindOf(target)}.${relations[relation]?.back}`;
     const statement = this.statement(target, back);
-    if (!statement || !names(statement, source)) throw new Unprovable(`expected the page of ${target} to name ${source}, but the page does not`);
+    if (!statement || !names(statement, source))
+      throw new Unprovable(`expected the page of ${target} to name ${source}, but the page does not`);
     return { page: target, text: statement.text, query: `${this.graph.get(target).title} ${wordsFor(back)}` };
   }
 

@@ -1,6 +1,6 @@
 /**
- * The parser of actions. Parses actions as Python's `re.match` does with the three patterns of AgentGym's TextCraft. At
- * most one pattern matches:
+ * Parses actions as Python's `re.match` does with the three patterns of AgentGym's TextCraft. At most one pattern
+ * matches:
  *
  *     craft (.*) using (.*)      get ([0-9]+) (.*)      inventory
  *

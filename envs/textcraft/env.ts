@@ -1,6 +1,6 @@
 /**
- * The engine of TextCraft. The TextCraft engine. Its replies equal those of AgentGym's TextCraft, except for the
- * differences listed in README.md.
+ * The engine of TextCraft. Its replies equal those of AgentGym's TextCraft, except for the differences listed in
+ * README.md.
  */
 import type { Environment, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { MersenneTwister } from "../rng/mersenne-twister.js";

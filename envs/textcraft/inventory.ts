@@ -4,7 +4,7 @@
  */
 import { displayName } from "./recipes.js";
 
-/** A non-negative integer. Amount of an item: a number up to the largest safe integer, a bigint above. */
+/** Amount of an item, a non-negative integer: a number up to the largest safe integer, a bigint above. */
 export type Amount = number | bigint;
 
 /** Maximum number of digits of an integer that a double always represents exactly. */

@@ -141,7 +141,7 @@ export class Planner {
   }
 
   /**
-   * Prunes the search. Whether the current partial plan cannot become better than the best plan. Needs only grow, so
+   * Prunes the search: whether the current partial plan cannot become better than the best plan. Needs only grow, so
    * the current shortages give a lower bound for the remaining crafts and gets.
    */
   private isNoBetter(place: number, crafts: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Task splits. Task splits. Each split is a subset or a reordering of the same 544 goals. The `info` of a reset
- * contains AgentGym's `data_idx`.
+ * Task splits. Each split is a subset or a reordering of the same 544 goals. The `info` of a reset contains AgentGym's
+ * `data_idx`.
  */
 import type { TaskRef, TaskSplit } from "../env.js";
 import { craftingBook, displayName, type Goal } from "./recipes.js";

@@ -29,9 +29,7 @@ export const calculateKit: ToolKit = {
   }),
 };
 
-/**
- * Calculates a formula. Returns the answer of the tool. An error in the formula is reported to the agent as the answer.
- */
+/** Calculates a formula. An error in the formula is reported to the agent as the answer. */
 export function calculated(formula: string): ToolAnswer {
   try {
     return { text: calculate(formula) };

@@ -42,11 +42,15 @@ export function urlOf(template: string, given: Arguments): { url: string } | { w
   for (const [, name = ""] of path.matchAll(placeholder)) {
     const text = textOf(argument(given, name));
     if (text === "") return { wrong: `expected a value for ${name}, but received no value` };
-    if (dotSegment.test(text)) return { wrong: `expected a value other than . and .. for ${name}, but received ${JSON.stringify(text)}` };
+    if (dotSegment.test(text))
+      return { wrong: `expected a value other than . and .. for ${name}, but received ${JSON.stringify(text)}` };
   }
   const filled = path.replace(placeholder, (_, name: string) => encoded(argument(given, name)));
   const isLeft = filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (isLeft) return { wrong: "expected arguments that do not create a path segment . or .. in the URL, but received arguments that do" };
+  if (isLeft)
+    return {
+      wrong: "expected arguments that do not create a path segment . or .. in the URL, but received arguments that do",
+    };
   const query = queries.join("?");
   const parts = query.split("&").filter((part) => {
     const [, name] = onlyPlaceholder.exec(part.slice(part.indexOf("=") + 1)) ?? [];

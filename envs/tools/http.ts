@@ -14,10 +14,10 @@ export interface HttpTool {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** URL template, such as `https://weather.test/{city}?days={days}`. Arguments are URL-encoded. */
   url: string;
-  /** Headers of every call. Headers by name. An environment variable of the gym replaces `${NAME}` in a value. */
+  /** Headers of every call, by name. An environment variable of the gym replaces `${NAME}` in a value. */
   headers: Readonly<Record<string, string>>;
   /**
-   * JSON body. Body template. `"{city}"` is replaced by the argument with its JSON type, and `{city}` inside a longer
+   * Template of the JSON body. `"{city}"` is replaced by the argument with its JSON type, and `{city}` inside a longer
    * text by the argument as text.
    */
   body?: unknown;

@@ -18,8 +18,8 @@ export interface MachineSettings {
 type Exec = { exitCode: number; stdout: string; stderr: string; isCut: boolean; isTimedOut: boolean };
 
 /**
- * The tool `python`. Returns the kit of the tool `python`. Each call has its own sandbox, so a restored episode does
- * not rerun earlier calls.
+ * Returns the kit of the tool `python`. Each call has its own sandbox, so a restored episode does not rerun earlier
+ * calls.
  */
 export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(
@@ -48,9 +48,9 @@ export function pythonKit({ timeoutMs }: MachineSettings): ToolKit {
 }
 
 /**
- * The tool `shell`. Returns the kit of the tool `shell`. All commands of an episode run in one sandbox. A restored
- * episode gets a new sandbox, in which the earlier commands are rerun first, each with its time limit. This includes
- * commands that timed out, since later commands may need their files.
+ * Returns the kit of the tool `shell`. All commands of an episode run in one sandbox. A restored episode gets a new
+ * sandbox, in which the earlier commands are rerun first, each with its time limit. This includes commands that timed
+ * out, since later commands may need their files.
  */
 export function shellKit({ timeoutMs }: MachineSettings): ToolKit {
   const tool = toolOf(

@@ -23,7 +23,7 @@ const memoryMb = 256;
 const header = Buffer.from("SQLite format 3\0");
 
 /**
- * Creates a kit. Returns the kit of the tools. The kit runs SQL in processes that have the database open read-only and
+ * Creates the kit of the tools. It runs SQL in processes that have the database open read-only and
  * that all episodes share.
  *
  * @param isFresh true to open the database once as a check; if false, a missing file fails only the steps that use the
@@ -88,7 +88,7 @@ function requestOf({ database, rows }: SqlSettings, name: string, given: Argumen
   return { op: "describe", database, ...(name === "table" && { table: String(given.table) }) };
 }
 
-/** Runs a request. Runs a request. SQL errors and exceeded limits are reported to the agent as answers. */
+/** Runs a request. SQL errors and exceeded limits are reported to the agent as answers. */
 async function answerOf(pool: FilePool, request: DatabaseRequest<string>, signal: AbortSignal): Promise<ToolAnswer> {
   try {
     const { kind, text } = (await pool.ask(request, signal)) as { kind: string; text: string };

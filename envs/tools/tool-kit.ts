@@ -2,7 +2,7 @@
 import type { AsyncContext, ObservationPart, Requirement, Tool } from "../env.js";
 
 export interface ToolAnswer {
-  /** Text for the agent. Text for the agent. Errors of the tool, such as a wrong argument, are answers too. */
+  /** Text for the agent. Errors of the tool, such as a wrong argument, are answers too. */
   text: string;
   /** Images that accompany the text. */
   parts?: (ObservationPart & { type: "image" })[];

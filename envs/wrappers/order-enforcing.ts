@@ -68,6 +68,7 @@ export function unwrap(environment: Environment & { unwrapped?: Environment }): 
 
 /** Clones an environment. @throws {TypeError} the engine has no `clone`, although its spec has `restore: "clone"` */
 export function cloneOf(environment: Environment): Environment {
-  if (!environment.clone) throw new TypeError("expected an environment with a method clone, but the environment does not have it");
+  if (!environment.clone)
+    throw new TypeError("expected an environment with a method clone, but the environment does not have it");
   return environment.clone();
 }

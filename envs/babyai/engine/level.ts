@@ -20,11 +20,11 @@ export interface LevelRules {
   /** True if the agent carries the object to move from the start. The first view does not show this yet. */
   readonly startCarrying?: boolean;
   /**
-     * Places the objects and the agent, and returns the instruction, as `gen_mission` does. All randomness comes from
-     * `grid.draws`.
-     *
-     * @throws {Rejection} the generated mission is invalid; the caller tries again with the same random stream
-     */
+   * Places the objects and the agent, and returns the instruction, as `gen_mission` does. All randomness comes from
+   * `grid.draws`.
+   *
+   * @throws {Rejection} the generated mission is invalid; the caller tries again with the same random stream
+   */
   generate(grid: RoomGrid): Instruction;
 }
 

@@ -45,7 +45,10 @@ export class Objects {
   /** Adds an object to the table, but not yet to a cell. */
   add(kind: Kind, color: Color, state: number = DoorState.open): number {
     const object = this.end;
-    if (object === capacity) throw new RangeError(`expected at most ${capacity - firstObject} objects in a level, but received a request for one more object`);
+    if (object === capacity)
+      throw new RangeError(
+        `expected at most ${capacity - firstObject} objects in a level, but received a request for one more object`,
+      );
     this.kinds[object] = kind;
     this.colors[object] = color;
     this.states[object] = state;

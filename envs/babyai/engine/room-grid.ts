@@ -234,10 +234,10 @@ export class RoomGrid {
   }
 
   /**
-     * Draws a random empty cell of a room. A draw that hits a wall is discarded.
-     *
-     * @param apart minimum distance from the agent, in steps
-     */
+   * Draws a random empty cell of a room. A draw that hits a wall is discarded.
+   *
+   * @param apart minimum distance from the agent, in steps
+   */
   private drawEmptyCell(room: number, apart: number): number {
     const { rooms, world, draws } = this;
     const left = rooms.left(room);

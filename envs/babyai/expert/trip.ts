@@ -38,11 +38,11 @@ export class Trip {
   }
 
   /**
-         * Follows the shortest path of the field from a pose.
-         *
-         * @param last the move at the end, for which an obstacle may have to be cleared too
-         * @param lifted a cell whose object the agent picks up before this trip
-         */
+   * Follows the shortest path of the field from a pose.
+   *
+   * @param last the move at the end, for which an obstacle may have to be cleared too
+   * @param lifted a cell whose object the agent picks up before this trip
+   */
   goFrom(start: number, last?: Move, lifted?: number): void {
     this.distance = this.field.distance(start);
     this.end = start;

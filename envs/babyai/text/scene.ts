@@ -14,7 +14,7 @@ export interface Thing {
 }
 
 export class Scene {
-  /** Pool of objects. Buffer whose first `count` entries are the visible objects, the nearest first. */
+  /** Buffer whose first `count` entries are the visible objects, the nearest first. */
   private readonly room: Thing[] = nearestFirst.map((cell) => ({ name: 0, number: 0, cell }));
   private readonly numbered = new Uint8Array(nameCount);
   count = 0;

@@ -25,7 +25,7 @@ function withPattern<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const ajvOptions = { strict: false, validateFormats: false } as const;
-/** Cache of compiled schemas. Compiled schemas by schema, since one piece scores many answers. */
+/** Cache of compiled schemas, since one piece scores many answers. */
 const validators = new WeakMap<object, ValidateFunction>();
 
 function isJsonSchema(schema: object): boolean {

@@ -31,7 +31,8 @@ export class RewardPool {
     if (typeof reward !== "number")
       throw new Error(`expected a reward from ${low} to ${high}, but received ${shown(reward)}, which is not a number`);
     if (!(reward >= low && reward <= high)) {
-      const remedy = "If the reward is correct, export a larger `rewardRange` (in Python: `reward_range`) from the reward file";
+      const remedy =
+        "If the reward is correct, export a larger `rewardRange` (in Python: `reward_range`) from the reward file";
       throw new Error(`expected a reward from ${low} to ${high}, but received ${reward}. ${remedy}`);
     }
     if (typeof info !== "object" || info === null || Array.isArray(info))

@@ -25,7 +25,9 @@ async function load(source: string): Promise<{ reward: RewardFunction; facts: Re
   const { rewardRange, solvedReward } = module;
   const facts = { ...(rewardRange && { rewardRange }), ...(solvedReward !== undefined && { solvedReward }) };
   if (typeof found === "function") return { reward: found as RewardFunction, facts };
-  throw new Error("expected a function as the module's default export or as its export reward, but the module has neither");
+  throw new Error(
+    "expected a function as the module's default export or as its export reward, but the module has neither",
+  );
 }
 
 function partsOf(result: unknown): Scored {

@@ -10,7 +10,7 @@ export type Statement =
   | { kind: "corrected"; who: Who; topic: string; value: string }
   /** The user only considered the value. */
   | { kind: "considered"; topic: string; value: string }
-  /** An event. The user took part in an event. `amount` is its cost in euros, 0 for free events. */
+  /** The user took part in an event. `amount` is its cost in euros, 0 for free events. */
   | { kind: "event"; topic: string; value: string; amount: number }
   /** The user mentioned an earlier event again. */
   | { kind: "recalled"; topic: string; value: string }
@@ -37,7 +37,7 @@ export interface Session {
 
 export interface Person {
   name: string;
-  /** Role, such as "sister". Role such as "sister". The people of a history have different roles. */
+  /** Role, such as "sister". The people of a history have different roles. */
   role: string;
 }
 

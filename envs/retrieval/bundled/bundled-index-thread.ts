@@ -33,7 +33,9 @@ function writableFolder(): string {
       refusals.push((error as Error).message);
     }
   }
-  throw new Error(`expected a writable folder for the index of the bundled pages, but received: ${refusals.join("; ")}`);
+  throw new Error(
+    `expected a writable folder for the index of the bundled pages, but received: ${refusals.join("; ")}`,
+  );
 }
 
 /** Builds the index in a temporary file and renames it, since other processes may build the same index. */

@@ -20,6 +20,8 @@ function make(): Promise<string> {
     const worker = new Worker(new URL("./bundled-index-thread.js", import.meta.url), { workerData });
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`the exit of the thread that builds the index of the bundled pages, with code ${code}`)));
+    worker.once("exit", (code) =>
+      reject(new Error(`the exit of the thread that builds the index of the bundled pages, with code ${code}`)),
+    );
   });
 }

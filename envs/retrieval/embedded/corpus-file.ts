@@ -32,7 +32,9 @@ const rowsAtATime = 10_000;
 export function linesOf(path: string): AsyncIterable<CorpusLine> {
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending));
   if (!format)
-    throw new RangeError(`expected a file that ends with one of ${Object.keys(formats).join(", ")}, but received ${path}`);
+    throw new RangeError(
+      `expected a file that ends with one of ${Object.keys(formats).join(", ")}, but received ${path}`,
+    );
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) throw new RangeError(`expected a file at ${path}, but the file does not exist`);
   return format[1](path, size);
@@ -53,7 +55,9 @@ async function* jsonLines(path: string, size: number): AsyncIterable<CorpusLine>
       }
     }
   } catch (error) {
-    throw new BadLine(`expected a complete file at ${path}, but after line ${number} received: ${(error as Error).message}`);
+    throw new BadLine(
+      `expected a complete file at ${path}, but after line ${number} received: ${(error as Error).message}`,
+    );
   } finally {
     file.destroy();
   }

@@ -44,7 +44,8 @@ interface Segment {
 function onlySegment(structure: Buffer): Segment | undefined {
   // The structure of an index that never had a row is shorter.
   if (structure.length < 8) return undefined;
-  if (structure.readUInt32BE(4) === deletable) throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
+  if (structure.readUInt32BE(4) === deletable)
+    throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
   const numbers = varints(structure.subarray(4));
   const [levels = 0, segments = 0] = numbers;
   if (segments === 0) return undefined;
@@ -125,13 +126,15 @@ class SegmentReader {
     const length = this.varint();
     this.leaf.copy(this.term, common, this.at, this.at + length);
     this.at += length;
-    if (this.term[0] !== mainIndex) throw new Error("expected terms of the main FTS5 index, but received a term of another index");
+    if (this.term[0] !== mainIndex)
+      throw new Error("expected terms of the main FTS5 index, but received a term of another index");
     this.sink.term(this.term.subarray(1, common + length));
   }
 
   private readPosting(passage: number): void {
     const sizeAndMark = this.varint();
-    if (sizeAndMark % 2 === 1) throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
+    if (sizeAndMark % 2 === 1)
+      throw new Error("expected an FTS5 index without deletions, but received an index that supports deletions");
     let left = sizeAndMark / 2;
     let isText = false;
     let isStart = true;

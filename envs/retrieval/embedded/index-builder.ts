@@ -35,7 +35,7 @@ export interface BuildResult {
   bad: string[];
 }
 
-/** The build cannot continue. Thrown if a build fails; the message states the remedy. */
+/** Thrown if a build fails; the message states the remedy. */
 export class BuildFailed extends Error {}
 
 /** Number of corpus characters per commit. A resumed build indexes at most this number of characters again. */
@@ -146,9 +146,12 @@ class Build {
     const { code, message } = error as { code?: string; message: string };
     const resume = "Run the same command again to resume the build";
     if (code === "SQLITE_FULL" || code === "ENOSPC")
-      return new BuildFailed(`expected free disk space for ${this.partial}, but the disk is full. Free some space. ${resume}`, {
-        cause: error,
-      });
+      return new BuildFailed(
+        `expected free disk space for ${this.partial}, but the disk is full. Free some space. ${resume}`,
+        {
+          cause: error,
+        },
+      );
     if (code?.startsWith("SQLITE_IOERR"))
       return new BuildFailed(`expected ${this.partial} to be writable, but received ${message}. ${resume}`, {
         cause: error,
@@ -204,7 +207,8 @@ class Build {
   }
 
   private expectSameCorpus(): void {
-    if (this.hash.copy().digest("hex") !== this.progress.digest) throw this.changed("different content up to that line");
+    if (this.hash.copy().digest("hex") !== this.progress.digest)
+      throw this.changed("different content up to that line");
   }
 
   private changed(received: string): BuildFailed {

@@ -7,7 +7,7 @@ import { type IndexFacts, indexFolder, indexPath, partialPath } from "./index-sc
 export interface IndexListing {
   name: string;
   bytes: number;
-  /** Metadata. Metadata. Undefined if the file cannot be read; `problem` then states the reason. */
+  /** Metadata. Undefined if the file cannot be read; `problem` then states the reason. */
   facts?: IndexFacts;
   problem?: string;
 }

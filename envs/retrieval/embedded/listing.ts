@@ -40,7 +40,10 @@ export class Listing implements PostingSink {
       this.damping[length] = dampingOf(length, this.terms / this.passages);
     yield* readPostings(this.database, "terms", this);
     this.endTerm();
-    if (this.checksum !== 0) throw new Error("expected the FTS5 index to list each passage under all its terms, but received a different number of terms");
+    if (this.checksum !== 0)
+      throw new Error(
+        "expected the FTS5 index to list each passage under all its terms, but received a different number of terms",
+      );
   }
 
   term(term: Buffer): void {

@@ -135,7 +135,10 @@ export class OpenSearchSource implements Source {
         `${told([...states.keys()])}: ${build}`,
       );
     if (state.schema !== clusterSchemaVersion)
-      throw new ServiceFailed(`${this.name} to have schema ${clusterSchemaVersion}`, `schema ${state.schema}: ${build}`);
+      throw new ServiceFailed(
+        `${this.name} to have schema ${clusterSchemaVersion}`,
+        `schema ${state.schema}: ${build}`,
+      );
   }
 }
 

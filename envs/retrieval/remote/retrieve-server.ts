@@ -72,10 +72,14 @@ export class RetrieveServer implements Source {
     const body = { queries: batch.map(({ query }) => query), topk, return_scores: true };
     try {
       const answer = reply.safeParse(await askJson(this.service, { url: this.url, body }, this.closed.signal));
-      if (!answer.success) throw new ServiceFailed(`${this.service} to reply with {result}`, z.prettifyError(answer.error));
+      if (!answer.success)
+        throw new ServiceFailed(`${this.service} to reply with {result}`, z.prettifyError(answer.error));
       const { result } = answer.data;
       if (result.length !== batch.length)
-        throw new ServiceFailed(`${this.service} to reply to ${batch.length} queries`, `results for ${result.length} queries`);
+        throw new ServiceFailed(
+          `${this.service} to reply to ${batch.length} queries`,
+          `results for ${result.length} queries`,
+        );
       for (const [at, { k, resolve }] of batch.entries())
         resolve((result[at] as z.infer<typeof found>[]).slice(0, k).map((entry) => this.passage(entry)));
     } catch (error) {

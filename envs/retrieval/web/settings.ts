@@ -64,7 +64,11 @@ function expectJson(body: string): void {
   try {
     JSON.parse(body.replaceAll("{count}", "1"));
   } catch {
-    throw expected("PALESTRA_WEB_SEARCH_BODY to be JSON", 'such as {"q": "{query}", "num": {count}}', "a different value");
+    throw expected(
+      "PALESTRA_WEB_SEARCH_BODY to be JSON",
+      'such as {"q": "{query}", "num": {count}}',
+      "a different value",
+    );
   }
 }
 

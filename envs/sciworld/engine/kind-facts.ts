@@ -30,12 +30,12 @@ export type Family =
 export type Detail = "brief" | "full";
 
 /**
- * `open`: cannot be closed. `closed`: can be opened. Initial state of a thing that can be opened. `none`: the thing
- * cannot contain others, and the agent is told that it is not open.
+ * Initial state of a container. `open`: always open. `closed`: can be opened. `none`: not a container, and described as
+ * not open.
  */
 export type OpeningFacts = "open" | "closed" | "none";
 
-/** Contacts for wires. Electrical contacts of a kind. Default: two hidden contacts. */
+/** Electrical contacts of a kind, for wires. Default: two hidden contacts. */
 export type ContactFacts = "hidden" | "shown" | "poles" | "none";
 
 export interface Device {

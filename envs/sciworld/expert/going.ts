@@ -20,7 +20,7 @@ export function goTo(goal: Thing, situation: Situation): Step {
 }
 
 /**
- * Makes a thing reachable. Returns the next step to make a thing reachable: in the place of the agent or its inventory,
+ * Returns the next step to make a thing reachable: in the place of the agent or its inventory,
  * and not in a closed container.
  */
 export function reach(thing: Thing, situation: Situation): Step {

@@ -64,7 +64,7 @@ export const lightBulb = (color: string) =>
 export const electricBuzzer = consumer("electric buzzer", called("buzzer", "electric buzzer"));
 export const electricMotor = consumer("electric motor", called("motor", "electric motor"));
 
-/** A switch. Switch. It passes ground while it is on, and never passes voltage. */
+/** Switch. It passes ground while it is on, and never passes voltage. */
 export const electricSwitch = polarized("switch", called("component"), {
   families: ["polarized", "switch"],
   device: off,
@@ -75,7 +75,7 @@ function generator(name: string, device: Partial<Device>, more: Partial<Kind> = 
   return polarized(name, called("generator"), { families, device, live: generate, ...more });
 }
 
-/** A battery. Battery. It is always on, but its description does not mention this. */
+/** Battery. It is always on, but its description does not mention this. */
 export const battery = generator("battery", alwaysOn, {
   describe: (thing, detail) => (detail === "full" ? `a ${nameOf(thing)}. ${connections(thing)}` : `a ${nameOf(thing)}`),
 });

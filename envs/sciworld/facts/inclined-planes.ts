@@ -1,4 +1,4 @@
-/** Inclined planes. Inclined planes: things slide down faster on steeper planes and smoother surfaces. */
+/** Inclined planes: things slide down faster on steeper planes and smoother surfaces. */
 
 import { nameOf } from "../engine/naming.js";
 import type { Kind, Thing } from "../engine/thing.js";

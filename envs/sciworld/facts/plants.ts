@@ -14,10 +14,7 @@ interface PlantFacts {
   /** Name of the plant before the first tick. */
   readonly name: string;
   readonly fruit?: Kind;
-  /**
-   * Describes the genes. Returns the visible traits as text, which stands before the name of a seed and after the stage
-   * of a plant.
-   */
+  /** Returns the visible traits as text, which stands before the name of a seed and after the stage of a plant. */
   readonly traits?: (life: Life) => string;
 }
 

@@ -16,7 +16,7 @@ export const air = substance("air", "air");
 export const roomTemperature = 25;
 
 export const water = substance("water", "water", { families: ["water"] });
-/** Ice. Ice. Its name is "water" until the first tick, as in ScienceWorld. */
+/** Ice. Its name is "water" until the first tick, as in ScienceWorld. */
 export const ice = substance("water", "water", { temperature: -10 });
 export const lead = substance("lead", "lead");
 export const tin = substance("tin", "tin");
@@ -41,7 +41,7 @@ export const aceticAcid = substance("acetic acid", "aceticAcid");
 export const saltWater = substance("salt water", "saltWater");
 export const soapyWater = substance("soapy water", "soapyWater");
 export const sugar = substance("sugar", "sugar");
-/** Sugar water. Sugar water. Its material is sugar, as in ScienceWorld. */
+/** Sugar water. Its material is sugar, as in ScienceWorld. */
 export const sugarWater = substance("sugar water", "sugar");
 
 export const soil: Kind = { name: "soil", material: "soil", words: called("soil"), describe: looksLike("") };

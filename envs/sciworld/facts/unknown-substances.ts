@@ -1,4 +1,4 @@
-/** Unknown substances. Unknown substances, each named by a letter. */
+/** Unknown substances, each named by a letter. */
 
 import { renameByState } from "../engine/state-of-matter.js";
 import type { Kind, Thing, World } from "../engine/thing.js";

@@ -77,7 +77,9 @@ export class JvmScienceWorld implements AsyncEnvironment {
       for (const action of actions) turn = await this.play(action, signal);
       this.actions = actions;
       if (JSON.stringify(turn) === JSON.stringify(last)) return path;
-      throw new Error(`expected the replay to give the same last result, but received a result with the observation ${turn.observation}`);
+      throw new Error(
+        `expected the replay to give the same last result, but received a result with the observation ${turn.observation}`,
+      );
     });
     return this.goldPath;
   }

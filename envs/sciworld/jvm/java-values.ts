@@ -11,9 +11,7 @@ export interface JavaObject {
 /** A value from Java. Undefined stands for void. */
 export type JavaValue = undefined | null | boolean | number | bigint | string | JavaObject;
 
-/**
- * An argument. Argument of a call. 32-bit integers become int, bigints become long, and other numbers become double.
- */
+/** Argument of a call. 32-bit integers become int, bigints become long, and other numbers become double. */
 export type Argument = null | boolean | number | bigint | string | JavaObject;
 
 /** The target of a call: an object, or a class for static methods. */

@@ -75,7 +75,8 @@ export class Simulator {
   async load(problem: Problem, simplifications: string, withGoldPath: boolean, signal: AbortSignal): Promise<void> {
     const { task, variation } = problem;
     const refusal = await this.call("load", [task, variation, simplifications, withGoldPath], signal);
-    if (refusal) throw new Error(`expected the jar to have variation ${variation} of the task ${task}, but received ${refusal}`);
+    if (refusal)
+      throw new Error(`expected the jar to have variation ${variation} of the task ${task}, but received ${refusal}`);
   }
 
   async step(action: string, signal: AbortSignal): Promise<Turn> {

@@ -13,7 +13,7 @@ import { drawVessel, filled } from "./vessels.js";
 
 interface Substance {
   readonly name: string;
-  /** Kind of the substance. Kind of the substance. Absent if the house already has it. */
+  /** Kind of the substance. Absent if the house already has it. */
   readonly kind?: Kind;
   readonly isInVessel?: boolean;
   readonly room?: string;
@@ -31,7 +31,7 @@ const workshop = { room: "workshop", containers: ["table", "desk"] };
 const poured = (name: string, kind: Kind, where: typeof fridge) => ({ name, kind, ...where, isInVessel: true });
 const metal = (name: string, kind: Kind) => ({ ...poured(name, kind, workshop), always: true });
 
-/** Substances. Variations: each substance occurs with a working stove and with a broken stove. */
+/** Variations: each substance occurs with a working stove and with a broken stove. */
 const choices: readonly Substance[] = [
   { name: "water" },
   { name: "water", broken: ["sink", "kitchen"] },

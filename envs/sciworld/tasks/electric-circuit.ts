@@ -7,7 +7,7 @@ import { GoalSequence } from "../goals/goal-sequence.js";
 import { put } from "./placing.js";
 import type { Assignment, Task } from "./task.js";
 
-/** Devices to power. Devices to power. They show whether a current flows. */
+/** Devices to power. They show whether a current flows. */
 export const consumers: readonly Kind[] = [
   ...["red", "green", "blue"].map(electrical.lightBulb),
   electrical.electricMotor,

@@ -143,8 +143,8 @@ const friction = {
 const angles = { B: 70, C: 80, D: 20, E: 10, F: 60, G: 40, H: 30, J: 50 };
 
 /**
- * The tasks. The tasks. ScienceWorld shuffles some planes with separate random generators, which have the same seed in
- * every episode.
+ * The tasks. ScienceWorld shuffles some planes with separate random generators, which have the same seed in every
+ * episode.
  */
 export const inclinedPlanes: readonly Task[] = [
   comparing({

@@ -6,7 +6,7 @@ import { byAge, type Thing, type World } from "../engine/thing.js";
 
 export interface Placing {
   readonly thing: Thing;
-  /** Name of the thing. Name of the thing. The thing is not added if the room already has a thing with this name. */
+  /** Name of the thing. The thing is not added if the room already has a thing with this name. */
   readonly name: string;
   readonly room: string;
   /** Names of possible containers. Default: the room itself. */

@@ -1,6 +1,6 @@
 import type { AttributeWords } from "./words.js";
 
-/** Wordings by "kind.attribute". Wordings for attributes. Questions do not use attributes without wordings. */
+/** Wordings for attributes, by "kind.attribute". Questions do not use attributes without wordings. */
 export const attributes: Readonly<Record<string, AttributeWords>> = {
   "country.population": {
     ask: [

@@ -1,6 +1,6 @@
 import type { RelationWords } from "./words.js";
 
-/** Wordings by "kind.relation". Wordings for relations. Questions do not use relations without wordings. */
+/** Wordings for relations, by "kind.relation". Questions do not use relations without wordings. */
 export const relations: Readonly<Record<string, RelationWords>> = {
   "country.capital": {
     to: "city",

@@ -12,7 +12,7 @@ export interface McpSettings {
 }
 
 /**
- * Creates a kit. Returns the kit of a server. Each episode has its own connection, which its first call opens. A
+ * Returns the kit of a server. Each episode has its own connection, which its first call opens. A
  * restored episode gets a new connection; past calls are not repeated, so the server's state is not restored.
  *
  * @param isFresh true to request the list of tools from the server even if it is already stored

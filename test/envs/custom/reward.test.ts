@@ -134,7 +134,9 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
       ),
       { timeoutMs: 20_000 },
     );
-    await expect(rewards.score({ ...asked, answer: "eat" }, signal)).rejects.toThrow(/the end of its process by|MemoryError/);
+    await expect(rewards.score({ ...asked, answer: "eat" }, signal)).rejects.toThrow(
+      /the end of its process by|MemoryError/,
+    );
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   }, 30_000);
 
@@ -145,7 +147,9 @@ describe.each(["js", "py"])("a reward function of .%s", (kind) => {
         "import os; os.kill(os.getpid(), 9) if r['answer'] == 'die' else 0; return 1",
       ),
     );
-    await expect(rewards.score({ ...asked, answer: "die" }, signal)).rejects.toThrow("the end of its process by SIGKILL");
+    await expect(rewards.score({ ...asked, answer: "die" }, signal)).rejects.toThrow(
+      "the end of its process by SIGKILL",
+    );
     expect(await rewards.score(asked, signal)).toMatchObject({ reward: 1 });
   });
 

@@ -30,7 +30,11 @@ test("problems of GSM8K, MATH and verl become a split", async () => {
 
 describe("an import is refused", () => {
   test.each([
-    ["no answer", { question: "Why?" }, /line 1: expected a text or a number in one of the fields expected_answer.*none of these fields has one/],
+    [
+      "no answer",
+      { question: "Why?" },
+      /line 1: expected a text or a number in one of the fields expected_answer.*none of these fields has one/,
+    ],
     ["no problem", { answer: "5" }, /line 1: expected a text in the field problem or question/],
     ["a list", [1], /line 1: expected a JSON object, but received \[1\]/],
     ["no JSON", "{", /line 1:/],

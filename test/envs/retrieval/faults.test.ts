@@ -40,7 +40,8 @@ describe("an index", () => {
     await build(writeCorpus(corpora, 3, "the old words "), index);
     const source = sourceAt(index);
     const large = writeCorpus(corpora, 4_000, "some new words of a text ");
-    const full = /^expected free disk space for .*, but the disk is full\. Free some space\. Run the same command again/;
+    const full =
+      /^expected free disk space for .*, but the disk is full\. Free some space\. Run the same command again/;
     await expect(build(large, index)).rejects.toThrow(full);
     disk.fill();
     await expect(build(large, index)).rejects.toThrow(full);

@@ -185,7 +185,9 @@ describe("a build", () => {
     const options = { onProgress: () => stop.abort(new Error("enough")), signal: stop.signal };
     await expect(build(from, path, options)).rejects.toThrow("enough");
     const other = corpus([{ id: "new", text: "other" }, ...many]);
-    await expect(build(other, path)).rejects.toThrow("different content up to that line. Start a new build with --restart");
+    await expect(build(other, path)).rejects.toThrow(
+      "different content up to that line. Start a new build with --restart",
+    );
     await expect(build(corpus([cats]), path)).rejects.toThrow("1 lines");
     const { facts, resumedAt } = await build(other, path, { restarts: true });
     expect([facts.pages, resumedAt]).toEqual([many.length + 1, 0]);

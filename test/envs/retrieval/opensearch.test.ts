@@ -186,7 +186,9 @@ describe("an index of OpenSearch", () => {
       'line 2: expected a unique id, but received "cat", the id of line 1',
       expect.stringContaining("line 3: expected JSON"),
       'line 5: expected a unique id, but received "cat", the id of line 1',
-      expect.stringMatching(/line 6: expected a page that OpenSearch accepts, but received its refusal: .+max length 32766/),
+      expect.stringMatching(
+        /line 6: expected a page that OpenSearch accepts, but received its refusal: .+max length 32766/,
+      ),
     ]);
     expect(await source(node, "skipped").open("cat", 0, signal)).toMatchObject({ text: cats.text });
   });

@@ -107,15 +107,21 @@ test.each(["HTTP/1.1 400 Bad Request\r\n", "!zs\n", "!yq5\n", "\n"])(
   "the reply %j is refused for good",
   async (reply) => {
     const gateway = await openScripted((socket) => socket.write(reply));
-    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply in py4j's protocol, but received /);
-    await expect(gateway.call(objects, "toString")).rejects.toThrow(/^expected a reply in py4j's protocol, but received /);
+    await expect(gateway.call(objects, "toString")).rejects.toThrow(
+      /^expected a reply in py4j's protocol, but received /,
+    );
+    await expect(gateway.call(objects, "toString")).rejects.toThrow(
+      /^expected a reply in py4j's protocol, but received /,
+    );
   },
 );
 
 test("an unexpected reply closes the connection", async () => {
   const gateway = await openScripted((socket) => socket.write("!yi1\n!yi2\n"));
   expect(await gateway.call(objects, "toString")).toBe(1);
-  await expect(gateway.call(objects, "toString")).rejects.toThrow(/expected a reply in py4j's protocol, but received "!yi2"/);
+  await expect(gateway.call(objects, "toString")).rejects.toThrow(
+    /expected a reply in py4j's protocol, but received "!yi2"/,
+  );
 });
 
 test("a refused connection is GatewayLost", async () => {
