@@ -37,7 +37,7 @@ test("a changed or removed task file or reward fails only its own environment's 
   );
   expect(errors.map((error) => error.class)).toEqual(["infrastructure", "infrastructure", "infrastructure"]);
   expect(errors.map(({ message }) => message)).toEqual([
-    expect.stringContaining("changed file. Restart the gym"),
+    expect.stringContaining("but the file has changed. Restart the gym"),
     expect.stringContaining("ENOENT"),
     expect.stringContaining("Cannot find module"),
   ]);

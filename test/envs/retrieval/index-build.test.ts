@@ -151,7 +151,7 @@ describe("a build", () => {
   test("refuses files that are missing, of another format, empty, or truncated", async () => {
     const path = target();
     expect(() => linesOf(join(folder, "none.jsonl"))).toThrow("expected a file at");
-    expect(() => linesOf(join(folder, "corpus.csv"))).toThrow("expected a file that ends with .jsonl");
+    expect(() => linesOf(join(folder, "corpus.csv"))).toThrow("expected a file that ends with one of .jsonl");
     await expect(build(corpus(["", ""]), path)).rejects.toThrow("expected pages");
     const packed = corpus(
       [cats, ...Array.from({ length: 500 }, (_, id) => ({ id, text: `${Math.sin(id)}` }))],

@@ -100,7 +100,7 @@ describe("the tools of a server", () => {
 
   test("are refused with a remedy if two get the same name", async () => {
     const server = command("twins");
-    await expect(mcpKit({ server }, true)).rejects.toThrow(/"say-it" and "say.it". Choose one with `only`/);
+    await expect(mcpKit({ server }, true)).rejects.toThrow(/"say-it" and "say.it". Choose one of them with `only`/);
     expect((await mcpKit({ server, only: ["say.it", "other"] }, true)).tools.map(({ name }) => name)).toEqual([
       "say_it",
       "other",
