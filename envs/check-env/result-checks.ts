@@ -144,9 +144,9 @@ function expectParts(place: string, parts: readonly ObservationPart[]): void {
       expectJson(where, part.data);
       continue;
     }
-    expectThat(part.type === "image", "a type image or json", part.type, where);
+    expectThat(part.type === "image", "type to be image or json", part.type, where);
     const isKnown = part.mediaType === "image/png" || part.mediaType === "image/svg+xml";
-    expectThat(isKnown, "a mediaType image/png or image/svg+xml", part.mediaType, where);
+    expectThat(isKnown, "mediaType to be image/png or image/svg+xml", part.mediaType, where);
     const isBase64 =
       typeof part.data === "string" && /^[A-Za-z0-9+/]+={0,2}$/.test(part.data) && part.data.length % 4 === 0;
     expectThat(isBase64, "base64", part.data, where);

@@ -93,7 +93,7 @@ function checkLine(text: string, where: string): void {
   if (!isConversation)
     throw refuse(
       prompt === undefined
-        ? `the fields ${Object.keys(task).join(", ") || "none"}`
+        ? `an object with the fields ${Object.keys(task).join(", ") || "none"}`
         : `the prompt ${JSON.stringify(prompt)?.slice(0, 80)}`,
     );
 }

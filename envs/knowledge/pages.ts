@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /**
- * Number of cities or airports from which on a country has a list page, since the country's own page does not name all
- * of them.
+ * Minimum number of cities or airports with which a country gets a list page of them, since its own page does not name
+ * all of them.
  */
 const fewestInList = { cities: 30, airports: 40 };
 

@@ -12,7 +12,7 @@ import { type Fact, Prover, Unprovable } from "./proof.js";
 import { Renderer } from "./render.js";
 
 export interface Draft {
-  /** Seed and number of the proposal. Together with the type, the key determines the question. */
+  /** Seed and number of the proposal. The key and the question type together determine the question. */
   key: string;
   type: QuestionType;
   form: Question;

@@ -28,7 +28,7 @@ export interface Verifier {
 
 export type Action = GoTo | Pickup | Open | PutNext;
 
-/** The agent must stand before the object and face it. */
+/** Instruction to stand before the object and face it. */
 export class GoTo implements Verifier {
   readonly type = "goto";
   readonly navigations = 1;
@@ -58,7 +58,7 @@ export class GoTo implements Verifier {
 }
 
 /**
- * The agent must toggle the door so that it is open. A strict instruction fails if the agent toggles a different door
+ * Instruction to toggle the door so that it is open. A strict instruction fails if the agent toggles a different door
  * or closes this door.
  */
 export class Open implements Verifier {
@@ -96,7 +96,7 @@ export class Open implements Verifier {
   }
 }
 
-/** The agent must pick the object up. A strict instruction fails if the agent picks up a different object. */
+/** Instruction to pick the object up. A strict instruction fails if the agent picks up a different object. */
 export class Pickup implements Verifier {
   readonly type = "pickup";
   readonly navigations = 1;
@@ -137,7 +137,7 @@ export class Pickup implements Verifier {
 }
 
 /**
- * The agent must drop the object `move` in a cell next to an object `fixed`. A strict instruction fails if the agent
+ * Instruction to drop an object `move` in a cell next to an object `fixed`. A strict instruction fails if the agent
  * picks up any object.
  */
 export class PutNext implements Verifier {

@@ -8,7 +8,7 @@ import { Color, DoorState, Kind } from "./codes.js";
 /** Number for an empty cell, or for an agent that carries no object. */
 export const nothing = 0;
 export const wall = 1;
-/** Number of the first object of a level. The following numbers are given in the order in which objects are added. */
+/** Number of the first object of a level. Further objects are numbered in the order in which they are added. */
 export const firstObject = 2;
 
 /** Largest number of objects. No level makes more than 40. */

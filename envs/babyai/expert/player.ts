@@ -190,7 +190,7 @@ export class Player {
     };
   }
 
-  /** Puts the carried object down at the best place. */
+  /** Returns the moves that put the carried object down in the nearest suitable cell. */
   private putAway({ sealed, free }: Context): Move[] | undefined {
     const { model } = this;
     return putAway({ model, tolls: this.tolls.of(model.world.carried, sealed), free, doorside: this.taste.doorside });
@@ -242,7 +242,9 @@ export class Player {
     return { distance: trip.distance, moves };
   }
 
-  /** Clears an obstacle on the way after the pickup in advance, while the agent carries nothing. */
+  /**
+   * Returns the moves that clear an obstacle on the way that follows a pickup, before the agent picks the object up.
+   */
   private clearAhead(trip: Trip, obstacle: number, context: Context): Move[] | undefined {
     const object = this.model.objectAt(obstacle);
     this.isUnhindered = false;

@@ -12,8 +12,8 @@ const words = "zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twel
 );
 
 /**
- * Returns the accepted spellings of an answer, the simplest first. Spellings that SQuAD's normalization makes equal are
- * listed once.
+ * Returns the accepted spellings of an answer, the simplest first. Differences that SQuAD's normalization removes, such
+ * as case, need no separate spelling.
  */
 export function spellingsOf(query: Query, answer: string | null, people: readonly Person[]): string[] {
   if (answer === null) return unknown;

@@ -224,7 +224,7 @@ async function expectOwnAlias(cluster: Cluster, alias: string, signal: AbortSign
     const isIndex = await cluster.call((client) => client.indices.exists({ index: alias }), signal);
     if (isIndex === true)
       throw new BuildFailed(
-        `expected ${alias} to be available as an alias, but an index has this name. Choose a different --name`,
+        `expected ${alias} to be available as an alias, but an index already has this name. Choose a different --name`,
       );
   }
   const own = (await indexesOf(cluster, alias, signal)).map(({ index }) => index);

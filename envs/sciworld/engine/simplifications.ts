@@ -28,9 +28,7 @@ export function parseSimplifications(text: string, taskName: string): ReadonlySe
   const named = (label: string): Simplification => {
     const found = simplifications.find((one) => one.toLowerCase() === label.trim().toLowerCase());
     if (found) return found;
-    throw new Error(
-      `expected easy or names out of ${simplifications.join(", ")}, but received ${JSON.stringify(label)}`,
-    );
+    throw new Error(`expected easy, or one of ${simplifications.join(", ")}, but received ${JSON.stringify(label)}`);
   };
   return new Set(text.split(",").map(named));
 }

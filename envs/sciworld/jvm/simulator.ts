@@ -1,5 +1,5 @@
 /**
- * Runs ScienceWorld's Python API in a JVM. Each episode has its own JVM, since ScienceWorld's random generator and
+ * Runs ScienceWorld's Python API in a JVM. A JVM runs one episode at a time, since ScienceWorld's random generator and
  * counters are global.
  */
 import { readFile } from "node:fs/promises";

@@ -143,7 +143,7 @@ describe("an invalid definition is refused", () => {
     [
       "a line without a prompt",
       { tasks: file("no.jsonl", '{"question": "a"}') },
-      /line 1, but received the fields question/,
+      /line 1, but received an object with the fields question/,
     ],
     ["a list", { tasks: file("list.jsonl", `[${sums}]`) }, /line 1, but received the start of a JSON list. Write one/],
     ["a list in a line", { tasks: file("list.jsonl", '["a"]') }, /line 1, but received a JSON list/],

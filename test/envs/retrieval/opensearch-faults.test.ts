@@ -1,4 +1,7 @@
-/** Searches and builds with an OpenSearch that is busy, slow, gone, or refuses: typed errors, and service by the old index. */
+/**
+ * Searches and builds with an OpenSearch that is busy, slow, gone, or refuses: typed errors, and service by the old
+ * index.
+ */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +47,10 @@ const busy: OpenSearchReply = {
   body: JSON.stringify({ error: { type: "es_rejected_execution_exception", reason: "too busy" }, status: 429 }),
 };
 
-/** The reply of a node that accepts only the first item of a bulk request, by the documentation of OpenSearch's bulk API. */
+/**
+ * The reply of a node that accepts only the first item of a bulk request, by the documentation of OpenSearch's bulk
+ * API.
+ */
 async function mostlyBusy(answer: () => Promise<OpenSearchReply>): Promise<OpenSearchReply> {
   const reply = await answer();
   const { items, ...rest } = JSON.parse(reply.body) as { items: { create: { _id: string; status: number } }[] };
@@ -146,7 +152,7 @@ describe("a search", () => {
     expect(made.status).toBe(200);
     expect((await failure(search(node, "foreign"))).message).toContain("the index foreign of another program");
     await expect(build(node, "foreign", [cat])).rejects.toThrow(
-      "expected foreign to be available as an alias, but an index has this name. Choose a different --name",
+      "expected foreign to be available as an alias, but an index already has this name. Choose a different --name",
     );
     node.fault = ({ path }) => (path.includes("_mapping") ? { status: 200, body: "[]" } : undefined);
     await expect(search(node, "foreign")).rejects.toThrow(ServiceFailed);

@@ -54,7 +54,10 @@ test.each([
   [["build", "pages.jsonl", "--name", "x", "--shards", "0"], "expected --shards from 1 to 1024, but received 0"],
   [["list", "--at", "http://ada:secret@search.example"], "expected --at opensearch:URL, but received"],
   [["list", "--at", "opensearch:search.example"], "expected an http:// or https:// address"],
-  [["search", "A*", "x", "--at", "opensearch:http://search.example"], "expected a name of at most 64 lower-case letters"],
+  [
+    ["search", "A*", "x", "--at", "opensearch:http://search.example"],
+    "expected a name of at most 64 lower-case letters",
+  ],
 ])("%j is refused before any request is sent", async (args, message) => {
   const { code, error } = await index(...args);
   expect(code).not.toBe(0);
