@@ -23,7 +23,7 @@ export const browser: Required<Requirement> = {
   },
   async setUp(choices) {
     if (choices?.from !== undefined)
-      throw new Error("expected no file. Set `sandboxes.browser` to use your own Chromium.");
+      throw new Error("expected no --from, because a Chromium is downloaded. Set `sandboxes.browser` to use your own Chromium.");
     return setUpBrowser();
   },
 };

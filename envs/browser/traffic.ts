@@ -1,7 +1,10 @@
-/** Detects when the pages of a session have settled. Navigations, requests and frames of a page are observed. */
+/**
+ * Detects when the pages of a session have settled. The detection observes the navigations, requests and frames of each
+ * page.
+ */
 import type { BrowserContext, CDPSession, Page, Request } from "playwright";
 
-/** Milliseconds without a request after which a page is quiet. */
+/** Milliseconds without a request after which a page counts as quiet. */
 const quietMs = 50;
 /** Milliseconds after which a page counts as settled even if the page's scripts still send requests. */
 const mostMs = 3_000;
@@ -10,12 +13,12 @@ const mostLoadingMs = 15_000;
 
 /** Types of requests that are essential to a page. */
 const parts = new Set(["document", "script", "stylesheet"]);
-/** Types of requests that can change the content of a page. Requests for pictures, fonts and streams cannot. */
+/** Types of requests that can change the content of a page. Requests for pictures, fonts and streams do not count. */
 const counted = new Set([...parts, "xhr", "fetch"]);
 
 /**
- * Selectors of elements that can load or change content after the page has loaded, or that contain other pages. A page
- * with an opener may be changed by the opener.
+ * Selectors of elements that can change the content after the page has loaded, or that contain other pages. A page that
+ * another page opened is checked separately, because its opener may change it.
  */
 const changing = [
   "script",
@@ -28,7 +31,7 @@ const changing = [
   "[action^='javascript:' i]",
   "[formaction^='javascript:' i]",
 ];
-/** Script that waits until the page is loaded, and tells whether the page stays unchanged afterwards. */
+/** Script that waits until the page is loaded, and returns whether the page cannot change afterwards. */
 const staysStill = `(() => {
   if (window.opener || document.querySelector(${JSON.stringify(changing.join())})) return false;
   const handlers = document.evaluate("boolean(//@*[starts-with(name(), 'on')])", document, null, XPathResult.BOOLEAN_TYPE);
@@ -40,18 +43,18 @@ const staysStill = `(() => {
 const lookMs = 4;
 const mostFrameMs = 250;
 const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))";
-/** Promise that resolves after the pending tasks of a page, such as sending a form. */
+/** Script that waits for the pending tasks of a page, such as the submission of a form. */
 const nextTask = "new Promise((done) => setTimeout(done))";
 
 export class Traffic {
   /** Pending requests by page. The requests of a closed page are garbage-collected together with the page. */
   private readonly inFlight = new WeakMap<Page, Set<Request>>();
   private readonly changedAt = new WeakMap<Page, number>();
-  /** Requested navigations that have not begun, by page and frame. The value is the time of the request. */
+  /** Navigations that were requested but have not begun: the time of each request, by page and frame. */
   private readonly wanted = new WeakMap<Page, Map<string, number>>();
   /** Number of requested and begun navigations by page. */
   private readonly navigations = new WeakMap<Page, number>();
-  /** Times at which pages were requested, for pages that have not opened yet. */
+  /** Times at which new pages were requested that have not opened yet. */
   private readonly opening: number[] = [];
   /** Opened pages that have no title yet. */
   private readonly loading = new Set<Page>();
@@ -67,12 +70,13 @@ export class Traffic {
   }
 
   /**
-   * Resolves when the page is not navigating, no request was sent for a while and two frames were drawn, or at the time
-   * limit. A page without scripts settles as soon as the page is loaded. Loading stops at the time limit. The promise never
-   * rejects.
+   * Resolves when the page does not navigate, has sent no request for 50 ms and has drawn two frames, or at the time
+   * limit. A page without scripts settles as soon as the page is loaded. A page that is still loading at the time limit
+   * is stopped. The promise never rejects.
    *
-   * @param cdp the page's session, the same session in each call
-   * @param isActedOn whether an action was performed since the page was loaded. If false, the page does not navigate.
+   * @param cdp the page's DevTools session, which must be the same in each call
+   * @param isActedOn whether an action was performed since the page was loaded. If false, the page is assumed not to
+   *   navigate.
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
     await this.watch(page, cdp);
@@ -98,8 +102,8 @@ export class Traffic {
   }
 
   /**
-   * Returns the number of requested and begun navigations of a page. While the number is unchanged, the page has stayed the
-   * same.
+   * Returns the number of requested and begun navigations of a page. The page has stayed the same as long as this
+   * number is unchanged.
    */
   navigationsOf(page: Page): number {
     return this.navigations.get(page) ?? 0;
@@ -160,7 +164,7 @@ export class Traffic {
   }
 }
 
-/** Returns the page of a request, or undefined if the page is not open. */
+/** Returns the page that sent a request, or undefined if the page is not open. */
 function pageOf(request: Request): Page | undefined {
   try {
     return request.frame().page();
@@ -169,15 +173,15 @@ function pageOf(request: Request): Page | undefined {
   }
 }
 
-/** Returns the id of the main frame, which does not change with navigations. */
+/** Returns the id of the page's main frame. Navigations do not change this id. */
 async function mainFrameOf(cdp: CDPSession): Promise<string | undefined> {
   const tree = await cdp.send("Page.getFrameTree").catch(() => undefined);
   return tree?.frameTree.frame.id;
 }
 
 /**
- * Waits until the page and its pictures are loaded, and tells whether the page has no scripts. Returns false for a page that
- * navigates away.
+ * Waits until the page and its pictures are loaded, and returns whether the page has no scripts. Returns false for a
+ * page that navigates away.
  */
 async function isStill(cdp: CDPSession, until: number): Promise<boolean> {
   return (await evaluated(cdp, staysStill, until - performance.now())) === true;
@@ -189,7 +193,8 @@ async function drawn(cdp: CDPSession, until: number): Promise<void> {
 }
 
 /**
- * Returns the value of a promise in the page. Returns undefined if the time is over or the page navigates. Never rejects.
+ * Returns the value of a promise in the page, or undefined after the time limit or if the page navigates. Never
+ * rejects.
  */
 async function evaluated(cdp: CDPSession, expression: string, withinMs: number): Promise<unknown> {
   const asked = cdp.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });

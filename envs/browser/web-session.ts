@@ -1,4 +1,4 @@
-/** One browser session of a model, with tabs, network traffic and the latest observation. */
+/** One browser session of an agent, with its tabs, network traffic and latest observation. */
 import type { Page, Response } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
 import type { SandboxProvider } from "../../sandboxes/sandbox.js";
@@ -34,7 +34,7 @@ export class WebSession {
   /**
    * Opens a session.
    *
-   * @param view view of pages for the model
+   * @param view form in which the agent sees pages
    * @throws {SandboxError} the session cannot be opened
    * @throws the signal's reason
    */
@@ -42,23 +42,23 @@ export class WebSession {
     return new WebSession(await browsers.open(request, signal), view);
   }
 
-  /** The tab that was last in front. The tab may have been closed since. */
+  /** The tab that was in front most recently. This tab may already be closed. */
   get front(): Page {
     return this.tabs.last;
   }
 
-  /** Returns the tab in front. */
+  /** Returns the front tab. If the front tab is closed, shows another tab. */
   current(signal: AbortSignal): Promise<Page> {
     return this.tabs.current(signal);
   }
 
-  /** Returns the response from which a tab's page was created, if the page came from a server. */
+  /** Returns the HTTP response that delivered a tab's page, or undefined if the page did not come from a server. */
   responseOf(page: Page): Response | undefined {
     return this.responses.get(page);
   }
 
   /**
-   * Loads each address in its own tab and shows the first tab.
+   * Loads each URL in its own tab, and shows the first tab.
    *
    * @throws {SandboxError} the session failed
    * @throws the signal's reason
@@ -72,7 +72,7 @@ export class WebSession {
   }
 
   /**
-   * Waits until the page has settled, and observes the page.
+   * Waits until the page has settled, and then observes it.
    *
    * @throws {SandboxError} the session failed
    * @throws the signal's reason
@@ -90,8 +90,8 @@ export class WebSession {
   }
 
   /**
-   * Reads the page, and tells whether the page stayed the same while it was read. `seen` is undefined if the page navigated
-   * too soon.
+   * Reads the page. `isAtRest` is true if the page stayed the same meanwhile. `seen` is undefined if the page navigated
+   * before it could be read.
    */
   private async read(signal: AbortSignal): Promise<{ seen?: Observation; isAtRest: boolean }> {
     const settling = await this.tabs.current(signal);

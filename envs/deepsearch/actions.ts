@@ -1,19 +1,19 @@
-/** Actions of deep search: the text of the model. The first complete tag in the text is the action. */
+/** Parses the actions of deep search. The action is the first complete tag in the model's text. */
 import { stripped } from "../questions/squad.js";
 import { firstTag, type Tag, tagsOf, withoutTags } from "../questions/tags.js";
 
 export type DeepAction =
   | { kind: "search"; query: string }
-  /** `offset` counts characters of the text of the page. */
+  /** `offset` is a position in the page's text, in characters. */
   | { kind: "open"; page: string; offset: number }
-  /** `cited` has ids of pages. */
+  /** `cited` contains the ids of the cited pages. */
   | { kind: "answer"; answer: string; cited: string[] }
   | { kind: "invalid" };
 
-/** Tags. `access` is ASearcher's name for `open`. */
+/** Names of the tags. `access` is ASearcher's name for `open`. */
 const kinds = ["search", "open", "access", "answer"];
 
-/** Largest number of citations of an answer that are read. */
+/** Maximum number of citations that are read from one answer. */
 export const mostCited = 20;
 
 export function readAction(text: string): DeepAction {
@@ -23,7 +23,7 @@ export function readAction(text: string): DeepAction {
   return tag.kind === "answer" ? answerOf(text, tag) : openOf(stripped(tag.content));
 }
 
-/** Parses `page` or `page from 4000`. */
+/** Parses the content of an `open` tag: `page` or `page from 4000`. */
 function openOf(content: string): DeepAction {
   const at = content.lastIndexOf("from");
   const [page, offset] = [content.slice(0, at), content.slice(at + "from".length)];
@@ -31,7 +31,7 @@ function openOf(content: string): DeepAction {
   return { kind: "open", page: page.trimEnd(), offset: Number(offset) };
 }
 
-/** Returns the citations, within the tag of the answer or after it. */
+/** Returns the answer with its citations, which are inside the answer's tag or after it. */
 function answerOf(text: string, { content, from }: Tag): DeepAction {
   const pages = tagsOf(text.slice(from), "cite").flatMap(({ content: list }) => list.split(","));
   const cited = [...new Set(pages.map((page) => stripped(page)).filter((page) => page !== ""))].slice(0, mostCited);

@@ -8,10 +8,10 @@ import * as words from "./words.js";
 /** Number of passages in the result of a search, as in ASearcher. */
 const passages = 5;
 
-/** Number of windows of a cited page that are searched for the answer. */
+/** Maximum number of windows of a cited page in which the answer is searched. */
 const mostCitedWindows = 25;
 
-/** Time limit for reading the cited pages in milliseconds, since a web page may never load. */
+/** Time limit in milliseconds for reading all cited pages, because a web page may never load. */
 const mostCitingMs = 60_000;
 
 type Told = Omit<StepResult, "truncated">;
@@ -34,7 +34,7 @@ export interface Past {
   opens: string[];
 }
 
-/** The environment: the agent searches, opens pages, and answers with citations. */
+/** Deep search: the agent searches, opens pages, and answers a question with citations. */
 export class DeepSearch implements AsyncEnvironment {
   private problem: Problem | undefined;
   private reward = "exact";
@@ -68,7 +68,7 @@ export class DeepSearch implements AsyncEnvironment {
     this.problem = undefined;
   }
 
-  /** The present question. Undefined before the first reset. */
+  /** The current question, or undefined before the first reset. */
   get question(): Question | undefined {
     return this.problem?.question;
   }
@@ -126,7 +126,10 @@ function seen(observation: string, info: Info): Told {
   return { observation, reward: 0, terminated: false, info };
 }
 
-/** Returns the ids of the cited pages that contain a golden answer. Pages that cannot be read in time are ignored. */
+/**
+ * Returns the ids of the cited pages that contain a golden answer. Pages that cannot be read within the time limit are
+ * ignored.
+ */
 async function provingPages(
   source: Source,
   cited: readonly string[],

@@ -2,7 +2,7 @@ import type { Question } from "../questions/question.js";
 import type { Past } from "./env.js";
 
 /**
- * Returns the next action: each search of the question's plan, followed by the page of the search, and at the end the
+ * Returns the next action: for each step of the question's plan, a search and then the page found; at the end, the
  * answer.
  */
 export function nextAction({ question, golden, plan }: Question, { searches, opens }: Past): string {

@@ -1,19 +1,22 @@
-/** Parses actions. Each action is one JSON object. The actions are those of Anthropic's computer tool, and `done`. */
+/**
+ * Parses actions, each of which is one JSON object. The set consists of the actions of Anthropic's computer tool, and
+ * `done`.
+ */
 import { z } from "zod";
 
 /** Size of the screen in pixels. */
 export const screen = { width: 1024, height: 768 } as const;
 
-/** Milliseconds between two typed characters. If typing is faster, slow programs lose characters. */
+/** Milliseconds between two typed characters. Slow programs lose characters if the typing is faster. */
 export const typingMs = 12;
 /** Maximum number of characters in one `type` action. */
 const mostTyped = 1_000;
-/** Maximum number of seconds of one `wait` action. */
+/** Maximum duration of one `wait` action in seconds. */
 const mostWaiting = 10;
 /** Maximum number of wheel notches in one `scroll` action. */
 const mostScrolled = 50;
 
-/** Coordinates of a point in whole pixels, measured from the top left corner. */
+/** Coordinates of a point: integers in pixels from the top left corner. */
 const coordinate = z.tuple([pixel(screen.width), pixel(screen.height)]);
 const key = z
   .string()
@@ -50,7 +53,7 @@ export type Action = z.infer<typeof Action>;
 
 export interface WrongAction {
   action: "none";
-  /** Expected form of the action, for the agent. */
+  /** Error message for the agent, with the expected form of an action. */
   observation: string;
 }
 
@@ -71,7 +74,7 @@ export function parseAction(text: string): Action | WrongAction {
   return wrong(`${named} with parameters that fit (${faults.join("; ")})`, text);
 }
 
-/** Returns the text of an action, in the form that the tools use. */
+/** Returns an action as JSON text, in the same form as the tools' templates. */
 export function actionText(action: Action): string {
   const written = (value: unknown) => (Array.isArray(value) ? `[${value.join(", ")}]` : JSON.stringify(value));
   return `{${Object.entries(action)

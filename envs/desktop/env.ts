@@ -1,4 +1,7 @@
-/** One task on a desktop. The agent uses mouse and keyboard, and the final files and windows are graded. */
+/**
+ * Runs one task on a desktop. The agent uses the mouse and the keyboard. The grade depends on the final files and
+ * windows.
+ */
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncEnvironment, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
 import { sandboxCode } from "../errors.js";
@@ -40,7 +43,7 @@ export class Desktop implements AsyncEnvironment {
     this.plan?.done(text);
     if (action.action === "none") return ordinary(action.observation);
     const { machine, task } = this;
-    if (!machine || !task) throw new Error("expected an open desktop, but received a step after its end");
+    if (!machine || !task) throw new Error("The desktop is closed. Reset the environment before the next step.");
     try {
       return await this.closedIfAborted(signal, () =>
         action.action === "done" ? this.finish(machine, task, signal) : this.perform(machine, action, signal),
@@ -61,7 +64,7 @@ export class Desktop implements AsyncEnvironment {
 
   /** Returns the latest screenshot that the agent saw. */
   render(): ObservationPart & { type: "image" } {
-    if (!this.sight) throw new Error("expected an open desktop, but received a call before its start");
+    if (!this.sight) throw new Error("The desktop has not started. Reset the environment first.");
     return picture(this.sight);
   }
 
@@ -71,7 +74,10 @@ export class Desktop implements AsyncEnvironment {
     await machine?.close();
   }
 
-  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
+  /**
+   * Runs a call, and closes the environment if the call was aborted, because an aborted call may open resources after
+   * `close` has returned.
+   */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -110,7 +116,10 @@ export class Desktop implements AsyncEnvironment {
     return { ...ordinary("The task is over."), reward, terminated: true, info: checks };
   }
 
-  /** Whether a new desktop can be opened. If so, the agent's own actions have ended the previous desktop. */
+  /**
+   * Whether a new desktop can be opened. If it can, the agent's own actions are the reason why the previous desktop
+   * ended.
+   */
   private async canOpenAnother(task: Task, signal: AbortSignal): Promise<boolean> {
     await this.close();
     try {

@@ -1,4 +1,4 @@
-/** Expert that performs the task's solution. The clicks and keys assume the initial positions of the windows. */
+/** Expert that performs the task's solution. The solution assumes the initial positions of the windows. */
 import { type Action, actionText } from "./actions.js";
 import type { Task } from "./tasks.js";
 
@@ -10,12 +10,14 @@ export class Plan {
     this.actions = [...(task.solution as Action[]), { action: "done" } as const].map(actionText);
   }
 
-  /** The next action, or null at the end of the solution. */
+  /** The next action of the solution, or null after the last action. */
   get next(): string | null {
     return this.actions[this.at] ?? null;
   }
 
-  /** Records an action that the episode has performed. Actions that are not in the solution are ignored. */
+  /**
+   * Advances the solution if the performed action is its next action. Actions that are not in the solution are ignored.
+   */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }

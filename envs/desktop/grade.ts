@@ -2,7 +2,7 @@
 import type { DesktopMachine, Sight } from "./machine.js";
 import type { Check, Task } from "./tasks.js";
 
-/** Result of a check: the expected state, and the received state if the two differ. */
+/** Result of a check: the expected state, and the actual state if it differs. */
 export interface Outcome {
   expected: string;
   received: string | undefined;

@@ -1,12 +1,12 @@
-/** Converts actions to arguments of xdotool, and to descriptions in words. */
+/** Converts each action to arguments of xdotool and to a summary for the agent. */
 import { type Action, typingMs } from "./actions.js";
 
 type InputAction = Exclude<Action, { action: "done" }>;
 
 export interface Input {
-  /** Arguments of xdotool. The list is empty for an action without input. */
+  /** Arguments of xdotool. The list is empty for actions without mouse or keyboard input, such as `wait`. */
   arguments: readonly string[];
-  /** Names of the keys that occur in the arguments. */
+  /** Names of the keys in the arguments, so that the driver can check them. */
   keys: readonly string[];
   /** Summary of the action, for the agent. */
   said: string;
@@ -22,9 +22,12 @@ const buttons = {
   triple_click: { button: 1, times: 3, said: "Clicked the left button three times" },
 } as const;
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
-/** Milliseconds between the clicks of a double click, and between two notches of the wheel. */
+/** Milliseconds between two clicks of a multiple click, and between two notches of the wheel. */
 const betweenClicksMs = 40;
-/** Arguments for a pause between the stages of a drag, so that the window manager and the program notice each stage. */
+/**
+ * xdotool arguments for a pause between the stages of a drag. The window manager and the program need it to notice each
+ * stage.
+ */
 const dragPause = ["sleep", "0.06"];
 
 export function inputOf(action: InputAction): Input {
@@ -71,8 +74,8 @@ function input(args: readonly string[], said: string, playMs = 0, keys: readonly
 }
 
 /**
- * Types a text. A line feed is typed as the key Return, since most programs ignore the key Linefeed that xdotool would
- * press.
+ * Types a text. Each line feed becomes the key Return. xdotool would press the key Linefeed, which most programs
+ * ignore.
  */
 function typing(text: string): Input {
   const pause = ["--delay", `${typingMs}`];

@@ -29,11 +29,11 @@ const settings: readonly [path: string, data: Buffer][] = [
   [".config/xfe/xfwriterc", data("home/xfwriterc")],
 ];
 
-/** Milliseconds without a change, while no program is busy, after which the screen counts as settled. */
+/** Milliseconds without a change and without a busy program, after which the screen counts as settled. */
 const stillMs = 80;
 /** Milliseconds after which a changing screen is captured anyway. */
 const mostSettlingMs = 2_000;
-/** Milliseconds that a call of the driver may take in addition to the duration of the input. */
+/** Time limit of a driver call in milliseconds, in addition to the duration of the input. */
 const mostDrivingMs = 60_000;
 const mostAnswerBytes = 8 * 2 ** 20;
 const mostFileBytes = 64 * 2 ** 10;
@@ -48,7 +48,7 @@ const Sight = z.object({
   picture: z.base64(),
 });
 
-/** View of the screen. `picture` is a PNG in Base64. `windows` are in stacking order, the lowest first. */
+/** State of the screen. `picture` is a PNG in Base64. `windows` lists the windows from the lowest to the topmost. */
 export type Sight = z.infer<typeof Sight>;
 
 /** The X server or the driver is not responding. */
@@ -107,7 +107,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Reads a file of the home folder. Returns undefined if the file does not exist, is not readable or is too large.
+   * Reads a file of the home folder. Returns undefined if the file does not exist, is unreadable or is too large.
    *
    * @throws {SandboxError} the sandbox failed
    */
@@ -119,7 +119,7 @@ export class DesktopMachine {
   }
 
   /**
-   * Lists a folder in the home folder. Returns undefined if the folder does not exist.
+   * Lists the entries of a folder inside the home folder. Returns undefined if the folder does not exist.
    *
    * @throws {SandboxError} the sandbox failed
    */

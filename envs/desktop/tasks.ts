@@ -1,4 +1,4 @@
-/** The tasks. A task has initial files and windows, an instruction, checks, and a solution. */
+/** The tasks. Each task consists of initial files and windows, an instruction, checks, and a solution. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -6,22 +6,22 @@ import type { TaskRef, TaskSplit } from "../env.js";
 
 const folder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
-/** Every third task is a test task, counted in the order of the task numbers. */
+/** Every third task, in the order of the task numbers, is a test task. */
 const testEvery = 3;
 
-/** A path in the home folder. */
+/** A path relative to the home folder. */
 const path = z.string().regex(/^[^/].*$/);
 
 const Check = z.discriminatedUnion("kind", [
-  /** Check that a file has this text. Trailing white space is ignored. */
+  /** Check that the text of a file equals `text`. Trailing white space is ignored. */
   z.strictObject({ kind: z.literal("file"), path, text: z.string() }),
-  /** Check that a folder has entries of exactly these names. Names that start with a dot are ignored. */
+  /** Check that a folder contains exactly the names in `entries`. Names that start with a dot are ignored. */
   z.strictObject({ kind: z.literal("folder"), path, entries: z.array(z.string()) }),
-  /** Check that a file has these permissions, in octal digits. */
+  /** Check that a file has the permissions `mode`, which are octal digits. */
   z.strictObject({ kind: z.literal("mode"), path, mode: z.string().regex(/^[0-7]{3}$/) }),
   /**
-   * Check that this number of windows of a program is open. If a title (a regular expression) or a state is given, each
-   * window has to match it.
+   * Check that a program has `count` open windows. If `title` (a regular expression) or `isMaximized` is given, each
+   * window must match it.
    */
   z.strictObject({
     kind: z.literal("windows"),
@@ -45,11 +45,14 @@ const Task = z.strictObject({
   /** Difficulty of the task: 1 for a few clicks in one window, 2 for menus and dialogs, 3 for several programs. */
   difficulty: z.int().min(1).max(3),
   instruction: z.string(),
-  /** Content of each file, by path in the home folder. A path that ends with a slash is an empty folder. */
+  /**
+   * Content of each initial file, by its path in the home folder. A path with a slash at the end creates an empty
+   * folder.
+   */
   files: z.record(path, z.string()),
   open: z.array(Program),
   checks: z.array(Check).min(1),
-  /** The expert's actions, in order. */
+  /** The actions of the expert, in order. */
   solution: z.array(z.record(z.string(), z.unknown())).min(1),
 });
 export type Task = z.infer<typeof Task> & { name: string };
@@ -78,6 +81,6 @@ export const splits: Record<string, TaskSplit> = Object.fromEntries(
 
 export function taskOf({ split: name, index }: TaskRef): Task {
   const task = bySplit[name as keyof typeof bySplit]?.tasks[index];
-  if (!task) throw new RangeError(`expected a task of the desktop, but received ${name}:${index}`);
+  if (!task) throw new RangeError(`expected a split and index of a desktop task, but received ${name}:${index}`);
   return task;
 }

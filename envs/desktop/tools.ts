@@ -1,11 +1,11 @@
-/** The desktop's actions as tools. The text form of the actions is defined in `actions.ts`. */
+/** The desktop's actions as tools. The file `actions.ts` defines the text form of the actions. */
 import type { Tool, ToolParameter } from "../env.js";
 import { screen } from "./actions.js";
 
 const x: ToolParameter = { type: "integer", description: `Pixels from the left, 0 to ${screen.width - 1}.` };
 const y: ToolParameter = { type: "integer", description: `Pixels from the top, 0 to ${screen.height - 1}.` };
 
-/** @param parameters parameters of the action as JSON, after the action's name */
+/** @param parameters JSON text of the parameters, which follows the action's name */
 function tool(name: string, description: string, parameters: string, properties: Record<string, ToolParameter>): Tool {
   return {
     name,

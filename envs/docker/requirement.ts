@@ -1,4 +1,4 @@
-/** Probe of environments that need an image in a Docker engine. */
+/** Availability check for environments that need an image in a Docker engine. */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { endpointOf, engineAddresses } from "../../sandboxes/docker/endpoint.js";
@@ -6,8 +6,8 @@ import { endpointOf, engineAddresses } from "../../sandboxes/docker/endpoint.js"
 const probeMs = 700;
 
 /**
- * Checks that a Docker engine answers and has an image. The engine is that of DOCKER_HOST, or else the engine of this
- * machine.
+ * Checks that the Docker engine answers and has an image. DOCKER_HOST selects the engine; the default is the local
+ * engine.
  *
  * @param image `name:tag`
  */

@@ -1,16 +1,16 @@
 /**
- * An LLM judge at an OpenAI-compatible endpoint. The LLM judge decides whether an answer is right when no rule can decide.
+ * Calls an LLM judge at an OpenAI-compatible endpoint. The LLM judge decides whether an answer is right if no rule can.
  */
 import { z } from "zod";
 
 export interface JudgeSettings {
-  /** URL such as `https://api.openai.com/v1`, without a trailing slash. */
+  /** Base URL of the endpoint, such as `https://api.openai.com/v1`, without a trailing slash. */
   url: string;
   model: string;
   key?: string | undefined;
 }
 
-/** The LLM judge is not configured or does not answer, so the score is unknown. */
+/** Error if the LLM judge is not configured or does not answer, so that the score is unknown. */
 export class JudgeFailed extends Error {
   constructor(
     message: string,
@@ -40,7 +40,7 @@ export function judgeSettings(environment: Readonly<Record<string, string | unde
   if (!url) return undefined;
   if (!/^https?:\/\/[^/]/.test(url))
     throw new Error(`expected PALESTRA_JUDGE_URL to be an http:// or https:// address, but received ${url}`);
-  if (!model) throw new Error("expected PALESTRA_JUDGE_MODEL in addition to PALESTRA_JUDGE_URL, but received none");
+  if (!model) throw new Error("PALESTRA_JUDGE_URL is set, but PALESTRA_JUDGE_MODEL is not. Set both.");
   return { url: url.replace(/\/+$/, ""), model, key };
 }
 
@@ -55,7 +55,7 @@ export async function askJudge(
   question: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!settings) throw new JudgeFailed(`expected a judge, since the task compares answers by meaning. ${remedy}`);
+  if (!settings) throw new JudgeFailed(`No LLM judge is configured, but the task compares answers by meaning. ${remedy}`);
   for (let attempt = 1; ; attempt++) {
     try {
       return await asked(settings, question, signal);
@@ -85,7 +85,10 @@ async function asked({ url, model, key }: JudgeSettings, question: string, signa
   return parsed.data.choices[0]?.message.content ?? "";
 }
 
-/** Sends a request. The signals are not combined, since Node 20 may collect the result of `AbortSignal.any` too early. */
+/**
+ * Sends a request. The signal and the timeout are not combined by `AbortSignal.any`, since Node 20 may garbage-collect
+ * the combined signal too early.
+ */
 async function post(url: string, headers: Record<string, string>, body: string, signal: AbortSignal) {
   signal.throwIfAborted();
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** Requirement of environments that run programs in small sandboxed machines. */
+/** Requirement for environments that run programs in small sandboxes. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { dockerImage } from "../docker/requirement.js";
@@ -7,7 +7,7 @@ import type { Requirement } from "../env.js";
 const probeMs = 700;
 const baseImage = "palestra-base:1";
 
-/** Arguments of a probe. The probe runs the programs that every task uses in a sandbox. */
+/** Arguments of a probe. The probe runs, in a sandbox, the programs that every task needs. */
 const probeArguments = [
   ...["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--clearenv", "--setenv", "PATH", "/usr/bin:/bin"],
   ...["/bin/sh", "-c", "command -v bash && command -v tar && command -v python3"],

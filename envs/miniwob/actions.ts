@@ -1,10 +1,10 @@
 /**
- * Parses actions. The grammar is that of `envs/browser/actions`. Actions that make no sense on a single page are left out,
- * and other actions are added.
+ * Parses actions. The grammar is that of `envs/browser/actions`, without the actions for several pages and with
+ * additional mouse actions.
  */
 import { parseWebAction, WrongAction } from "../browser/actions/web-action.js";
 
-/** Size in CSS pixels of the task area, which is in the top left corner of the page. */
+/** Size of the task area in CSS pixels. The task area is in the top left corner of the page. */
 export const area = { width: 160, height: 210 };
 
 export type Point = readonly [number, number];
@@ -21,13 +21,13 @@ export type MiniWobAction =
   | { kind: "wait"; ms: number };
 
 const mostSeconds = 10;
-/** Number of characters that the reply quotes from an invalid action. */
+/** Maximum number of characters of an invalid action that the error message quotes. */
 const mostQuoted = 200;
 
 /**
  * Parses an action.
  *
- * @param written a model's text: the action between triple backticks, or only the action
+ * @param written a model's text: an action, or a text with an action between triple backticks
  * @throws {WrongAction} the action is invalid
  */
 export function parseAction(written: string): MiniWobAction {

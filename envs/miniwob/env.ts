@@ -1,4 +1,4 @@
-/** One task of MiniWoB++ on the task's page. */
+/** Runs one task of MiniWoB++ in its page. */
 import { WrongAction } from "../browser/actions/web-action.js";
 import type { Browsers } from "../browser/web-session.js";
 import type { AsyncEnvironment, Info, ObservationPart, ResetRequest, ResetResult, StepResult } from "../env.js";
@@ -12,7 +12,7 @@ import { type Problem, problemOf } from "./tasks.js";
 /** The part of an environment's context that MiniWoB++ needs. */
 export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
 
-/** Duration of an action, in milliseconds of the page's clock. */
+/** Duration of each action in milliseconds of the page's clock. */
 const actionMs = 1_000;
 
 /** State of an episode that has started. */
@@ -46,7 +46,7 @@ export class MiniWob implements AsyncEnvironment {
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     const { play } = this;
-    if (!play || play.isOver) throw new Error("expected an episode in progress, but received a step after its end");
+    if (!play || play.isOver) throw new Error("No episode is in progress. Reset the environment before the next step.");
     return this.closedIfAborted(signal, () => this.perform(play, text, signal));
   }
 
@@ -59,11 +59,11 @@ export class MiniWob implements AsyncEnvironment {
   /** Returns a screenshot of the task area. */
   async render(signal: AbortSignal): Promise<ObservationPart & { type: "image" }> {
     const { page } = this;
-    if (!page) throw new Error("expected an episode in progress, but received a call after its end");
+    if (!page) throw new Error("No episode is in progress. Reset the environment first.");
     return { type: "image", mediaType: "image/png", data: Buffer.from(await page.picture(signal)).toString("base64") };
   }
 
-  /** The page of the episode, for scripted visitors. */
+  /** The page of the episode, for scripts that act on it directly. */
   get visited(): TaskPage | undefined {
     return this.page;
   }
@@ -75,7 +75,10 @@ export class MiniWob implements AsyncEnvironment {
     await page?.close();
   }
 
-  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
+  /**
+   * Runs a call, and closes the environment if the call was aborted, because an aborted call may open resources after
+   * `close` has returned.
+   */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();

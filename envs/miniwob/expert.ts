@@ -1,4 +1,4 @@
-/** The expert, with a solver for each known task. Solvers use only the agent's observations. */
+/** The expert, with a solver for each known task. A solver uses only the observations that the agent receives. */
 import type { PastStep, Sight } from "./sight.js";
 import { solvers } from "./solvers/index.js";
 import { View } from "./view.js";

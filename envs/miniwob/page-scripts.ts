@@ -37,8 +37,8 @@ export const beforePage = `(() => {
 })()`;
 
 /**
- * Styles that hide the page's own displays and the cover between episodes. CSS animations are disabled, because these
- * animations follow only the real clock.
+ * Styles that hide the page's own displays and the cover between episodes. CSS animations are disabled, because the
+ * controlled clock does not control them.
  */
 const style = `
   #reward-display, #click-canvas, #attention-canvas, #sync-task-cover { display: none !important; }
@@ -46,8 +46,8 @@ const style = `
 
 /**
  * Returns a script that starts the episode without a time limit. The script first waits for the pictures of the style
- * sheets, since late pictures would make observations nondeterministic. The text of the task is shown separately, so the
- * tree omits it.
+ * sheets, since pictures that load late would make observations nondeterministic. The script hides the text of the
+ * task, because the observation shows this text separately.
  */
 export function startScript(seed: number, mode: "train" | "test"): string {
   return `(async () => {
@@ -76,7 +76,7 @@ export function startScript(seed: number, mode: "train" | "test"): string {
 
 export const readyScript = "typeof WOB_TASK_READY === 'undefined' || WOB_TASK_READY === true";
 
-/** Maximum number of elements without text in an observation. */
+/** Maximum number of elements without text that an observation lists. */
 const mostMarks = 200;
 
 /** Script that reads the state of the task. `isHere` is false if the agent has left or reloaded the page. */
@@ -116,10 +116,13 @@ export const stateScript = `(() => {
   return { isHere: true, isDone: false, utterance, marks };
 })()`;
 
-/** Script that waits for the next frame. Delayed input events, such as scrolling, are fired in that frame. */
+/** Script that waits for the next frame. The browser fires delayed events, such as scroll events, in that frame. */
 export const drawnScript = "palestra.drawn()";
 
-/** Returns a script that scrolls the page. If the whole page is in view, the script scrolls the largest scrollable box. */
+/**
+ * Returns a script that scrolls the page. If the page itself cannot scroll, the script scrolls the largest scrollable
+ * box.
+ */
 export function scrollScript(sign: 1 | -1): string {
   return `(() => {
     const page = document.scrollingElement;
@@ -132,7 +135,7 @@ export function scrollScript(sign: 1 | -1): string {
 }
 
 /**
- * Function that is called on a select list or an entry of a select list. The function returns null, or the reason why the
+ * JavaScript function for a select list or one of its entries: chooses an entry. Returns null, or the reason why the
  * entry cannot be chosen.
  */
 export const selectFunction = `function (entry) {
@@ -148,13 +151,13 @@ export const selectFunction = `function (entry) {
   return null;
 }`;
 
-/** Function that is called on any node. The function tells whether a click would open a native list outside the page. */
+/** JavaScript function for any node: returns whether a click would open a native list outside the page. */
 export const isListFunction = `function () {
   const list = this.nodeType === Node.ELEMENT_NODE ? this.closest("select") : null;
   return list !== null && !list.multiple && list.size <= 1;
 }`;
 
-/** Function that is called on any node. The function returns the nearest element that has a size. */
+/** JavaScript function for any node: returns the node or its nearest ancestor with a size. */
 export const boxFunction = `function () {
   let box = this.nodeType === Node.ELEMENT_NODE ? this : this.parentElement;
   while (box && box.getClientRects().length > 0 && box.offsetWidth * box.offsetHeight === 0) box = box.parentElement;

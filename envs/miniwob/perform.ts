@@ -84,7 +84,7 @@ async function select(page: TaskPage, id: string, entry: string): Promise<void> 
   if (wrong !== null) throw new WrongAction(`${wrong}, but received [${id}] [${entry}]`);
 }
 
-/** Scrolls an element into view and returns the element's centre. */
+/** Scrolls an element into view and returns the center of the element. */
 async function pointOf(page: TaskPage, id: string): Promise<Point> {
   const cdp = await page.cdp();
   const objectId = await objectOf(cdp, found(page, id));
@@ -109,7 +109,9 @@ async function middleOf(cdp: CDPSession, objectId: string): Promise<Point | unde
   }
 }
 
-/** Returns the nearest element with a size around a node. For example, a node may be a text of size 0. */
+/**
+ * Returns the nearest element that contains a node and has a size. The node itself may have size 0, as some texts do.
+ */
 async function boxAround(cdp: CDPSession, objectId: string): Promise<string> {
   const { result } = await cdp.send("Runtime.callFunctionOn", { objectId, functionDeclaration: boxFunction });
   return result.objectId ?? objectId;

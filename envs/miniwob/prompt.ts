@@ -1,6 +1,6 @@
 import { area } from "./actions.js";
 
-/** Instructions for a model. The wording is Palestra's own. */
+/** Instructions for a model. The wording is not taken from MiniWoB++. */
 export const prompt = `You carry out a small task on a web page. You are shown:
 the task, as TASK; the page as an accessibility tree, as PAGE, in which each element has a number in brackets; and below it, as ELEMENTS WITHOUT TEXT, icons, shapes and other elements that the tree does not tell, each with a number, its kind, what its style says of it, and its place in pixels. The page is ${area.width} pixels wide and ${area.height} high; x=0 y=0 is its top left corner. Time passes on the page only while you act: a second with each action.
 

@@ -1,4 +1,4 @@
-/** Requirement of MiniWoB++'s pages, which are not part of Palestra. */
+/** Requirement for MiniWoB++'s pages, which Palestra does not include. */
 import type { Requirement } from "../env.js";
 import { missingIn, pageFolder } from "./folder.js";
 import { setUpPages } from "./setup.js";

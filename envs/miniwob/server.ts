@@ -1,6 +1,6 @@
 /**
- * The server of the pages. Each process runs one server on a local port, and its browser sessions load the pages from this
- * server.
+ * HTTP server for the pages. Each process runs one server on a local port, and the browser sessions of the process load
+ * the pages from it.
  */
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { extname, resolve, sep } from "node:path";
 import { pageFolder } from "./folder.js";
 
-/** Host name of the server in browser sessions. */
+/** Host name of the server, as browser sessions see it. */
 export const host = "miniwob.test";
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -25,7 +25,9 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 let started: Promise<string> | undefined;
 
-/** Returns the address `127.0.0.1:port`. The first call starts the server, which does not keep the process alive. */
+/**
+ * Returns the address `127.0.0.1:port`. The first call starts the server. The process can exit while the server runs.
+ */
 export function serverAddress(): Promise<string> {
   started ??= start().catch((error: unknown) => {
     started = undefined;
@@ -62,7 +64,7 @@ function refuse(reply: ServerResponse): void {
   reply.end("There is no such page.\n");
 }
 
-/** Returns the file in the folder that a URL's path names, or undefined if the path leads outside the folder. */
+/** Returns the file for the path of a URL, or undefined if the path is outside the folder. */
 export function fileOf(url: string, folder: string): string | undefined {
   try {
     const root = resolve(folder);

@@ -16,7 +16,7 @@ const otherWay =
  * Saves the pages.
  *
  * @param from folder with `core/` and `miniwob/`. The folder of the Python package is the default.
- * @throws {Error} nothing was changed. The message gives the reason.
+ * @throws {Error} the pages cannot be saved. Existing pages stay unchanged. The message gives the reason.
  */
 export async function setUpPages({ from }: SetUpChoices = {}): Promise<string> {
   const target = pageFolder();
@@ -48,8 +48,8 @@ async function copyOf(from: string, scratch: string): Promise<string> {
 }
 
 /**
- * Swaps two folders. A reader sees the old folder or the new folder, or for an instant no folder, but never a part of a
- * folder.
+ * Replaces a folder by another folder with two renames. A concurrent reader never sees an incomplete folder, but may
+ * see no folder for an instant.
  */
 async function swap(from: string, target: string, old: string): Promise<void> {
   await rename(target, old).catch((error: NodeJS.ErrnoException) => {

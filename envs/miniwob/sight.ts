@@ -9,16 +9,16 @@ export interface Mark {
   id: string;
   classes: string;
   label: string;
-  /** Text of a drawn letter. */
+  /** Text of the element if it is a drawn letter. */
   text: string;
-  /** CSS colour, or `""` if the element has no colour. */
+  /** CSS color, or `""` if the element has no color. */
   colour: string;
   rect: Rect;
 }
 
 /** An element that an action can refer to. */
 export interface Seen {
-  /** Line of the element, without indentation. */
+  /** Line of the element in the observation, without indentation. */
   line: string;
   rect: Rect | null;
   /** Chromium's node id. The id is set if the element is a node of the tree. */
@@ -30,13 +30,13 @@ export interface Seen {
 export interface Sight {
   utterance: string;
   text: string;
-  /** Elements by the number in brackets. */
+  /** All elements, by the number in brackets. */
   seen: ReadonlyMap<string, Seen>;
-  /** Marks by the number in brackets. */
+  /** Elements without text, by the number in brackets. */
   marks: ReadonlyMap<string, Mark>;
 }
 
-/** An action that the episode has performed, and the sight before that action. */
+/** A performed action, and the observation before that action. */
 export interface PastStep {
   sight: Sight;
   action: string;
@@ -63,7 +63,7 @@ export async function look(cdp: CDPSession, utterance: string, marks: readonly M
   return { utterance, text, seen, marks: new Map(numbered) };
 }
 
-/** Removes texts that only repeat the name of the element that contains them. */
+/** Removes line breaks, and texts that equal the name of their parent element. */
 function withoutRepeats(tree: string): string {
   const above: string[] = [];
   const kept = tree.split("\n").filter((line) => {

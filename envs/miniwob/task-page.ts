@@ -1,4 +1,4 @@
-/** The page of a task in its own browser session, with a controlled clock. */
+/** A task's page in its own browser session, with a controlled clock. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright";
@@ -12,16 +12,16 @@ import { look, type Mark, noSight, type Sight } from "./sight.js";
 import type { Problem } from "./tasks.js";
 
 /**
- * Size of the viewport. The viewport is wider than the task area, because menus open beyond the area. MiniWoB++'s own
- * browser has the same size.
+ * Size of the viewport. The viewport is larger than the task area, because menus open outside the area. MiniWoB++ uses
+ * the same size.
  */
 const viewport = { width: 500, height: 320 };
 const lifetimeMs = 3_600_000;
-/** Start time of the page's clock, which is later than all dates in tasks. */
+/** Start time of the page's clock: later than all dates in tasks. */
 const startTime = Date.UTC(2026, 0, 15, 12);
-/** One hour in milliseconds. A clock can be paused only at a time in the future. */
+/** One hour in milliseconds. The clock is installed one hour early, because it can be paused only at a later time. */
 const hourMs = 3_600_000;
-/** Milliseconds of page time: the limit until a task has to be ready, and the interval between two checks. */
+/** Milliseconds of page time: time limit until the task is ready, and interval between two checks. */
 const readyMs = { most: 5_000, step: 50 };
 
 /** Time limit in milliseconds for waiting for frames and pictures. */
@@ -32,7 +32,7 @@ type PageState =
   | { isHere: true; isDone: true; reward: number; reason: string | null }
   | { isHere: true; isDone: false; utterance: string; marks: Mark[] };
 
-/** The end of a task. */
+/** Result of an ended task. */
 export interface Ending {
   reward: number;
   reason: string | null;
@@ -86,7 +86,7 @@ export class TaskPage {
     return this.sight;
   }
 
-  /** Observes the page. If the task has ended, the end of the task is returned. */
+  /** Observes the page. Returns the result if the task has ended. */
   async look(signal: AbortSignal): Promise<Ending | undefined> {
     const state = await this.call(() => this.page.evaluate(stateScript) as Promise<PageState>, signal);
     if (!state.isHere) return { reward: -1, reason: "the page was left" };
@@ -96,7 +96,7 @@ export class TaskPage {
     return undefined;
   }
 
-  /** Advances the page's clock, together with timers and animations. */
+  /** Advances the page's clock, which also runs timers and animations. */
   async pass(ms: number, signal: AbortSignal): Promise<void> {
     // The element under the mouse may change before and after this step. The browser reports the change with a frame.
     await this.drawn(signal);

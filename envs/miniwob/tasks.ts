@@ -1,4 +1,4 @@
-/** The tasks and splits. Each task is a page that draws a problem from a seed. */
+/** The tasks and splits. Each task is a page that generates a problem from a seed. */
 import type { TaskRef, TaskSplit } from "../env.js";
 
 /** Names of the pages that can be used as tasks, in alphabetical order. */
@@ -28,7 +28,7 @@ use-colorwheel-2 use-slider use-slider-2 use-spinner visual-addition
   .trim()
   .split(/\s+/);
 
-/** Excluded pages, each with the reason. */
+/** Excluded pages, by name, with the reason for the exclusion. */
 export const leftOut: Readonly<Record<string, string>> = {
   "chase-circle": "the mouse would have to follow a circle without a pause",
   "click-pie": "its animation takes notice of the mouse at times that differ",
@@ -37,15 +37,15 @@ export const leftOut: Readonly<Record<string, string>> = {
   "moving-items": "its rewards need many clicks in a second",
 };
 
-/** Number of training problems of a task. The seeds of these problems start at 0. */
+/** Number of training problems per task. Their seeds start at 0. */
 const trainingSeeds = 1_000_000;
-/** Number of test problems of a task. The seeds of these problems follow the training seeds. */
+/** Number of test problems per task. Their seeds follow the seeds of the training problems. */
 const testSeeds = 5;
 
 export interface Problem {
   task: string;
   seed: number;
-  /** Mode of the page. Some pages draw other problems in the test mode. */
+  /** Mode of the page. Some pages generate different problems in test mode. */
   mode: "train" | "test";
 }
 

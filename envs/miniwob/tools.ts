@@ -1,4 +1,4 @@
-/** MiniWoB++'s actions as tools. The text form of the actions is defined in `actions.ts`. */
+/** MiniWoB++'s actions as tools. The file `actions.ts` defines the text form of the actions. */
 import { integer, text, tool } from "../browser/tools.js";
 import type { Tool, ToolParameter } from "../env.js";
 

@@ -1,4 +1,4 @@
-/** The view of a solver, which consists of the agent's observations and actions so far. */
+/** The state that a solver sees: the agent's observations and actions so far. */
 import type { Mark, PastStep, Sight } from "./sight.js";
 
 /** A line of the accessibility tree. */
@@ -11,7 +11,7 @@ export interface Item {
 }
 
 export interface MarkItem extends Mark {
-  /** Number of the mark in brackets. */
+  /** Number that the observation shows in brackets. */
   number: string;
 }
 
@@ -36,7 +36,7 @@ export class View {
     return pattern.exec(this.task)?.[1] ?? "";
   }
 
-  /** @param name the whole name without outer spaces, or a pattern for the name */
+  /** @param name exact name without outer spaces, or a regular expression */
   all(role: string | null, name?: string | RegExp): Item[] {
     return this.items.filter((item) => (role === null || item.role === role) && isNamed(item.name, name));
   }
@@ -45,12 +45,12 @@ export class View {
     return this.all(role, name)[0];
   }
 
-  /** Returns the lines after an item. */
+  /** Returns all lines after an item's line. */
   after(item: Item): readonly Item[] {
     return this.items.slice(this.items.indexOf(item) + 1);
   }
 
-  /** Returns the lines before an item, with the nearest line first. */
+  /** Returns all lines before an item's line, starting with the nearest line. */
   before(item: Item): readonly Item[] {
     return this.items.slice(0, this.items.indexOf(item)).reverse();
   }
@@ -79,7 +79,7 @@ export class View {
     return this.past.filter(({ action }) => pattern.test(action)).length;
   }
 
-  /** The views before each action, in order of the actions. */
+  /** For each past action, the view before this action. */
   get history(): View[] {
     return this.past.map(({ sight }, at) => new View(sight, this.past.slice(0, at)));
   }
@@ -125,7 +125,10 @@ export function dragAt(from: readonly [number, number], to: readonly [number, nu
   return `drag_at ${[...from, ...to].map((at) => `[${Math.max(0, Math.round(at))}]`).join(" ")}`;
 }
 
-/** Returns the action of the current step. Each performed action advances by one step. The last step repeats. */
+/**
+ * Runs a fixed sequence of steps, one step per action, and returns the action of the current step. The last step
+ * repeats.
+ */
 export function inTurn(view: View, ...steps: (() => string | null)[]): string | null {
   const step = steps[Math.min(view.past.length, steps.length - 1)];
   return step?.() ?? null;

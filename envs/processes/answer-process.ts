@@ -4,13 +4,13 @@ import type { Readable, Writable } from "node:stream";
 import { ServiceFailed } from "../errors.js";
 import { answerDescriptor, lifeDescriptor, lineOf, type ProcessMessage, requestDescriptor } from "./messages.js";
 
-/** A program that answers requests with the function `serve`. */
+/** A program that calls `serve` to answer requests. */
 export interface Program {
-  /** The program and its arguments. */
+  /** Name of the executable, followed by its arguments. */
   command: readonly [string, ...string[]];
-  /** Working directory. The gym's directory is the default. */
+  /** Working directory. The default is the gym's working directory. */
   folder?: string;
-  /** Noun phrase for the program in errors: `the reward function`. */
+  /** Noun phrase for the program in error messages: `the reward function`. */
   name: string;
   times: ProcessTimes;
   errors: ProcessErrors;
@@ -20,45 +20,44 @@ export interface Program {
 export interface ProcessTimes {
   start: number;
   /**
-   * Time limit from the request to the message that the answer begins. If omitted, the limit of the answer starts with the
-   * request.
+   * Time limit from the request to the message `running`. If omitted, the time limit `answer` starts with the request.
    */
   prepare?: number;
   answer: number;
 }
 
-/** Functions that create the error for each kind of failure. The class of the error depends on the program. */
+/** Functions that create an error for each kind of failure, so that each program can have its own error classes. */
 export interface ProcessErrors {
-  /** The program cannot be started or loaded. */
+  /** Creates the error for a program that cannot be started or loaded. */
   unusable(reason: string): Error;
-  /** An answer took longer than `times.answer`. */
+  /** Creates the error for an answer that took longer than `times.answer`. */
   late(milliseconds: number): Error;
   /**
-   * The process exited by itself or was killed from outside.
+   * Creates the error for a process that exited by itself or was killed from outside.
    *
-   * @param how signal or exit code
+   * @param how name of the signal, or exit code
    * @param printed the end of the process's standard output and standard error
    */
   ended(how: string | number | null, printed: string): Error;
-  /** The program reported that the request failed. */
+  /** Creates the error for a request whose failure the program reported. */
   threw(message: string): Error;
 }
 
-/** The process exited for a reason unrelated to the request. The same request may succeed on another process. */
+/** Error if the process ended for a reason unrelated to the request. A retry on another process may succeed. */
 export class ProcessLost extends ServiceFailed {}
 
-/** Number of characters that an error quotes from a program's output. */
+/** Maximum number of characters of a program's output that an error quotes. */
 const mostPrinted = 500;
 /** Maximum number of characters of one message. */
 const longestLine = 2 ** 20;
 
 /**
- * A process that answers one request at a time. If the request itself fails, the process continues. Any other failure ends
- * the process.
+ * A process that answers one request at a time. The process survives a request that fails. Any other failure ends the
+ * process.
  */
 export class AnswerProcess<Request extends object> {
   readonly child: ChildProcess;
-  /** Promise that resolves when the program is loaded, and rejects if the program cannot be loaded. */
+  /** Resolves when the program is loaded, and rejects if the program cannot be loaded. */
   readonly ready: Promise<void>;
   isOver = false;
   private readonly starting: { resolve(): void; reject(error: Error): void };
@@ -66,7 +65,7 @@ export class AnswerProcess<Request extends object> {
   private nextId = 1;
   private printed = "";
 
-  /** @param onOver function called once, when the process accepts no more requests */
+  /** @param onOver called once, when the process no longer accepts requests */
   constructor(
     private readonly program: Program,
     private readonly onOver: (process: AnswerProcess<Request>) => void,
@@ -90,7 +89,7 @@ export class AnswerProcess<Request extends object> {
   /**
    * Sends a request and returns the reply.
    *
-   * @throws {ProcessLost} the process was closed, or did not prepare the answer in time
+   * @throws {ProcessLost} the process was closed, or exceeded the time limit `prepare`
    * @throws an error of the program's `errors` for other failures
    * @throws the signal's reason
    */
@@ -177,14 +176,14 @@ export class AnswerProcess<Request extends object> {
 function messageOf(line: string): ProcessMessage {
   try {
     if (line.length > longestLine)
-      throw new RangeError(`more than an answer may have: ${line.length} characters, of at most ${longestLine}`);
+      throw new RangeError(`expected an answer of at most ${longestLine} characters, but received ${line.length}`);
     return JSON.parse(line) as ProcessMessage;
   } catch (error) {
     return { kind: "threw", id: 0, message: (error as Error).message };
   }
 }
 
-/** Returns the environment of the program, without the gym's own settings and tokens. */
+/** Returns the environment variables for the program, without the gym's settings and tokens (`PALESTRA_*`). */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("PALESTRA_")));
 }

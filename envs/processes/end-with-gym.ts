@@ -1,4 +1,4 @@
-/** Program of a thread that ends its process when the gym exits, even if the main thread runs an endless loop. */
+/** Worker thread that kills its own process when the gym exits, even if the main thread is in an endless loop. */
 import { Socket } from "node:net";
 import { lifeDescriptor } from "./messages.js";
 

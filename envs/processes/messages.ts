@@ -1,19 +1,19 @@
-/** Messages between a gym and a process that answers requests. Each message is one line of JSON. */
+/** Messages between the gym and a process that answers requests. Each message is one line of JSON. */
 
-/** A request: any object together with a number. The reply repeats the number. */
+/** A request with a number `id`. The reply contains the same number. */
 export type Numbered<Request> = Request & { id: number };
 
 export type ProcessMessage =
   /** The program is loaded. */
   | { kind: "ready" }
-  /** The program cannot be loaded. */
+  /** The program cannot be loaded, for the reason in `message`. */
   | { kind: "unusable"; message: string }
-  /** The request is prepared, and the time limit of the answer begins. */
+  /** The program has prepared the request. The time limit `answer` starts now. */
   | { kind: "running"; id: number }
   | { kind: "answered"; id: number; answer: unknown }
   | { kind: "threw"; id: number; message: string };
 
-/** File descriptors of the process: for requests, for replies, and for a pipe that closes when the gym exits. */
+/** File descriptors in the process: requests, replies, and a pipe that closes when the gym exits. */
 export const requestDescriptor = 3;
 export const answerDescriptor = 4;
 export const lifeDescriptor = 5;

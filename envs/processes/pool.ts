@@ -1,17 +1,17 @@
 import { AnswerProcess, ProcessLost, type Program } from "./answer-process.js";
 
-/** Idle time in milliseconds after which a process is ended. */
+/** Idle time in milliseconds after which the pool ends its idle processes. */
 const idleMs = 60_000;
 
 export interface PoolLimits {
   /** Maximum number of processes. */
   most: number;
-  /** Number of times that a request is retried after its process was lost. */
+  /** Maximum number of retries of a request whose process was lost. */
   retries: number;
 }
 
 interface Place<Request extends object> {
-  /** Whether the request is served before all requests that are not urgent. */
+  /** Whether the request is served before all waiting requests that are not urgent. */
   isUrgent: boolean;
   take(process: AnswerProcess<Request>): void;
   refuse(error: Error): void;
@@ -38,7 +38,7 @@ export class ProcessPool<Request extends object> {
   /**
    * Sends a request to a free process and returns the reply.
    *
-   * @param isUrgent whether the request is served before other requests that wait for a process
+   * @param isUrgent whether the request is served before all waiting requests that are not urgent
    * @throws the errors of `AnswerProcess.ask`; `ProcessLost` only after all retries, or if the pool is closed
    */
   async ask(request: Request, signal: AbortSignal, isUrgent = false): Promise<unknown> {
@@ -54,7 +54,7 @@ export class ProcessPool<Request extends object> {
     }
   }
 
-  /** Ends all processes. Running, waiting and later requests fail. */
+  /** Ends all processes. All running, waiting and later requests fail. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idleTimer);

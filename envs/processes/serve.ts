@@ -1,4 +1,4 @@
-/** The process side of the protocol: reads requests and sends replies, one at a time. */
+/** Runs inside the process: reads requests and sends replies, one at a time. */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
@@ -8,20 +8,21 @@ import { answerDescriptor, lineOf, type Numbered, type ProcessMessage, requestDe
 /**
  * Answers one request.
  *
- * @param begin function that starts the time limit of the answer
+ * @param begin starts the time limit `answer`; called when the request is prepared
  */
 export type Answer<Request> = (request: Request, begin: () => void) => unknown;
 
 export interface Serving {
-  /** Formats an error for the gym. The message of the error is the default. */
+  /** Converts an error to a text for the gym. The default is the message of the error. */
   describe?(error: unknown): string;
 }
 
 /**
- * Answers requests until the gym closes the channel. The process ends at once when the gym exits, even during an endless
- * answer.
+ * Answers requests until the gym closes the channel. The process ends immediately when the gym exits, even if an answer
+ * never completes.
  *
- * @param load returns the function that answers. If `load` throws, the gym receives the error and no request is answered.
+ * @param load returns the function that answers requests. If `load` throws, the gym receives the error and no request
+ *   is answered.
  */
 export async function serve<Request>(
   load: () => Answer<Request> | Promise<Answer<Request>>,

@@ -1,4 +1,4 @@
-/** Fetches the files of a Python package with pip. */
+/** Downloads the files of a Python package with pip. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,19 +7,19 @@ import { promisify } from "node:util";
 export interface PythonPackage {
   /** Name and version, such as `scienceworld==1.2.3`. */
   release: string;
-  /** Hash of the wheel. pip refuses a file with another hash. */
+  /** SHA-256 of the wheel in hexadecimal digits. pip refuses a file with a different hash. */
   sha256: string;
 }
 
-/** Commands that may run pip. The first command that exists is used. */
+/** Commands that may start pip, in order. The first command that works is used. */
 const pips = [["python3", "-m", "pip"], ["python", "-m", "pip"], ["pip3"], ["pip"]] as const;
 
 /**
  * Downloads and unpacks a package without its dependencies.
  *
  * @param folder an empty folder for temporary files
- * @param otherWay alternative for a machine without pip, in one sentence
- * @returns the folder with the package's modules
+ * @param otherWay sentence for error messages that names an alternative to pip
+ * @returns path of the folder with the package's modules
  * @throws {Error} the download failed. The message gives the reason and the alternative.
  */
 export async function fetchPackage(
@@ -45,9 +45,9 @@ async function pip(args: readonly string[], otherWay: string): Promise<void> {
     }
     await run(program, [...first, ...args]).catch((error: { stderr: string }) => {
       const said = error.stderr.trim().split("\n").at(-1);
-      throw new Error(`an error of pip: ${said}. ${otherWay}`);
+      throw new Error(`pip failed: ${said}. ${otherWay}`);
     });
     return;
   }
-  throw new Error(`no pip: none of ${pips.map((words) => words.join(" ")).join(", ")} runs here. ${otherWay}`);
+  throw new Error(`words.join(" ")).join(", ")} runs here. ${otherWay} => pip is not installed: none of ${pips.map((words) => words.join(" ")).join(", ")} runs. ${otherWay} => words.join(" ")).join(", ")} runs here. ${otherWay}`);
 }

@@ -1,12 +1,12 @@
 /**
- * AgentGym's numbering of SearchQA questions: first `test.parquet`, then `train.parquet`, each in file order. The files
- * consist of seven of FlashRAG's datasets (Jin et al. 2024).
+ * AgentGym numbers its SearchQA questions in file order: first `test.parquet`, then `train.parquet`. The two files
+ * contain questions of seven FlashRAG datasets (Jin et al. 2024).
  */
 
-/** Name of the set. */
+/** Name of AgentGym's question set. */
 export const agentgymName = "agentgym";
 
-/** Number of questions of each dataset, in the order of the question ids. */
+/** Number of questions from each dataset, in the order of AgentGym's question ids. */
 export const agentgymParts = [
   { file: "test", dataset: "nq", size: 3_610 },
   { file: "test", dataset: "triviaqa", size: 11_313 },

@@ -1,5 +1,5 @@
 /**
- * Questions that the host has imported. Each imported set is a split. All sets are stored in one SQLite file, since a set
+ * Questions that the host has imported. Each imported set becomes a split. One SQLite file stores all sets, since a set
  * may have hundreds of thousands of questions.
  */
 import { existsSync, mkdirSync } from "node:fs";
@@ -37,13 +37,13 @@ interface QuestionRow {
   metadata: string;
 }
 
-/** Returns the path of the file with the questions that `palestra setup questions` imported. */
+/** Returns the path of the SQLite file with the imported questions. */
 export function questionsPath(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment.PALESTRA_QUESTIONS) return environment.PALESTRA_QUESTIONS;
   return join(environment.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "questions.sqlite");
 }
 
-/** Returns all imported sets, in order of name. */
+/** Returns all imported sets, sorted by name. */
 export function importedSets(path = questionsPath()): QuestionSet[] {
   if (!existsSync(path)) return [];
   const database = new Database(path, { readonly: true });
@@ -60,9 +60,9 @@ export function importedSets(path = questionsPath()): QuestionSet[] {
 
 export interface ImportedFile {
   path: string;
-  /** Required number of questions. */
+  /** Number of questions that the file must have. */
   size?: number;
-  /** Whether to add a question mark to questions that have none, as AgentGym does. */
+  /** Whether to add a question mark to each question without one, as AgentGym does. */
   asksAlways?: boolean;
 }
 
@@ -75,10 +75,11 @@ export interface ImportOptions {
 }
 
 /**
- * Imports the questions of files as one set. An existing set of the same name is replaced after all files have been read.
+ * Imports the questions of several files as one set. Replaces an existing set of the same name after all files have
+ * been read.
  *
  * @returns the number of questions
- * @throws {RangeError} the name is invalid, or a file does not exist or has another format
+ * @throws {RangeError} the name is invalid, a file does not exist, or the format of a file is unknown
  * @throws {BadQuestion} a line is not a question
  */
 export async function importQuestions(
@@ -130,7 +131,7 @@ function parsed(text: string, number: number, { path, asksAlways }: ImportedFile
 
 function expectSize({ path, size }: ImportedFile, received: number): void {
   if (size !== undefined ? received === size : received > 0) return;
-  throw new BadQuestion(`expected ${size ?? "some"} questions in ${path}, but received ${received || "none"}`);
+  throw new BadQuestion(`expected ${size ?? "at least 1"} questions in ${path}, but received ${received}`);
 }
 
 function namesOf(files: readonly ImportedFile[]): string {

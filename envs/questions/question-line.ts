@@ -1,25 +1,25 @@
-/** Questions in published formats: one JSON object per line. */
+/** Reads questions in published formats, which have one JSON object per line. */
 import type { Info, JsonValue } from "../env.js";
 import type { Question } from "./question.js";
 
-/** The line is not a question. */
+/** Error if a line is not a question. */
 export class BadQuestion extends Error {}
 
 const questionNames = ["question", "Question", "problem", "query", "prompt"] as const;
 const answerNames = ["golden_answers", "answers", "answer", "Final answer", "final_answer", "reward_model"] as const;
 const idNames = ["id", "task_id", "_id", "qid", "idx"] as const;
 /**
- * Fields that xBench hides from crawlers. A field is the Base64 text of bytes that are XORed with the repeated bytes of the
- * key in `canary`.
+ * Fields that xBench encrypts to hide them from crawlers. A field is Base64 of the text XORed with the repeated key in
+ * `canary`.
  */
 const hiddenNames = ["prompt", "answer"] as const;
 
 /**
  * Reads a question in a published format. Supported formats are FlashRAG (`question`, `golden_answers`), AgentGym and
  * Search-R1 (`question`, `reward_model.ground_truth.target`), GAIA (`Question`, `Final answer`, `task_id`) and xBench
- * (`prompt`, `answer`, `canary`). A question with a single `answer` is accepted as well.
+ * (`prompt`, `answer`, `canary`). A question may also have a single `answer`.
  *
- * @param number number of the line, from 1. The number is the id of a question without an id.
+ * @param number number of the line, starting at 1; the default for the question's id
  * @throws {BadQuestion} the value is not a question
  */
 export function questionOf(value: unknown, number: number): Question {

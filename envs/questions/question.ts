@@ -6,20 +6,20 @@ export interface Question {
   question: string;
   /** Accepted answers, at least one. */
   golden: readonly string[];
-  /** Additional facts, such as the number of hops. */
+  /** Additional fields, such as the number of hops. */
   metadata: Info;
-  /** Way to find the answer, if known. */
+  /** Searches and pages that lead to the answer, if known. */
   plan?: Plan;
 }
 
-/** Searches and pages that prove an answer, in order. Each page leads to the next search. */
+/** Searches and pages that prove an answer, in order. Each page contains the fact that the next search needs. */
 export interface Plan {
   queries: readonly string[];
-  /** Ids of the pages that hold the facts. */
+  /** Ids of the pages that contain the facts. */
   pages: readonly string[];
 }
 
-/** Questions in a fixed order. */
+/** A set of questions in a fixed order. */
 export interface QuestionSet {
   /** Name of the split. */
   name: string;
@@ -28,6 +28,6 @@ export interface QuestionSet {
   size: number;
   /** @param index from 0 to `size - 1` */
   at(index: number): Question;
-  /** Default source that answers the questions. */
+  /** Name of the default source in which the answers can be found. */
   source: string;
 }

@@ -1,7 +1,7 @@
 import type { Requirement } from "../env.js";
 import { importedSets } from "./imported.js";
 
-/** Requirement of questions. Bundled questions are always available, and a host can import more. */
+/** Requirement of questions. Bundled questions are always available, and the host can import additional questions. */
 export const questions: Requirement = {
   name: "questions",
   howToGet: "Run `palestra setup questions <file> --source <source>` to add questions of your own, or AgentGym's.",

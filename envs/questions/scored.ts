@@ -8,15 +8,15 @@ export interface Scored {
   f1: number;
 }
 
-/** @param kind `f1` for the F1 score of the words; any other text for an exact match, which scores 1 or 0 */
+/** @param kind `f1` rewards the F1 score of the words; any other value rewards an exact match with 1, else 0 */
 export function scored(answer: string, golden: readonly string[], kind: string | undefined): Scored {
   const scores = { exact: isExact(answer, golden), f1: f1(answer, golden) };
   return { reward: kind === "f1" ? scores.f1 : Number(scores.exact), ...scores };
 }
 
 /**
- * Returns the answer in a text that a client sent for scoring without an episode: the content of the last `<answer>`, or the
- * whole text.
+ * Returns the answer in a text that a client submitted for scoring without an episode: the content of the last
+ * `<answer>` tag, or the whole text if it has none.
  */
 export function answerIn(text: string): string {
   return stripped(tagsOf(text, "answer").at(-1)?.content ?? text);

@@ -12,7 +12,7 @@ const summaries: Record<Split, string> = {
 const bundledName = "bundled";
 const splits = Object.keys(summaries) as Split[];
 
-/** Returns all question sets, with the bundled sets first. All names are different. */
+/** Returns all question sets, with the bundled sets first. Omits imported sets with the name of a bundled set. */
 export function questionSets(): QuestionSet[] {
   const bundled = splits.map(bundledSet);
   const taken = new Set<string>([...splits, bundledName]);
@@ -21,7 +21,7 @@ export function questionSets(): QuestionSet[] {
 }
 
 /**
- * Numbers all bundled questions in one sequence, for clients that identify tasks by number. The test set comes first, as in
+ * Joins all bundled sets into one set, for clients that identify tasks by number. The test set comes first, as in
  * AgentGym.
  */
 function together(sets: readonly QuestionSet[]): QuestionSet {
@@ -37,7 +37,7 @@ function together(sets: readonly QuestionSet[]): QuestionSet {
         if (left < size) return at(left);
         left -= size;
       }
-      throw new RangeError(`expected an index within the set, but received ${index}`);
+      throw new RangeError(`expected an index below the number of bundled questions, but received ${index}`);
     },
   };
 }

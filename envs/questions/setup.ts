@@ -7,19 +7,19 @@ import { checkSource } from "../retrieval/sources.js";
 import { agentgymName, agentgymParts, agentgymSize } from "./agentgym.js";
 import { type ImportedFile, importQuestions } from "./imported.js";
 
-/** Default source of AgentGym's questions, which are about the pages of wiki-18. */
+/** Default source for AgentGym's questions, whose answers are in the pages of wiki-18. */
 const agentgymSource = "index:wiki-18";
 const endings = [".parquet", ".jsonl", ".jsonl.gz"] as const;
 
 /**
  * Imports a file of questions, or a folder with AgentGym's questions.
  *
- * @throws {Error} the files do not exist or do not hold questions
+ * @throws {Error} the files do not exist or do not contain questions
  */
 export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, progress?: Progress): Promise<string> {
   if (from === undefined)
-    throw new Error("expected a file of questions, or a folder with AgentGym's, but received none");
-  if (!existsSync(from)) throw new Error(`expected a file or folder at ${from}, but found none`);
+    throw new Error("No questions were named. Give a file of questions, or a folder with AgentGym's questions, with --from.");
+  if (!existsSync(from)) throw new Error(`${from} does not exist. Give an existing file or folder with --from.`);
   const isFolder = statSync(from).isDirectory();
   const choices = isFolder ? agentgymChoices(from, source) : fileChoices(from, as, source);
   // A wrong source fails here, before the files are read for an hour.
@@ -31,7 +31,7 @@ export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, pr
 function fileChoices(file: string, name: string | undefined, source: string | undefined) {
   if (source === undefined) {
     const sources = "bundled, index:NAME, retrieve:URL, opensearch:URL/ALIAS or web";
-    throw new Error(`expected --source, the source of the answers (${sources}), but received none`);
+    throw new Error(`The source of the answers is not set. Give one with --source: ${sources}`);
   }
   const own = basename(file).replace(/\.(jsonl|json|parquet)(\.gz)?$/, "");
   return { files: [{ path: file }], name: name ?? own, source };
@@ -42,7 +42,9 @@ function agentgymChoices(folder: string, source = agentgymSource) {
   return { files, name: agentgymName, source };
 }
 
-/** Returns `test.parquet` and `train.parquet`, which AgentGym's scripts write, if the folder has both files. */
+/**
+ * Returns `test.parquet` and `train.parquet`, which AgentGym's scripts create, or undefined if one of them is missing.
+ */
 function mergedFiles(folder: string): ImportedFile[] | undefined {
   const names = ["test", "train"] as const;
   const paths = names.map((name) => found(folder, name));
@@ -54,7 +56,8 @@ function mergedFiles(folder: string): ImportedFile[] | undefined {
 }
 
 /**
- * Returns a file for each of FlashRAG's datasets. The function prefers `test`, then `dev`, then `train`, as AgentGym does.
+ * Returns one file for each FlashRAG dataset. For test questions, prefers `test`, then `dev`, then `train`, as AgentGym
+ * does.
  */
 function datasetFiles(folder: string): ImportedFile[] {
   return agentgymParts.map(({ file, dataset, size }) => {

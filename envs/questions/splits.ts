@@ -1,4 +1,4 @@
-/** Splits of an environment whose tasks are questions. */
+/** The splits of environments whose tasks are questions. */
 import type { TaskRef, TaskSplit } from "../env.js";
 import type { Question, QuestionSet } from "./question.js";
 
@@ -16,7 +16,7 @@ export class QuestionSplits {
     );
   }
 
-  /** Returns the question of a task and the name of the source that answers it. */
+  /** Returns the question of a task, and the name of the default source for its answer. */
   problemOf({ split, index }: TaskRef): { question: Question; source: string } {
     const { at, source } = this.byName.get(split) as QuestionSet;
     return { question: at(index), source };

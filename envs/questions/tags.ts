@@ -1,6 +1,6 @@
 /** Finds tags in a model's text in linear time, even if thousands of tags are unclosed. */
 
-/** A tag that starts at `from` and ends just before `to`. */
+/** A tag with its content, from the character at `from` up to, but not including, the character at `to`. */
 export interface Tag {
   kind: string;
   content: string;
@@ -8,7 +8,7 @@ export interface Tag {
   to: number;
 }
 
-/** Returns the first closed tag of one of the kinds. */
+/** Returns the first closed tag whose name is in `kinds`. */
 export function firstTag(text: string, kinds: readonly string[]): Tag | undefined {
   const unclosed = new Set<string>();
   for (const { 0: opening, 1: kind = "", index } of text.matchAll(new RegExp(`<(${kinds.join("|")})>`, "g"))) {
@@ -20,7 +20,7 @@ export function firstTag(text: string, kinds: readonly string[]): Tag | undefine
   return undefined;
 }
 
-/** Returns all closed tags of a kind, in text order. */
+/** Returns all closed tags with the name `kind`, in text order. */
 export function tagsOf(text: string, kind: string): Tag[] {
   const tags: Tag[] = [];
   const opening = `<${kind}>`;
@@ -34,7 +34,7 @@ export function tagsOf(text: string, kind: string): Tag[] {
 }
 
 /**
- * Replaces each tag with a space.
+ * Replaces each tag and its content with a space.
  *
  * @param tags tags of the text, in text order
  */

@@ -1,13 +1,12 @@
 /**
- * Actions of Search-R1 and of AgentGym's SearchQA: the text of the model. The first complete tag in the text is the
- * action.
+ * Parses the actions of Search-R1 and of AgentGym's SearchQA. The action is the first complete tag in the model's text.
  */
 import { stripped } from "../questions/squad.js";
 import { firstTag, tagsOf } from "../questions/tags.js";
 
 export type SearchAction =
   | { kind: "search"; query: string }
-  /** The last answer in the text, which is scored. */
+  /** `answer` is the last answer in the text. */
   | { kind: "answer"; answer: string }
   | { kind: "invalid" };
 

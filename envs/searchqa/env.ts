@@ -10,7 +10,7 @@ const passages = 3;
 
 type Answered = Pick<StepResult, "observation" | "reward" | "terminated" | "info">;
 
-/** The question of a task, with the source to search. */
+/** The question of a task, and the source in which the agent searches. */
 export interface Problem {
   question: Question;
   source: Source;
@@ -19,10 +19,10 @@ export interface Problem {
 /** AgentGym's SearchQA: the agent searches for the answer to a question. */
 export class SearchQa implements AsyncEnvironment {
   private problem: Problem | undefined;
-  /** True if a wrong answer ends the episode. */
+  /** Whether a wrong answer ends the episode. */
   private answersOnce = false;
   private reward: string | undefined;
-  /** Number of searches and answers so far. */
+  /** Searches and answers so far, in order. */
   readonly past: { searches: string[]; answers: string[] } = { searches: [], answers: [] };
 
   constructor(
@@ -52,7 +52,7 @@ export class SearchQa implements AsyncEnvironment {
     this.problem = undefined;
   }
 
-  /** The present question. Undefined before the first reset. */
+  /** The current question, or undefined before the first reset. */
   get question(): Question | undefined {
     return this.problem?.question;
   }

@@ -1,8 +1,8 @@
-/** Texts of AgentGym's SearchQA, word for word: agentenv-searchqa of WooooDyy/AgentGym. */
+/** Texts of AgentGym's SearchQA, copied word for word from agentenv-searchqa in WooooDyy/AgentGym. */
 import { stripped } from "../questions/squad.js";
 import type { Passage } from "../retrieval/source.js";
 
-/** Instructions of AgentGym's client before the first observation. */
+/** Instructions that AgentGym's client puts before the first observation. */
 export const prompt =
   "You must always reason inside <think>...</think> first; if you lack knowledge, issue a <search>...</search> and then stop; do not generate <information> or <answer> yet; wait for external input between <information>...</information> before continuing; resume only when new <information> is given; do not skip steps or anticipate answers early.";
 

@@ -5,12 +5,15 @@ import { sandboxCode } from "../../errors.js";
 import type { Place } from "../observation/ax-text.js";
 import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
 
-/** Actions in a tab. Only `stop`, which answers the task, is not an action in a tab. */
+/** Actions in a tab. All actions except `stop`, which submits the answer. */
 export type TabAction = Exclude<WebAction, { kind: "stop" }>;
 
 /** Maximum number of characters that are typed one by one, with key events. A longer text is inserted in one step. */
 const mostTyped = 200;
-/** Milliseconds that a page may take to start loading. After this time, the agent is shown the current state. */
+/**
+ * Milliseconds that a page may take to start loading. After this time, the agent receives the current state of the
+ * page.
+ */
 const loadMs = 15_000;
 
 /** Milliseconds after which an element that cannot be located counts as gone. */
@@ -26,12 +29,12 @@ export class Tabs {
     this.front = session.context.pages()[0] as Page;
   }
 
-  /** The tab that was last in front. The tab may have been closed since. */
+  /** The tab that was in front most recently. This tab may already be closed. */
   get last(): Page {
     return this.front;
   }
 
-  /** Returns the tab for actions. If that tab was closed, the method returns the last remaining tab or a new tab. */
+  /** Returns the tab that receives the actions. If the front tab is closed, returns the last open tab, or a new tab. */
   async current(signal: AbortSignal): Promise<Page> {
     if (!this.front.isClosed()) return this.front;
     const pages = this.session.context.pages();
@@ -54,7 +57,7 @@ export class Tabs {
   /**
    * Performs an action.
    *
-   * @param places elements that the model was shown
+   * @param places elements of the latest observation, by number
    * @throws {WrongAction} the action cannot be performed; the message is for the agent
    * @throws {SandboxError} TIMEOUT, LOST
    * @throws the signal's reason
@@ -121,7 +124,10 @@ export class Tabs {
     }
   }
 
-  /** Returns the centre of an element in the viewport. An element with a reference is located again, also inside frames. */
+  /**
+   * Returns the center of an element, in CSS pixels of the viewport. An element with a Playwright reference is located
+   * again, even inside a frame.
+   */
   private async centre(
     page: Page,
     place: Place | undefined,
@@ -154,8 +160,8 @@ export class Tabs {
 }
 
 /**
- * Converts the error of a failed action to a WrongAction for the agent. If the session or the call has ended, the error is
- * returned unchanged.
+ * Converts the error of a failed action to a WrongAction for the agent. Returns the error unchanged if the session was
+ * lost or the call was aborted.
  */
 function asWrongAction(error: unknown, signal: AbortSignal, others: readonly string[] = ["LOST"]): unknown {
   const code = sandboxCode(error);
@@ -186,8 +192,8 @@ async function type(
 }
 
 /**
- * Types keys without waiting for each key event. A select list combines letters to the start of an entry only if the letters
- * arrive within a second of each other. On a busy machine, awaited keys can be too slow for that.
+ * Types keys without waiting for each key event. A select list treats letters as the start of one entry only if they
+ * arrive within a second of each other. On a busy machine, keys that are awaited one by one can arrive too late.
  */
 async function typeAtOnce(cdp: CDPSession, keys: readonly string[]): Promise<void> {
   await Promise.all(

@@ -36,10 +36,10 @@ export const actionNames = [
 ] as const;
 
 /**
- * Extracts the action from a model's text: the part between the first two triple backticks. A text without backticks is used
- * as a whole if it begins with the name of an action, as function calls do.
+ * Extracts the action from a model's text: the part between the first two triple backticks. Without backticks, the
+ * whole text is the action if it begins with the name of an action, as texts of function calls do.
  *
- * @throws {WrongAction} there is no action
+ * @throws {WrongAction} the text contains no action
  */
 export function actionText(written: string): string {
   const fenced = /```([\s\S]*?)```/.exec(written);
@@ -53,7 +53,7 @@ export function actionText(written: string): string {
 /**
  * Parses one action.
  *
- * @throws {WrongAction} the action is invalid; the message is that of WebArena
+ * @throws {WrongAction} the action is invalid; the message has WebArena's wording
  */
 export function parseWebAction(text: string): WebAction {
   const action = text.trim();
@@ -91,7 +91,9 @@ export function parseWebAction(text: string): WebAction {
   }
 }
 
-/** Parses a `type` action. A final `[0]` or `[1]` decides whether Enter is pressed. Enter is pressed by default. */
+/**
+ * Parses a `type` action. A final `[1]` presses Enter after the text, and `[0]` does not. Enter is pressed by default.
+ */
 function parseType(action: string): WebAction {
   const whole = /\[[01]\]$/.test(action) ? action : `${action} [1]`;
   const parts = /type ?\[(\d+)\] ?\[([^\n]+)\] ?\[(\d+)\]/.exec(whole);
@@ -122,7 +124,7 @@ const keyNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`f${at + 1}`, `F${at + 1}`])),
 };
 
-/** Key names that WebArena's package does not know, although WebArena's own prompt uses one of these names. */
+/** Key names that WebArena's package lacks, although WebArena's own prompt uses one of them. */
 const moreKeyNames: Readonly<Record<string, string>> = {
   ctrl: "Control",
   control: "Control",
@@ -141,15 +143,15 @@ function namedKeys(keys: string, names: Readonly<Record<string, string>>): strin
     .join("+");
 }
 
-/** Converts keys to Playwright's names: `ctrl+a` becomes `Control+a`. Meta becomes Control on all systems except a Mac. */
+/** Converts key names to Playwright's names: `ctrl+a` becomes `Control+a`. The key Meta becomes Control. */
 export function playwrightKeys(keys: string): string {
   return namedKeys(keys, { ...keyNames, ...moreKeyNames }).replaceAll("Meta", "Control");
 }
 
 /**
- * Describes a past action for the model.
+ * Describes an earlier action in the words of WebArena's prompt.
  *
- * @param line line of the action's element, as the model saw the line
+ * @param line line of the action's element in the observation before the action
  */
 export function pastAction(action: WebAction, line: string | undefined): string {
   switch (action.kind) {

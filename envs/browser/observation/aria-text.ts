@@ -1,17 +1,18 @@
 /**
- * The page as Playwright's snapshot for models: YAML with one line per element, including elements in frames. Playwright's
- * references keep counting within a session, so elements are renumbered from 1 in page order.
+ * Converts Playwright's snapshot of a page for models to an observation: YAML with one line per element, including
+ * elements in frames. Playwright's references keep counting within a session, so elements are renumbered from 1 in page
+ * order.
  */
 import type { AxText, Place, Rect } from "./ax-text.js";
 
-/** Matches a line: white space, the element with its attributes in brackets, and the part after the colon. */
+/** Regular expression for a line: white space, element, attributes in brackets, and the part after the colon. */
 const element = /^(\s*- )([a-z]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)+\/)?)((?: \[[^\]]*\])*)(:.*)?$/;
-/** Matches a line in quotation marks. YAML requires quotation marks around names with a colon. */
+/** Regular expression for a line in quotation marks. YAML requires quotation marks around names with a colon. */
 const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 
 /**
  * @param snapshot result of `page.ariaSnapshot({ mode: "ai", boxes: true })`
- * @param viewport elements outside the viewport are omitted
+ * @param viewport size in CSS pixels; elements outside the viewport are omitted
  */
 export function ariaText(snapshot: string, viewport: { width: number; height: number }): AxText {
   const places = new Map<string, Place>();
@@ -19,7 +20,7 @@ export function ariaText(snapshot: string, viewport: { width: number; height: nu
   /** Depth of the omitted element. The element's descendants are omitted as well. */
   let hiddenBelow = Number.POSITIVE_INFINITY;
   let count = 0;
-  /** Prefix of references in the page's own document. References in frames have other prefixes. */
+  /** Prefix of the references in the page's own document. Each frame has a different prefix. */
   let own: string | undefined;
   for (const line of snapshot.split("\n")) {
     const depth = line.search(/\S/);

@@ -4,7 +4,7 @@
  */
 import { pythonRepr, pythonStr } from "./python-text.js";
 
-/** The fields of a node of `Accessibility.getFullAXTree` (Chrome DevTools Protocol) that are used here. */
+/** A node of `Accessibility.getFullAXTree` (Chrome DevTools Protocol), with the fields that this module uses. */
 export interface AxNode {
   nodeId: string;
   role?: { value?: unknown };
@@ -21,8 +21,9 @@ export interface AxTextOptions {
   /** Size of the viewport in CSS pixels. Nodes outside the viewport are omitted. If undefined, the whole page is shown. */
   viewport?: { width: number; height: number } | undefined;
   /**
-   * Numbering of nodes. The value `ordinal` numbers nodes from 1 in page order, so that equal pages have equal numbers. The
-   * value `browser` uses Chromium's own node ids, as WebArena does. Chromium's ids depend on earlier pages.
+   * Numbering of nodes. The value `ordinal` numbers nodes from 1 in page order, so that identical pages get identical
+   * numbers. The value `browser` uses Chromium's own node ids, as WebArena does. Chromium's ids depend on earlier
+   * pages.
    */
   ids: "ordinal" | "browser";
   /**
@@ -30,7 +31,7 @@ export interface AxTextOptions {
    * published.
    */
   isNoiseDropped: boolean;
-  /** Whether to keep a text that one of the three previous lines contains. WebArena omits such texts. */
+  /** Whether to keep a text that also occurs in one of the three previous lines. WebArena omits repeated texts. */
   areRepeatsKept?: boolean;
 }
 
@@ -39,17 +40,17 @@ export interface Place {
   role: string;
   name: string;
   rect: Rect | null;
-  /** Chromium's node id. The id is set if the text comes from the accessibility tree. */
+  /** Chromium's node id. This id is set if the observation is an accessibility tree. */
   backendNodeId?: number;
-  /** Playwright's reference. The reference is set if the text comes from Playwright's snapshot. */
+  /** Playwright's reference. The reference is set if the observation is Playwright's snapshot. */
   ref?: string;
-  /** Line of the element, without indentation. */
+  /** Line of the element in the observation, without indentation. */
   line: string;
 }
 
 export interface AxText {
   text: string;
-  /** Places by the number in brackets. */
+  /** Elements by the number in brackets before each element. */
   places: ReadonlyMap<string, Place>;
 }
 
@@ -57,7 +58,7 @@ const ignoredProperties = new Set(["focusable", "editable", "readonly", "level",
 const noisyProperties = new Set(["url"]);
 const noisyRoles = new Set(["InlineTextBox"]);
 
-/** Roles of elements that are omitted if the element has no name and no property. */
+/** Roles of elements that are omitted if they have neither a name nor a property. */
 const emptyRoles = new Set([
   "generic",
   "img",
@@ -124,7 +125,7 @@ function rectOfNode(node: AxNode, rectOf: (backendNodeId: number) => Rect | unde
   return rectOf(node.backendDOMNodeId) ?? null;
 }
 
-/** Whether a node is shown. The children of a hidden node are shown in place of the node. */
+/** Whether a node is shown. If a node is hidden, its children take its position in the tree. */
 function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: AxTextOptions): boolean {
   if (isNoiseDropped && noisyRoles.has(`${node.role?.value}`)) return false;
   if (!viewport) return true;
@@ -138,7 +139,7 @@ function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: 
   return ((overlapWidth * overlapHeight) / width) * height >= leastVisible;
 }
 
-/** Returns the text of a node after its number, or null if the node is omitted. */
+/** Returns the text that follows a node's number, or null if the node is omitted. */
 function lineOf(node: AxNode, { isNoiseDropped }: AxTextOptions): string | null {
   const role = node.role?.value;
   const name = node.name?.value;
@@ -156,7 +157,7 @@ function lineOf(node: AxNode, { isNoiseDropped }: AxTextOptions): string | null 
   return [role, pythonRepr(name), ...properties].join(" ");
 }
 
-/** Removes every text that one of the three previous lines contains. */
+/** Removes each text line whose text also occurs in one of the three previous lines. */
 function withoutRepeats(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const line of lines) {

@@ -26,7 +26,7 @@ const marked = new Set([
 ]);
 
 const layerId = "palestra-marks";
-/** Colours of the frames, used in turn so that neighbouring frames differ. */
+/** Colors of the frames, assigned in turn so that neighboring frames differ. */
 const colours = ["#d32f2f", "#1565c0", "#2e7d32", "#6a1b9a", "#e65100", "#00838f"];
 
 /** Returns the elements that get a mark, by the number of the mark. */
@@ -34,7 +34,7 @@ export function markedPlaces(places: ReadonlyMap<string, Place>): ReadonlyMap<st
   return new Map([...places].filter(([, { role, rect }]) => rect && marked.has(role)));
 }
 
-/** Returns the picture as a PNG. The marks are removed from the page afterwards. */
+/** Returns a PNG of the page with marks, and then removes the marks from the page. */
 export async function markedPicture(
   session: BrowserSession,
   page: Page,

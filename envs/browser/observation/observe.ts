@@ -1,4 +1,4 @@
-/** The observation of a browser session: the tabs, and the page in front as text, as a picture or as both. */
+/** The observation of a browser session: the tabs, and the front page as text, as a picture, or as both. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { ariaText } from "./aria-text.js";
@@ -8,8 +8,8 @@ import { markedPicture, markedPlaces } from "./marks.js";
 
 /**
  * Kind of view. `tree` is the accessibility tree in WebArena's format. `aria` is Playwright's snapshot for models.
- * `screenshot` is the tree and a picture. `marks` is a picture with numbered elements, and the lines of these elements in
- * the tree.
+ * `screenshot` is the tree and a picture. `marks` is a picture with numbered elements, and the tree's lines for these
+ * elements.
  */
 export type ViewKind = "tree" | "aria" | "screenshot" | "marks";
 
@@ -21,7 +21,7 @@ export interface View extends Omit<AxTextOptions, "viewport"> {
 }
 
 export interface Observation {
-  /** The line of tabs, followed by a blank line and the page. */
+  /** One line with all tabs, followed by a blank line and the page. */
   text: string;
   /** Elements that actions can refer to, by the number in brackets. */
   places: ReadonlyMap<string, Place>;
@@ -29,7 +29,10 @@ export interface Observation {
   picture?: Uint8Array;
 }
 
-/** Maximum number of elements on a page that is shown. A larger tree would block the thread that all sessions share. */
+/**
+ * Maximum number of elements on a page. A page with more elements is not shown. A larger tree would block the thread
+ * that all sessions share.
+ */
 const mostElements = 20_000;
 const elementCount = "document.getElementsByTagName('*').length";
 
@@ -57,13 +60,13 @@ export async function observe(
   return { ...observation, picture: await session.screenshot(page, { signal }) };
 }
 
-/** Returns the observation for a page that always navigates before the page can be read. */
+/** Returns the observation for a page that navigates again before each attempt to read it completes. */
 export async function restless(session: BrowserSession, page: Page, signal: AbortSignal): Promise<Observation> {
   const tabs = await tabLine(session, page, signal);
   return messageIn(tabs, "The page loads again and again before it can be shown.");
 }
 
-/** Reads the page in front. If the page cannot be read, a message is returned instead. */
+/** Reads the page in front. Returns a message instead if the page has too many elements. */
 async function read(session: BrowserSession, page: Page, view: View, signal: AbortSignal): Promise<AxText | string> {
   const cdp = await session.cdp(page);
   const { result } = await session.call(() => cdp.send("Runtime.evaluate", { expression: elementCount }), { signal });
@@ -87,8 +90,8 @@ async function ariaOf(session: BrowserSession, page: Page, { viewport }: View, s
 }
 
 /**
- * Returns the line of tabs. Titles are read by the same channel as the tree, because Playwright may still report the
- * previous page's title.
+ * Returns one line with the titles of all tabs. The titles are read through the DevTools protocol, like the tree,
+ * because Playwright may still report the previous page's title.
  */
 async function tabLine(session: BrowserSession, current: Page, signal: AbortSignal): Promise<string> {
   const pages = session.context.pages();

@@ -1,6 +1,6 @@
-/** Formats values like Python. Texts of public benchmarks are formatted by Python. */
+/** Formats values like Python. Public benchmarks produce their texts with Python. */
 
-/** Characters that Python's `str.isprintable` rejects, apart from those with short escapes. */
+/** Characters that Python's `str.isprintable` rejects. Characters with short escapes are handled separately. */
 const unprintable = /[\p{C}\p{Z}]/u;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -48,8 +48,8 @@ const oddOrEven: Solver = (view) => {
 };
 
 /**
- * Rows of each digit from top to bottom, with four boxes per row. Each row is a binary number in which a 1 stands for a
- * checked box.
+ * Patterns of checkboxes for each digit: one hexadecimal digit per row from top to bottom, one bit per box. A bit of 1
+ * is a checked box.
  */
 const digitRows = [
   "6999996",
@@ -71,7 +71,7 @@ const digit: Solver = (view) => {
   return open ? clickOn(open) : submit(view);
 };
 
-/** Chooses dishes in a menu. */
+/** Chooses the requested dishes in a menu. */
 const food: Solver = (view) => {
   const pluses = view.all("StaticText", "+");
   const dishOf = (plus: Item): Item[] => {
@@ -91,8 +91,8 @@ const food: Solver = (view) => {
 };
 
 /**
- * Returns the buttons of a user's posts. For each line with the user's name, the first button of the kind at or below the
- * line is used.
+ * Returns the buttons of one kind in a user's posts. For each line with the user's name, the button is the first one
+ * below the line.
  */
 function iconsOf(view: View, user: string, kind: string): MarkItem[] {
   const icons = view.marks.filter((mark) => hasClass(mark, kind)).sort((a, b) => a.rect[1] - b.rect[1]);

@@ -15,7 +15,9 @@ import {
 
 const ordinals: Readonly<Record<string, number>> = { "1st": 0, "2nd": 1, "3rd": 2 };
 
-/** Returns the item whose name is exactly this text. Text between links has outer spaces and does not match. */
+/**
+ * Returns the item whose name is exactly this text. Text between two links does not match, because it has outer spaces.
+ */
 function exactly(view: View, text: string): Item | undefined {
   return view.items.find(({ name }) => name === text);
 }
@@ -24,7 +26,7 @@ const button: Solver = (view) => clickOn(view.first("button", view.asked(/"(.*)"
 
 const link: Solver = (view) => clickOn(exactly(view, view.asked(/link "(.*)"/)));
 
-/** Opens tabs or sections one after the other until the link is found. */
+/** Opens one tab or section after another until the link is visible. */
 const linkInTabs: Solver = (view) => {
   const found = exactly(view, view.asked(/link "(.*)"/));
   const isTab = view.items.find((item) => item === found)?.role === "tab";
@@ -100,7 +102,7 @@ const tree: Solver = (view) => {
   return folder ? clickMark(folder) : null;
 };
 
-/** Turns the pages of a contact book until the contact is found. */
+/** Turns the pages of a contact book until the contact is visible. */
 const contact: Solver = (view) => {
   const [, name = "", kind = ""] = /Find (\S+) in the contact book and click on their (\w+)/.exec(view.task) ?? [];
   if (!view.first("heading", name)) return clickOn(view.first("link", ">"));

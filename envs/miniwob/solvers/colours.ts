@@ -1,4 +1,4 @@
-/** Colours, by the name of the colour in tasks. */
+/** Colors as hexadecimal digits, by the color names that tasks use. */
 const colours: Readonly<Record<string, string>> = {
   aqua: "00ffff",
   black: "000000",
@@ -27,12 +27,12 @@ export function isColourName(word: string): boolean {
   return Object.hasOwn(colours, word);
 }
 
-/** Returns the six hexadecimal digits of a named colour. */
+/** Returns the six hexadecimal digits of a named color. */
 export function hexOf(name: string): string {
   return colours[name] ?? "";
 }
 
-/** Returns the six hexadecimal digits of a CSS colour such as `rgb(1, 2, 3)`. */
+/** Returns the six hexadecimal digits of a CSS color such as `rgb(1, 2, 3)`. */
 export function hexOfCss(css: string): string {
   const parts = (css.match(/\d+/g) ?? []).slice(0, 3);
   return parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("");

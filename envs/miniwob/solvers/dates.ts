@@ -16,7 +16,7 @@ const months = [
   "December",
 ];
 
-/** Returns the next click in an open calendar to reach the date `MM/DD/YYYY`. Returns null if no calendar is open. */
+/** Returns the next click in an open calendar toward the date `MM/DD/YYYY`, or null if no calendar is open. */
 function inCalendar(view: View, date: string): string | null {
   const [month = 0, day = 0] = date.split("/").map(Number);
   const shown = view.items.find(({ name }) => months.includes(name.trim()));
@@ -33,7 +33,7 @@ const chosenDate: Solver = (view) => {
   return inCalendar(view, date) ?? clickOn(field);
 };
 
-/** Chooses a place by the city or by the code of the airport. */
+/** Chooses an airport by its city or its code. */
 function chosenPlace(view: View, field: Item | undefined, place: string): string | null {
   const offered = view.items.find(
     ({ role, name, id }) => role === "StaticText" && name.includes(place) && /\(\w+\)$/.test(name) && id !== field?.id,
@@ -69,8 +69,8 @@ function best(view: View, offers: readonly Item[], wish: string): Item | undefin
 const ticket: Solver = (view) => clickOn(best(view, view.all("button", /^Book for/), view.asked(/with the (.*)\./)));
 
 /**
- * Returns the start of a free period of several half hours. Events occur only in the middle of the day and last up to three
- * half hours.
+ * Returns the start of a free period of `length` half hours. Existing events are in the middle of the day and last at
+ * most three half hours.
  */
 function freeStart(view: View, between: string, length: number): number {
   if (between.startsWith("8AM")) return 20;

@@ -28,7 +28,7 @@ const oneShape: Solver = (view) => {
   return dragAt(from, [from[0] + x, from[1] + y]);
 };
 
-/** Drags a list item to a position, just past the middle of the item at that position. */
+/** Drags a list item just past the middle of the item at the target position. */
 function toPlace(view: View, items: readonly Item[], from: number, to: number): string | null {
   const [item, other] = [items[from], items[to]];
   if (!item || !other) return null;
@@ -64,7 +64,7 @@ const gridPlaces = [
   "bottom right",
 ];
 
-/** Distances in CSS pixels: from the text of a cell to the middle of the cell, and from the middle into one half. */
+/** Distances in CSS pixels: from a cell's text to the middle of the cell, and from there into one half of the cell. */
 const toMiddle = 17;
 const farHalf = 10;
 
@@ -86,7 +86,7 @@ const gridItem: Solver = (view) => {
   return dragAt(from, [left + toMiddle + across, isSameRow ? from[1] : top + toMiddle + along]);
 };
 
-/** Moves up the first number that stands too low in the list. The solver repeats this until all numbers are in order. */
+/** Sorts a list of numbers. Each step drags the number that belongs to the first wrong position to that position. */
 const sorted: Solver = (view) => {
   const items = view.all("StaticText", /^-?\d+$/);
   const order = [...items].sort((a, b) => Number(a.name) - Number(b.name));
@@ -108,7 +108,7 @@ function isIn({ rect }: MarkItem, container: MarkItem): boolean {
   return x > left && x < left + width && y > top && y < top + height;
 }
 
-/** Drags each shape into the box for that shape. */
+/** Drags each shape into its target box. */
 function sortOut(view: View, boxOf: (shape: MarkItem) => MarkItem | undefined): string | null {
   const shapes = view.marks.filter(({ tag, id }) => Object.values(kinds).includes(tag) && id === "");
   for (const shape of shapes) {

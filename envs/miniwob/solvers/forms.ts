@@ -16,7 +16,7 @@ import {
 
 const positions: Readonly<Record<string, number>> = { "1st": 0, "2nd": 1, "3rd": 2 };
 
-/** Returns a solver that types a text into the only field and submits the form. */
+/** Returns a solver that types a text into the last field and submits the form. */
 function answer(textOf: (view: View) => string | number): Solver {
   return (view) =>
     inTurn(
@@ -42,8 +42,8 @@ const password: Solver = (view) => {
 };
 
 /**
- * Logs in. The solver cancels a popup that asks to leave the page. Text that was typed while the popup was open is typed
- * again.
+ * Logs in. If a popup asks whether to leave the page, the solver cancels it. Then it repeats the input that the popup
+ * blocked.
  */
 const login: Solver = (view) => {
   const cancel = view.first("button", "Cancel");
@@ -73,7 +73,7 @@ const time: Solver = (view) => {
 
 const movieLabels = [/genre/i, /director/i, /year|released/i];
 
-/** Fills in a form about a movie. Labels stand before or after the fields, in the same order as the fields. */
+/** Fills in a form about a movie. The labels are before or after the fields, in the same order. */
 const movie: Solver = (view) => {
   const [, genre = "", director = "", year = ""] =
     /for (.*) movies directed by (.*) from year (\d+)/.exec(view.task) ?? [];
@@ -187,7 +187,7 @@ const autocomplete: Solver = (view) => {
   );
 };
 
-/** Lists the files with `ls`, and deletes the file with the requested ending. */
+/** Lists the files with `ls`, and deletes the file with the requested extension. */
 const terminal: Solver = (view) => {
   const prompt = view.all("StaticText", /user\$/).at(-1);
   if (view.past.length === 0) return typeInto(prompt, "ls", 1);

@@ -4,7 +4,7 @@ import { clickOn, clickOnMark, hasClass, type Item, type MarkItem, type Solver, 
 interface Order {
   action: "reply" | "forward" | "delete" | "important";
   sender: string;
-  /** Text of the reply, or recipient of the forwarded mail. */
+  /** Text of the reply, or name of the recipient of the forwarded mail. */
   detail: string;
 }
 
@@ -18,8 +18,8 @@ function orderOf(task: string): Order {
 }
 
 /**
- * Reads an order to forward a mail, which is given in free words. Names come from the mailbox, and the words next to a name
- * tell the role of the person.
+ * Reads an instruction to forward a mail whose wording varies. The names are those of the mailbox. The words next to a
+ * name decide whether the person is the sender or the recipient.
  */
 function freeOrderOf(view: View): Order {
   const first = view.history[0] ?? view;
@@ -44,7 +44,7 @@ function follow(view: View, { action, sender, detail }: Order): string | null {
   return field && view.valueOf(field) !== detail ? typeInto(field, detail) : clickOnMark(sent);
 }
 
-/** Returns the icon of a kind in the same row as a line. */
+/** Returns the icon of one kind that is nearest to the height of a line. */
 function beside(view: View, line: Item | undefined, kind: string): MarkItem | undefined {
   if (!line) return undefined;
   const top = view.rectOf(line.id)[1];

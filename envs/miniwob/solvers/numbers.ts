@@ -70,7 +70,7 @@ const generated: Solver = (view) => {
   return shown && isRight ? submit(view) : clickOn(view.first("button", "Generate"));
 };
 
-/** Guesses by binary search. Each later guess replaces the text of the field. */
+/** Guesses by binary search. From the second guess on, the solver replaces the text of the field. */
 const guess: Solver = (view) => {
   let [low, high] = [0, 9];
   for (const { items } of [...view.history, view]) {
@@ -86,13 +86,17 @@ const guess: Solver = (view) => {
   return /press \[\d\]/.test(last) ? press("Enter") : press("Ctrl+a");
 };
 
-/** Clicks the numbers in ascending order. After the first click, the remaining numbers become blank boxes. */
+/**
+ * Clicks the numbers in ascending order. After the first click, the page shows the remaining numbers as blank boxes.
+ */
 const ascending: Solver = (view) => {
   const [box] = view.marked("rect");
   return box ? clickMark(box) : clickOn(view.first("StaticText", "1"));
 };
 
-/** Waits for the requested price, which appears after 7.6 seconds. A price that is as low may appear earlier. */
+/**
+ * Waits for a price at or below the limit, and then buys. The price falls to the limit after 7.6 seconds at the latest.
+ */
 const stock: Solver = (view) => {
   const limit = Number(view.asked(/less than \$([\d.]+\d)/));
   const price = Number(/\$([\d.]+)/.exec(view.first("StaticText", /^\$\d/)?.name ?? "")?.[1] ?? Number.NaN);
@@ -100,7 +104,9 @@ const stock: Solver = (view) => {
   return wait(view.past.length === 7 ? 0.6 : 1);
 };
 
-/** Waits for the requested time. Each action takes one second. */
+/**
+ * Clicks the first button, waits for the requested time, and clicks the second button. Each action takes one second.
+ */
 const delayed: Solver = (view) => {
   const seconds = Number(view.asked(/wait (\d+) seconds/));
   if (view.past.length === 0) return clickOn(view.first("button", "ONE"));
@@ -125,7 +131,7 @@ interface Ends {
 const valuesOf = (view: View): Item[] => view.all("StaticText", /^-?\d+$/);
 const handlesOf = (view: View) => view.marks.filter((mark) => hasClass(mark, "ui-slider-handle"));
 
-/** Returns both ends of the first slider, measured after the keys Home and End. */
+/** Returns value and position of the first slider at its two ends, measured after the keys Home and End. */
 function endsOf(view: View): Ends {
   const views = [...view.history, view];
   const after = (keys: string) => views[view.past.findIndex(({ action }) => action === press(keys)) + 1] ?? view;
@@ -136,7 +142,7 @@ function endsOf(view: View): Ends {
   return { from: end(after("Home")), to: end(after("End")) };
 }
 
-/** Sets sliders to values. The solver clicks near the value and moves the rest of the way with arrow keys. */
+/** Sets sliders to values. The solver clicks near the target value and reaches it exactly with the arrow keys. */
 function slide(view: View, wanted: readonly number[]): string | null {
   const [first] = handlesOf(view);
   if (!first) return null;

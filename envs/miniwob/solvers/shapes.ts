@@ -1,4 +1,4 @@
-/** Solvers for tasks with shapes, colours and positions. */
+/** Solvers for tasks with shapes, colors and positions. */
 import type { Point } from "../actions.js";
 import {
   centreOf,
@@ -60,7 +60,7 @@ const named: Solver = (view) => {
   return clickOn(view.first("button", new RegExp(`^${kind}$`, "i")));
 };
 
-/** Offset in pixels between the click and the dot that the page draws. */
+/** Distance in pixels, on each axis, between a click and the dot that the page draws for it. */
 const offset = 2;
 
 function drawn(view: View, [x, y]: readonly [number, number]): string | null {
@@ -89,7 +89,7 @@ function angle(a: Point, vertex: Point, b: Point): number {
   return Math.min(inside, 2 * Math.PI - inside);
 }
 
-/** Returns the point of the drawing for which the error is smallest. */
+/** Returns the point in the drawing area with the smallest error. */
 function bestPlace(vertex: Point, error: (place: Point) => number): Point {
   let best: Point = vertex;
   let least = Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ const line: Solver = (view) => {
   );
 };
 
-/** Range of distances in pixels for each hint of the page. */
+/** Distances from the hidden spot in pixels, as a range, for each hint of the page. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = {
   HOT: [0, 5],
   WARM: [5, 10],
@@ -160,14 +160,14 @@ const heat: Solver = (view) => {
   return hover(mostTelling(open));
 };
 
-/** Returns all positions that the hidden spot may have. */
+/** Returns all possible positions of the hidden spot. */
 function places(step: number): Point[] {
   const all: Point[] = [];
   for (let x = 5; x < 155; x += step) for (let y = 55; y < 170; y += step) all.push([x, y]);
   return all;
 }
 
-/** Returns the guess that leaves the smallest number of positions on average. */
+/** Returns the guess after which the smallest number of positions remains on average. */
 function mostTelling(open: readonly Point[]): Point {
   let best: Point = open[0] ?? [80, 110];
   let least = Number.POSITIVE_INFINITY;
@@ -185,7 +185,7 @@ function mostTelling(open: readonly Point[]): Point {
   return best;
 }
 
-/** Watches the sequence of lit buttons, and repeats the sequence. */
+/** Watches the sequence in which buttons light up, and then clicks the same sequence. */
 const simon: Solver = (view) => {
   const views = [...view.history, view];
   const lit = views.slice(1).map((each) => each.marks.find((mark) => hasClass(mark, "push"))?.id);
@@ -196,7 +196,7 @@ const simon: Solver = (view) => {
   return clickOnMark(view.marks.find(({ id }) => id === order[pushed]));
 };
 
-/** Replaces the chosen colour by typing another colour. */
+/** Replaces the chosen color by typing the requested color. */
 const colour: Solver = (view) => {
   const shown = view.marked("div", "cc")[0];
   const hex = shown ? hexOfCss(shown.colour) : hexOf(view.asked(/Select (\w+) with/));
