@@ -1,5 +1,5 @@
 /**
- * Parses actions. The first word names the action, and the rest is its argument:
+ * Parses actions. The first word of an action is its name, and the rest is its argument:
  *
  *     schema              all tables
  *     schema TABLE        one table, with its first rows
@@ -30,7 +30,7 @@ export function sqlIn(text: string): string {
   return (last === undefined ? text : last.replace(/^(sql|sqlite)\b/i, "")).trim();
 }
 
-/** Returns the SQL of an answer, which may be written as a `submit` action. */
+/** Returns the SQL in an answer, with or without the word `submit`. */
 export function sqlOfAnswer(answer: string): string {
   const action = readAction(answer);
   return action.kind === "submit" ? action.sql : sqlIn(answer);

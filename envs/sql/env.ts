@@ -20,7 +20,7 @@ type Answered = Pick<StepResult, "observation" | "info"> & Partial<StepResult>;
 export class Sql implements AsyncEnvironment {
   /** The current task, or undefined before the first reset. */
   task: SqlTask | undefined;
-  /** Kinds of actions that the agent has taken so far. */
+  /** Names of all actions that the agent has performed so far. */
   readonly past = new Set<string>();
 
   constructor(
@@ -62,7 +62,10 @@ export class Sql implements AsyncEnvironment {
     return (await this.parts.pool.ask(request, signal)).text;
   }
 
-  /** Runs a query. The reply is recorded, since the time that a query takes is not deterministic. */
+  /**
+   * Runs a query. The reply is recorded for replay, because the query may reach its time limit, which is not
+   * deterministic.
+   */
   private async query(sql: string, signal: AbortSignal): Promise<Answered> {
     const answer = await this.context.record(async (): Promise<QueryAnswer> => {
       try {

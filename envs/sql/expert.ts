@@ -1,6 +1,6 @@
 import type { Sql } from "./env.js";
 
-/** Returns the next action of the expert, which looks at the schema, runs the gold query and submits the query. */
+/** Returns the expert's next action. The expert reads the schema, runs the gold query, and then submits it. */
 export function nextAction({ task, past }: Pick<Sql, "task" | "past">): string | null {
   if (!task) return null;
   const { gold } = task.problem;

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import type { TaskSplit } from "../env.js";
 import type { SqlTask } from "./tasks.js";
 
-/** A question as stored in `<split>.tasks.json`. */
+/** A question in the file `<split>.tasks.json`. */
 export interface ImportedQuestion {
-  /** Folder of the databases to which the question applies. */
+  /** Name of the database, and of the folder with its files. */
   database: string;
   question: string;
   gold: string;
   ordered: boolean;
-  /** BIRD's explanation of columns and values, shown to the agent. */
+  /** BIRD's explanation of columns and values. The agent sees it. */
   evidence?: string;
 }
 
@@ -22,7 +22,7 @@ interface ImportedSet {
   questions: readonly ImportedQuestion[];
 }
 
-/** Folder of an import's databases. Each database has a subfolder. */
+/** Name of an import's folder for databases. Each database has a subfolder in it. */
 export const databasesFolder = "database";
 const ending = ".tasks.json";
 const mostTitle = 200;
@@ -51,11 +51,11 @@ export function importedSplits(): Record<string, TaskSplit> {
   );
 }
 
-/** @throws {Error} the split does not exist, or its databases are gone */
+/** @throws {Error} the task does not exist, or its database is missing */
 export function importedTask(split: string, index: number): SqlTask {
   const set = sets().get(split);
   const found = set?.questions[index];
-  if (!set || !found) throw new Error(`expected a task of the imported splits, but received ${split}:${index}`);
+  if (!set || !found) throw new Error(`expected a split and index of an imported task, but received ${split}:${index}`);
   const { database, ...asked } = found;
   const files = databaseFiles(join(set.folder, databasesFolder), database);
   const problem = { ...asked, family: "imported", difficulty: 3 };
@@ -65,18 +65,18 @@ export function importedTask(split: string, index: number): SqlTask {
 /**
  * Returns the files of a database. The first file is named after the database.
  *
- * @param folder folder of all databases
+ * @param folder folder that contains a subfolder for each database
  * @throws {Error} the database does not exist
  */
 export function databaseFiles(folder: string, database: string): string[] {
   const own = join(folder, database);
   const files = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith(".sqlite")) : [];
   const first = `${database}.sqlite`;
-  if (!files.includes(first)) throw new Error(`expected the database ${join(own, first)}, but found none`);
+  if (!files.includes(first)) throw new Error(`expected a SQLite database at ${join(own, first)}, but the file does not exist`);
   return [first, ...files.filter((name) => name !== first).sort()].map((name) => join(own, name));
 }
 
-/** Reads all imports once per process. Restart the gym to see new imports. */
+/** Reads all imports, once per process. New imports take effect after a restart of the gym. */
 function sets(): ReadonlyMap<string, ImportedSet> {
   kept ??= new Map(importFolders().flatMap(setsOf));
   return kept;

@@ -16,7 +16,8 @@ import { prompt } from "./words.js";
 /** Limits of a query: time in milliseconds and memory in MiB. */
 const limits = { queryMs: 2_000, memoryMb: 256 };
 /**
- * Cache of problems. Making a problem runs the gold query on three databases, and the rollouts of a group share one problem.
+ * Cache of problems. The rollouts of a group share one problem, whose generation runs the gold query on three
+ * databases.
  */
 const problems = new Recent<Problem>(4_096);
 const pool = new EnginePool(Math.min(8, Math.max(2, availableParallelism())), limits);

@@ -1,7 +1,10 @@
 import type { Requirement } from "../env.js";
 import { importedSplits } from "./imported.js";
 
-/** Requirement of databases and questions. Generated databases are always available, and a host can import more. */
+/**
+ * Requirement of databases and questions. Generated databases are always available, and the host can import additional
+ * databases.
+ */
 export const sqlData: Requirement = {
   name: "sql",
   howToGet: "Run `palestra setup sql DIR --as NAME` to add databases and questions in the format of Spider or BIRD.",

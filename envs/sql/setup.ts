@@ -6,8 +6,8 @@ import { EnginePool } from "./engine/pool.js";
 import { databaseFiles, databasesFolder, type ImportedQuestion, importsFolder, questionsFile } from "./imported.js";
 
 /**
- * Question files, each with the suffix for the name of its split. If a folder has both training files, the questions of both
- * files are joined.
+ * Names of question files, each with the suffix of its split's name. If a folder has both training files, their
+ * questions form one split.
  */
 const questionFiles = [
   ["dev.json", "dev"],
@@ -23,21 +23,21 @@ const limits = { queryMs: 30_000, memoryMb: 512 };
 
 interface Taken {
   questions: ImportedQuestion[];
-  /** Reasons why questions were left out. */
+  /** Reasons why questions were not imported, one per question. */
   refused: string[];
 }
 
 /**
  * Imports a folder.
  *
- * @throws {Error} the folder has another layout, or no gold query of the folder runs
+ * @throws {Error} the folder does not have the expected layout, or all gold queries fail
  */
 export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
-  if (from === undefined) throw new Error("expected a folder in the format of Spider or BIRD, but received none");
+  if (from === undefined) throw new Error("No folder was named. Give a folder in the format of Spider or BIRD with --from.");
   const name = as ?? nameOf(from);
   if (!namePattern.test(name))
     throw new Error(
-      `expected a name of lower-case letters, digits and dashes, but received ${JSON.stringify(name)}. Give one with --as`,
+      `expected a name of lower-case letters, digits and dashes, but received ${JSON.stringify(name)}. Give a name with --as.`,
     );
   const databases = databasesIn(from);
   const splits = readSplits(from, name);
@@ -47,7 +47,7 @@ export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progr
     for (const [name, questions] of splits) taken.set(name, await checked(pool, databases, questions, progress));
     const all = [...taken.values()].flatMap(({ questions }) => questions);
     if (all.length === 0)
-      throw new Error(`expected a gold query that runs, but received none: ${[...taken.values()][0]?.refused[0]}`);
+      throw new Error(`all gold queries failed. The first error: ${[...taken.values()][0]?.refused[0]}`);
     save(databases, name, taken);
     return summary(taken);
   } finally {
@@ -55,7 +55,7 @@ export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progr
   }
 }
 
-/** Converts the name of the folder to a part of a split's name. */
+/** Derives a name for the import from the name of its folder. */
 function nameOf(folder: string): string {
   return basename(resolve(folder))
     .toLowerCase()
@@ -68,7 +68,7 @@ function databasesIn(from: string): string {
     .map((name) => join(from, name))
     .find((path) => existsSync(path) && statSync(path).isDirectory());
   if (found !== undefined) return found;
-  throw new Error(`expected a folder ${databaseFolders.join(" or ")} in ${from}, but found none of them`);
+  throw new Error(`expected a folder ${databaseFolders.join(" or ")} in ${from}, but found none`);
 }
 
 function readSplits(from: string, name: string): Map<string, ImportedQuestion[]> {
@@ -80,20 +80,20 @@ function readSplits(from: string, name: string): Map<string, ImportedQuestion[]>
     splits.set(split, [...(splits.get(split) ?? []), ...readQuestions(path)]);
   }
   if (splits.size > 0) return splits;
-  throw new Error(`expected ${questionFiles.map(([file]) => file).join(", ")} in ${from}, but found none of them`);
+  throw new Error(`file).join(", ")} in ${from}, but found none of them => expected a question file in ${from} (${questionFiles.map(([file]) => file).join(", ")}), but found none => file).join(", ")} in ${from}, but found none of them`);
 }
 
 function readQuestions(path: string): ImportedQuestion[] {
   const list = parsed(path);
   if (!Array.isArray(list) || list.length === 0)
-    throw new Error(`expected a list of questions in ${path}, but received none`);
+    throw new Error(`expected a JSON list with at least one question in ${path}`);
   return list.map((entry: Record<string, unknown> | null, at) => {
     const { db_id: database, question, query, SQL, evidence } = entry ?? {};
     const gold = query ?? SQL;
     const isText = [database, question, gold].every((value) => typeof value === "string" && value.trim() !== "");
     if (!isText || !databasePattern.test(database as string))
       throw new Error(
-        `expected db_id, question and query in entry ${at} of ${path}, but received ${JSON.stringify(entry)?.slice(0, 200)}`,
+        `expected texts in db_id, question and query of entry ${at} in ${path}, but received ${JSON.stringify(entry)?.slice(0, 200)}`,
       );
     const told = typeof evidence === "string" && evidence.trim() !== "" ? { evidence } : {};
     return { database, question, gold, ordered: isOrdered(gold as string), ...told } as ImportedQuestion;
@@ -109,7 +109,8 @@ function parsed(path: string): unknown {
 }
 
 /**
- * Returns the questions whose gold query runs on all files of their database.
+ * Checks that each gold query runs on all files of its database. Returns the accepted questions, and the reasons for
+ * the refused questions.
  *
  * @throws {Error} a database does not exist
  */
@@ -135,7 +136,7 @@ async function checked(
   return taken;
 }
 
-/** Saves an import. An earlier import of the same name is replaced in one step at the end. */
+/** Saves an import. An earlier import of the same name is replaced at the end, by a rename. */
 function save(databases: string, name: string, taken: ReadonlyMap<string, Taken>): void {
   const folder = join(importsFolder(), name);
   const next = `${importsFolder()}.next-${process.pid}`;
@@ -163,7 +164,7 @@ function summary(taken: ReadonlyMap<string, Taken>): string {
   return parts.join("; ");
 }
 
-/** Whether ORDER BY occurs outside all parentheses and string literals. */
+/** Whether SQL contains ORDER BY outside parentheses, string literals and comments. */
 export function isOrdered(sql: string): boolean {
   const plain = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, " ");
   let depth = 0;

@@ -5,10 +5,10 @@ import type { Family } from "./questions/ask.js";
 import { easyFamilies, families, familyNames } from "./questions/families.js";
 import { schemas } from "./schemas/index.js";
 
-/** A task as used by an episode. */
+/** A task in the form that an episode uses. */
 export interface SqlTask {
   problem: Problem;
-  /** Databases of the task. The agent queries the first database, and an answer has to be right on all databases. */
+  /** Databases of the task. The agent queries the first database. An answer must be right on all databases. */
   databases: readonly DatabaseRef[];
   /** Name of the schema or of the imported database. */
   schema: string;
@@ -21,13 +21,13 @@ interface MadeSplit {
   size: number;
   summary: string;
   families: readonly string[];
-  /** First seed of the split's databases. Different splits never share a seed. */
+  /** Seed of the split's first database. Splits never share a seed. */
   firstSeed: number;
 }
 
-/** Number of databases on which an answer has to be right. */
+/** Number of databases on which an answer must be right. */
 const databasesOfTask = 3;
-/** Number of tasks of a schema that share the same databases. */
+/** Number of tasks that share the same databases of a schema. */
 const tasksOfDatabase = 8;
 
 const made: Readonly<Record<string, MadeSplit>> = {
@@ -59,7 +59,8 @@ export const madeSplits: Record<string, TaskSplit> = Object.fromEntries(
 );
 
 /**
- * Returns the plan of the task at `index`, or undefined if the split is not a generated split. The index must be in range.
+ * Returns the request that generates a task, or undefined if the split is not a generated split. The index must be
+ * within the split.
  */
 export function planOf(split: string, index: number): TaskPlan | undefined {
   const found = Object.hasOwn(made, split) ? made[split] : undefined;

@@ -23,7 +23,7 @@ export function wrong(why: string): string {
   return `The query does not give the right rows: ${why}.`;
 }
 
-/** @param schema text of all tables, if the schema is shown at the start */
+/** @param schema text of all tables, or undefined if the first observation does not show the schema */
 export function opening(
   { problem, schema: name }: SqlTask,
   about: string | undefined,

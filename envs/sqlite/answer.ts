@@ -9,7 +9,7 @@ import { prepareReading } from "./statement.js";
 /**
  * Answers a request about an open database.
  *
- * @param begin function called just before the caller's SQL runs, to start the time limit
+ * @param begin starts the time limit; called immediately before the submitted SQL runs
  * @throws {Error} the gold query fails
  */
 export function answerAbout(
@@ -34,9 +34,12 @@ interface Gold {
   width: number;
 }
 
-/** Number of cached gold queries per database. All answers of a group are compared with the same gold rows. */
+/**
+ * Number of cached gold queries per database. The cache helps because all answers of a group are compared with the same
+ * gold rows.
+ */
 const mostKept = 32;
-/** Maximum number of rows of a cached gold query. */
+/** Maximum number of rows of a gold query whose result is cached. */
 const mostKeptRows = 1_000;
 const kept = new WeakMap<Database.Database, Recent<Gold>>();
 

@@ -1,15 +1,15 @@
-/** Compares the rows of two queries. The order of columns matters, but the names of columns do not. */
+/** Compares the rows of two queries. The order of columns matters, and the names of columns do not. */
 import type Database from "better-sqlite3";
 import type { Comparison } from "./request.js";
 import { prepareReading, Refused } from "./statement.js";
 
 type Row = readonly unknown[];
 
-/** Relative tolerance for numbers, because sums in different orders are rounded differently. */
+/** Relative tolerance for numbers, because the rounding of a sum depends on the order of its terms. */
 const tolerance = 1e-9;
-/** Absolute tolerance near zero, where a difference may consist only of rounding errors. */
+/** Absolute tolerance for numbers near zero, whose difference may be only a rounding error. */
 const leastDifference = 1e-12;
-/** Maximum number of rows of a gold query. No question needs as many rows. */
+/** Maximum number of rows of a gold query. The answers of questions are far smaller. */
 const mostRows = 200_000;
 
 /**
@@ -21,7 +21,7 @@ export function goldRows(database: Database.Database, gold: string): Row[] {
   const rows: Row[] = [];
   for (const row of prepareReading(database, gold).safeIntegers().iterate()) {
     if (rows.length >= mostRows)
-      throw new Error(`expected a gold query of at most ${mostRows} rows, but received more`);
+      throw new Error(`expected a gold query of at most ${mostRows} rows, but received more than ${mostRows}`);
     rows.push(row);
   }
   return rows;
@@ -41,13 +41,13 @@ export function compareTo(
     if (columns !== width) return differs(`expected ${width} columns, but received ${columns}`);
     const rows: Row[] = [];
     for (const row of statement.iterate()) {
-      if (rows.length >= gold.length) return differs(`expected ${gold.length} rows, but received more`);
+      if (rows.length >= gold.length) return differs(`expected ${gold.length} rows, but received more than ${gold.length}`);
       rows.push(row);
     }
     if (rows.length < gold.length) return differs(`expected ${gold.length} rows, but received ${rows.length}`);
     if (isSameList(gold, rows)) return { equal: true };
     if (!ordered && isSameMultiset(gold, rows)) return { equal: true };
-    return differs(`expected ${ordered ? "the rows in their order" : "the same rows"}, but received others`);
+    return differs(`expected the ${gold.length} right rows${ordered ? " in the right order" : ""}, but received different rows`);
   } catch (error) {
     const kind = error instanceof Refused ? "a statement that reads" : "a query that runs";
     return differs(`expected ${kind}, but received ${(error as Error).message}`);
@@ -59,8 +59,7 @@ export function isSameList(left: readonly Row[], right: readonly Row[]): boolean
 }
 
 /**
- * Whether both lists have the same rows in any order. Rows are paired within groups of rows that agree in all non-numeric
- * cells.
+ * Whether two lists contain the same rows in any order. For speed, rows are first grouped by their non-numeric cells.
  */
 export function isSameMultiset(left: readonly Row[], right: readonly Row[]): boolean {
   if (left.length !== right.length) return false;
@@ -121,12 +120,15 @@ export function isSameCell(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** Whether a cell is numeric. SQLite integers are bigints, and reals are numbers. */
+/** Whether a cell is numeric. SQLite returns integers as bigint and reals as number. */
 function isNumber(cell: unknown): cell is number | bigint {
   return typeof cell === "number" || typeof cell === "bigint";
 }
 
-/** Whether two numbers are equal. Integers are compared exactly, so that similar long identifiers count as different. */
+/**
+ * Whether two numbers are equal. Integers are compared exactly, because similar long identifiers must count as
+ * different.
+ */
 function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   if (left === right) return true;
   if (typeof left === "bigint" && typeof right === "bigint") return false;

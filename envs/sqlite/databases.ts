@@ -1,16 +1,16 @@
 import Database from "better-sqlite3";
 import { Recent } from "../kept/recent.js";
 
-/** Number of recently used databases that stay open. */
+/** Maximum number of open databases. The least recently used database is closed first. */
 const mostOpen = 24;
-/** Page cache per database file and process, in KiB. */
+/** Size of the page cache in KiB, for each database file in each process. */
 const pageCacheKiB = 16_384;
 
-/** Cache of the databases that are open in this process. */
+/** Cache of open databases of this process. */
 export class OpenDatabases<Ref> {
   private readonly open = new Recent<Database.Database>(mostOpen, (unused) => unused.close());
 
-  /** @param make function that opens a database read-only */
+  /** @param make opens a database read-only */
   constructor(private readonly make: (ref: Ref) => Database.Database) {}
 
   /** @throws {Error} the database cannot be opened */
@@ -31,7 +31,7 @@ export function openFile(file: string): Database.Database {
   return database;
 }
 
-/** Restricts the SQL that can run on a database, and returns the database. */
+/** Restricts a database to reading and to sorting in memory, and returns the database. */
 export function guarded(database: Database.Database): Database.Database {
   database.pragma("query_only = 1");
   // Memory is limited but the disk is not, so a large sort has to stay in memory.

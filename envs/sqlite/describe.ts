@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import { runQuery } from "./query.js";
 import type { Description } from "./request.js";
 
-/** Number of sample rows of a table. */
+/** Number of sample rows in the description of a table. */
 const sampleRows = 3;
 const mostText = 16_000;
 
@@ -13,8 +13,8 @@ interface Master {
 }
 
 /**
- * Returns the `CREATE` statements of all tables, or of one table together with the first rows of the table. The reply to a
- * wrong table name lists the right names.
+ * Returns the `CREATE` statements of all tables, or the `CREATE` statement and the first rows of one table. For an
+ * unknown table, returns an error with the names of all tables.
  */
 export function describe(database: Database.Database, table?: string): Description {
   const tables = database

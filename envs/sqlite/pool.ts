@@ -3,8 +3,8 @@ import { type SqliteLimits, sqliteProgram } from "./program.js";
 import type { DatabaseAnswers, DatabaseRequest } from "./request.js";
 
 /**
- * Pool of processes that run SQL. Processes are started on demand, up to a limit. A request is retried once if the process
- * was killed from outside.
+ * Pool of processes that run SQL. Processes are started on demand, up to a limit. A request whose process was killed
+ * from outside is retried once.
  */
 export class SqlitePool<Request extends { op: string }, Answers extends { [Op in Request["op"]]: unknown }> {
   private readonly pool: ProcessPool<Request>;
@@ -25,7 +25,7 @@ export class SqlitePool<Request extends { op: string }, Answers extends { [Op in
   /**
    * Sends a request and returns the reply.
    *
-   * @throws {LimitReached} the SQL exceeded its time or memory
+   * @throws {LimitReached} the SQL exceeded its time limit or memory limit
    * @throws {ProcessLost} the process was killed twice
    * @throws {Error} the request cannot be answered, for example because the file does not exist
    * @throws the signal's reason
@@ -34,13 +34,13 @@ export class SqlitePool<Request extends { op: string }, Answers extends { [Op in
     return (await this.pool.ask(request, signal)) as Answers[R["op"]];
   }
 
-  /** Ends all processes. Running, waiting and later requests fail. */
+  /** Ends all processes. All running, waiting and later requests fail. */
   close(): void {
     this.pool.close();
   }
 }
 
-/** Pool of processes that run SQL on SQLite files. A file is identified by its absolute path. */
+/** Pool of processes that run SQL on SQLite files. A request names its file by the absolute path. */
 export class FilePool extends SqlitePool<DatabaseRequest<string>, DatabaseAnswers> {
   /** @param most maximum number of processes */
   constructor(most: number, limits: SqliteLimits) {

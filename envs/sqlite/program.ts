@@ -8,18 +8,18 @@ export interface SqliteLimits {
   memoryMb: number;
 }
 
-/** The query reached a limit and the process was ended. The message is for the agent. */
+/** Error if a query reached a limit and its process was killed. The message is for the agent. */
 export class LimitReached extends Error {
   override readonly name = "LimitReached";
 }
 
-/** Milliseconds for starting, and for opening or generating the databases of a request. */
+/** Time limit in milliseconds for the start of a process, and for opening or generating the databases of a request. */
 const prepareMs = 30_000;
-/** Address space of Node itself, in MiB. */
+/** Address space in MiB that Node itself needs. */
 const nodeMb = 1_400;
 
 /**
- * Returns the program of a process that runs SQL within limits of time and memory.
+ * Returns the program of a process that runs SQL within a time limit and a memory limit.
  *
  * @param runner URL of the compiled module to run
  */
@@ -40,7 +40,8 @@ export function sqliteProgram(runner: URL, { queryMs, memoryMb }: SqliteLimits):
 }
 
 /**
- * Whether the process was killed from outside. Node aborts if the system refuses memory, whereas SIGKILL comes from outside.
+ * Whether the process was killed from outside, for example by SIGKILL. If memory runs out, Node aborts with a different
+ * signal.
  */
 function isFromOutside(how: string | number | null): boolean {
   return how === "SIGKILL" || how === "SIGTERM" || how === 127 || how === 126;

@@ -1,20 +1,20 @@
-/** Runs a query and returns its rows as text, within limits. */
+/** Runs a query and returns its rows as text of limited size. */
 import type Database from "better-sqlite3";
 import type { QueryAnswer } from "./request.js";
 import { prepareReading } from "./statement.js";
 
-/** Default number of rows that are shown. */
+/** Default for the maximum number of rows in the text. */
 export const mostShown = 50;
-/** Maximum number of rows that are counted. */
+/** Maximum number of rows that a query reads in order to count them. */
 export const mostCounted = 10_000;
 /** Maximum number of characters of the whole text, and of one cell. */
 const mostText = 8_000;
 const mostCell = 200;
 
 /**
- * Runs a query. SQL errors are returned as an answer.
+ * Runs a query. An SQL error is returned, not thrown.
  *
- * @param most maximum number of rows that are shown
+ * @param most maximum number of rows in the text
  */
 export function runQuery(database: Database.Database, sql: string, most = mostShown): QueryAnswer {
   try {
@@ -37,7 +37,7 @@ export function runQuery(database: Database.Database, sql: string, most = mostSh
   }
 }
 
-/** Formats a cell as an SQL literal would be, except that text has no quotation marks. */
+/** Formats a cell like an SQL literal, but writes text without quotation marks. */
 export function shown(cell: unknown): string {
   if (cell === null) return "NULL";
   if (Buffer.isBuffer(cell)) return cut(`x'${cell.subarray(0, mostCell).toString("hex")}'`);
@@ -48,7 +48,7 @@ function cut(text: string): string {
   return text.length <= mostCell ? text : `${text.slice(0, mostCell)}…`;
 }
 
-/** Joins as many lines as fit, and removes the remaining lines from the list. */
+/** Joins the lines up to the maximum length of the text, and removes the other lines from the list. */
 function bounded(lines: string[]): string {
   let length = 0;
   const fitting = lines.findIndex((line) => {

@@ -1,22 +1,22 @@
-/** Requests about a database to a process that runs SQL, and their replies. */
+/** Requests to a process that runs SQL on a database, and the replies. */
 
-/** A request. `Ref` identifies the database, such as the absolute path of its file. */
+/** A request. The type `Ref` identifies the database; it may be the absolute path of a file. */
 export type DatabaseRequest<Ref> =
-  /** Requests the rows of a query as text. `rows` is the maximum number of rows shown (`mostShown` by default). */
+  /** Requests the rows of a query as text. `rows` is the maximum number of rows in the text (default `mostShown`). */
   | { op: "query"; database: Ref; sql: string; rows?: number }
-  /** Asks whether a query gives the same rows as the gold query. */
+  /** Requests a comparison: does `sql` return the same rows as the gold query? */
   | { op: "compare"; database: Ref; gold: string; sql: string; ordered: boolean }
-  /** Requests the tables of a database. If `table` is given, the reply describes one table with its first rows. */
+  /** Requests a description of all tables, or of the table `table` with its first rows. */
   | { op: "describe"; database: Ref; table?: string };
 
-/** Reply to each kind of request. */
+/** Type of the reply, by the kind of request. */
 export interface DatabaseAnswers {
   query: QueryAnswer;
   compare: Comparison;
   describe: Description;
 }
 
-/** Reply to a query. `rows` is the number of rows, counted up to `mostCounted`. */
+/** Reply to a query. `rows` is the number of rows, at most `mostCounted`. */
 export type QueryAnswer = { kind: "rows"; text: string; rows: number } | { kind: "error"; text: string };
 
 /** Result of a comparison. `why` names the difference. */

@@ -1,19 +1,19 @@
-/** Checks that SQL is one statement that only reads. */
+/** Checks that SQL consists of one statement that only reads. */
 import type Database from "better-sqlite3";
 
-/** Maximum number of characters of SQL. */
+/** Maximum length of SQL in characters. */
 const longestSql = 20_000;
 const first = ["select", "with", "values", "explain"];
-/** Matches a function that would reveal file paths of the machine. */
+/** Regular expression for a table function that would reveal file paths of the machine. */
 const forbidden = /\bpragma_database_list\b/i;
 
-/** SQL was refused before it ran. The message is for the agent. */
+/** Error if SQL is refused before it runs. The message is for the agent. */
 export class Refused extends Error {
   override readonly name = "Refused";
 }
 
 /**
- * Prepares the statement. The rows of the statement are returned as lists.
+ * Prepares a statement that returns each row as a list of cells.
  *
  * @throws {Refused} the SQL writes, or has several statements
  * @throws {Error} SQLite's own error
@@ -22,19 +22,19 @@ export function prepareReading(database: Database.Database, sql: string): Databa
   check(sql);
   const statement = database.prepare<[], unknown[]>(sql);
   if (!statement.readonly || !statement.reader)
-    throw new Refused("expected a statement that reads, but received one that writes");
+    throw new Refused("expected a statement that reads, but received a statement that writes");
   return statement.raw();
 }
 
 function check(sql: string): void {
   if (sql.length > longestSql)
     throw new Refused(`expected SQL of at most ${longestSql} characters, but received ${sql.length}`);
-  if (sql.includes("\0")) throw new Refused("expected SQL without NUL characters, but received one");
+  if (sql.includes("\0")) throw new Refused("The SQL contains a NUL character. Remove it.");
   const word = firstWord(sql);
-  if (word === "") throw new Refused("expected a SELECT statement, but received no SQL");
+  if (word === "") throw new Refused("expected a SELECT statement, but received an empty text");
   if (!first.includes(word.toLowerCase()))
     throw new Refused(`expected a statement that begins with SELECT, WITH, VALUES or EXPLAIN, but received ${word}`);
-  if (forbidden.test(sql)) throw new Refused("expected no pragma_database_list, but received it");
+  if (forbidden.test(sql)) throw new Refused("The SQL uses pragma_database_list, which is not allowed.");
 }
 
 /** Returns the first word after white space and comments. */

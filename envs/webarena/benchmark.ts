@@ -1,4 +1,4 @@
-/** The two parts of a web environment: the tasks, and the sites on which the agent does the tasks. */
+/** Interface of a benchmark for web environments: its tasks, and the sites on which the agent performs them. */
 import type { Cookie } from "playwright";
 import type { BrowserRequest, BrowserSession } from "../../sandboxes/browser.js";
 import type { Observation } from "../browser/observation/observe.js";
@@ -17,13 +17,13 @@ export interface Benchmark {
   open(task: TaskRef, signal: AbortSignal): Promise<Venue>;
 }
 
-/** The sites of one episode. */
+/** The task and the sites of one episode. */
 export interface Venue {
   task: WebTask;
   sites: SiteUrls;
-  /** Options for a browser session. A session with these options can reach the sites. */
+  /** Options for a browser session that can reach the sites. */
   session: Pick<BrowserRequest, "hosts" | "addresses" | "storageState">;
-  /** Login cookies in addition to the session's storage state. */
+  /** Login cookies, in addition to the cookies in `storageState`. */
   cookies?: readonly CookieToSet[];
   /**
    * Prepares a session before its first page is loaded, for example by logging in.
@@ -31,17 +31,20 @@ export interface Venue {
    * @throws {ServiceFailed} a site failed
    */
   prepare?(session: BrowserSession, signal: AbortSignal): Promise<void>;
-  /** Replaces the real addresses in a text by the addresses that the model sees. */
+  /** Replaces the sites' real URLs in a text with the URLs that the agent sees. */
   shown(text: string): string;
   written(text: string): string;
-  /** Returns the rows that the episode has changed since the last call, if the benchmark records changes. */
+  /**
+   * Returns the rows that the episode has changed since the last call. Only benchmarks that record changes have this
+   * method.
+   */
   changes?(): JsonValue[];
   /** Returns the expert's next action. Only benchmarks with an expert have this method. */
   advise?(shown: Observation, viewport: { width: number; height: number }): string | null;
-  /** Reports an action that the episode has performed. */
+  /** Tells the benchmark about an action of the episode before the action is performed. */
   played?(action: string): void;
   /**
-   * Checks before scoring that a failure is not the fault of the sites.
+   * Checks, before the scoring, that the sites still work, so that their failure does not count as the agent's.
    *
    * @throws {ServiceFailed} a site failed
    */

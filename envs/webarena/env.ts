@@ -1,6 +1,6 @@
 /**
- * One task on the sites of a benchmark. The agent does the task in a browser, and evaluators score the result when the agent
- * stops.
+ * Runs one task on the sites of a benchmark. The agent works in a browser, and evaluators score the result when the
+ * agent stops.
  */
 import type { Page } from "playwright";
 import { actionText, parseWebAction, pastAction, type WebAction, WrongAction } from "../browser/actions/web-action.js";
@@ -34,7 +34,7 @@ interface Play {
   venue: Venue;
   web: WebSession;
   scoring: Scoring;
-  /** Description of the previous action, as shown to the model. */
+  /** Description of the previous action, as the agent sees it. */
   previous: string;
 }
 
@@ -68,7 +68,7 @@ export class WebArena implements AsyncEnvironment {
 
   async step(text: string, signal: AbortSignal): Promise<StepResult> {
     const { play } = this;
-    if (!play) throw new Error("expected an episode in progress, but received a step after its end");
+    if (!play) throw new Error("No episode is in progress. Reset the environment before the next step.");
     play.venue.played?.(text);
     const action = readAction(text);
     // As in AgentGym, the observation of an invalid action is only the error.
@@ -84,12 +84,12 @@ export class WebArena implements AsyncEnvironment {
     return play?.venue.advise?.(play.web.shown, viewport) ?? null;
   }
 
-  /** The latest observation, for scripted visitors. */
+  /** The latest observation, for scripts that act on the page directly. */
   get shown(): Observation {
     return this.web?.shown ?? { text: "", places: new Map() };
   }
 
-  /** The tab in front after the last call. */
+  /** The tab that was in front most recently. */
   get page(): Page | undefined {
     return this.web?.front;
   }
@@ -97,7 +97,7 @@ export class WebArena implements AsyncEnvironment {
   /** Returns a screenshot of the viewport. */
   async render(signal: AbortSignal): Promise<ObservationPart & { type: "image" }> {
     const { web } = this;
-    if (!web) throw new Error("expected an episode in progress, but received a call after its end");
+    if (!web) throw new Error("No episode is in progress. Reset the environment first.");
     return png(await web.session.screenshot(await web.current(signal), { signal }));
   }
 
@@ -109,7 +109,10 @@ export class WebArena implements AsyncEnvironment {
     await Promise.all([web?.close(), venue?.close()]);
   }
 
-  /** Closes the resources that an aborted call has opened. An aborted call may continue after `close` has returned. */
+  /**
+   * Runs a call, and closes the environment if the call was aborted, because an aborted call may open resources after
+   * `close` has returned.
+   */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -183,7 +186,7 @@ function isOfSite(url: string, { sites }: Venue): boolean {
   return Object.values(sites).some((site) => site !== undefined && new URL(site).host === new URL(url).host);
 }
 
-/** Parses an action. Returns the error of an invalid action. */
+/** Parses an action. Returns a WrongAction if the action is invalid. */
 function readAction(text: string): WebAction | WrongAction {
   try {
     return parseWebAction(actionText(text));

@@ -4,12 +4,12 @@ import type { DatabaseAnswers, DatabaseRequest } from "../../sqlite/request.js";
 /** A database generated from a seed, or a SQLite file. */
 export type DatabaseRef = { schema: string; seed: number } | { file: string };
 
-/** A question about databases, and a query that answers it. */
+/** A question about databases, and the gold query that answers it. */
 export interface Problem {
   question: string;
-  /** SQL that gives the right answer. */
+  /** SQL of the gold query, which returns the right answer. */
   gold: string;
-  /** Whether the rows of an answer have to be in the order of the gold query's rows. */
+  /** Whether an answer must have its rows in the same order as the gold query. */
   ordered: boolean;
   /** Additional hint that is shown to the agent. */
   evidence?: string;
@@ -21,12 +21,12 @@ export interface Problem {
 export type EngineRequest =
   | DatabaseRequest<DatabaseRef>
   /**
-   * Requests a question about a schema that is a good question on the databases of all seeds. The agent queries the database
-   * of the first seed.
+   * Requests a question about a schema. The question must be a good one on the databases of all seeds. The agent
+   * queries the database of the first seed.
    */
   | { op: "task"; schema: string; seeds: readonly number[]; family: string; seed: number };
 
-/** Reply to each kind of request. */
+/** Type of the reply, by the kind of request. */
 export interface Answers extends DatabaseAnswers {
   task: Problem;
 }

@@ -8,12 +8,12 @@ export type Cell = string | number | null;
 
 const dayMs = 86_400_000;
 /**
- * Exponent of the distribution of references. An exponent above 1 makes references to rows at the front of a list more
- * frequent. An exponent of 1 gives a uniform distribution.
+ * Exponent of the distribution of references to rows. An exponent of 1 gives a uniform distribution. A higher exponent
+ * favors the rows at the front of the list.
  */
 const lean = 1.6;
 
-/** Returns the rows of each table, by the table's name. The same schema and seed give the same rows on every machine. */
+/** Returns the rows of all tables, by table name. The same schema and seed give the same rows on every machine. */
 export function rowsOf(schema: Schema, seed: number): Map<string, Cell[][]> {
   const made = new Map<string, Cell[][]>();
   for (const table of schema.tables) {
@@ -71,7 +71,10 @@ function drawer(make: Make, made: ReadonlyMap<string, Cell[][]>, random: Mersenn
   }
 }
 
-/** Returns the keys that may be referenced. The keys are shuffled so that each database has different popular rows. */
+/**
+ * Returns the keys that other rows may reference. The keys are shuffled, so that the frequently referenced rows differ
+ * between databases.
+ */
 function referred(rows: readonly Cell[][], without: number, random: MersenneTwister): Cell[] {
   const keys = rows.map(([key]) => key as Cell);
   for (let left = keys.length; left > 1; left--) {
@@ -81,7 +84,7 @@ function referred(rows: readonly Cell[][], without: number, random: MersenneTwis
   return keys.slice(0, Math.max(1, Math.round(keys.length * (1 - without))));
 }
 
-/** Draws a whole number from 0 to `count - 1`. Low numbers are more frequent. */
+/** Draws an integer from 0 to `count - 1`. Low integers are more frequent. */
 function leaning(count: number, random: MersenneTwister): number {
   return Math.min(count - 1, Math.floor(count * random.random() ** lean));
 }

@@ -1,28 +1,28 @@
-/** The material of a question: a schema, a database with its rows, and random choices. */
+/** Data for building a question: a schema, a database with its rows, and random choices. */
 import type Database from "better-sqlite3";
 import type { MersenneTwister } from "../../rng/mersenne-twister.js";
 import { type Column, keyOf, type Schema, type Table, tableOf } from "../schemas/schema.js";
 
-/** A question that has not been checked against the rows yet. */
+/** A question that is not yet checked against the rows of the databases. */
 export interface Draft {
   /** The question as a sentence. */
   question: string;
-  /** Descriptions of the answer's columns. */
+  /** Descriptions of the columns that the answer must have. */
   columns: readonly string[];
   gold: string;
-  /** Description of the order of the rows. The field is undefined if the order does not matter. */
+  /** Description of the required order of rows, or undefined if the order does not matter. */
   order?: string;
-  /** SQL queries with a likely mistake. Each query has to give other rows than the right answer. */
+  /** SQL queries with a likely mistake. The rows of each query must differ from the rows of the gold query. */
   traps?: readonly string[];
 }
 
 /** A kind of question. */
 export interface Family {
-  /** Short title for lists of tasks. */
+  /** Short title that lists of tasks show. */
   title: string;
   /** Difficulty from 1 to 5. */
   difficulty: number;
-  /** Builds a question, or returns null if the random choices do not lead to one. */
+  /** Builds a question. Returns null if the schema or the random choices do not allow one. */
   build(ask: Ask): Draft | null;
 }
 
@@ -36,7 +36,7 @@ export interface Link {
 export interface Condition {
   /** SQL of the condition, with or without a table alias. */
   sql: string;
-  /** The condition as a phrase that begins with `whose`. */
+  /** The condition in words, as a phrase that begins with `whose`. */
   words: string;
   column: Column;
 }
@@ -71,7 +71,7 @@ export class Ask {
     return this.maybe(linksOf(this.schema).filter(fits));
   }
 
-  /** @param alias table alias in front of the column's name */
+  /** @param alias table alias that precedes the column's name, or `""` */
   condition(table: Table, alias = "", without: readonly string[] = []): Condition | undefined {
     const column = this.maybe(
       columnsOf(table, "integer", "real", "date", "choice", "text").filter(({ name }) => !without.includes(name)),
@@ -79,7 +79,7 @@ export class Ask {
     return column && this.conditionOn(table, column, alias === "" ? column.name : `${alias}.${column.name}`);
   }
 
-  /** Returns a quantile of a column's values. NULL values are ignored. */
+  /** Returns the value at the quantile `share` (0 to 1) of a column. NULL values are ignored. */
   quantile(table: Table, column: Column, share: number): string | number | undefined {
     const from = `FROM ${table.name} WHERE ${column.name} IS NOT NULL`;
     const { count } = this.database.prepare(`SELECT COUNT(*) AS count ${from}`).get() as { count: number };
@@ -125,7 +125,7 @@ export class Ask {
   }
 }
 
-/** Returns the columns of the given kinds, in table order. */
+/** Returns the columns whose generator has one of the given kinds, in table order. */
 export function columnsOf(table: Table, ...kinds: Kind[]): Column[] {
   return table.columns.filter(({ make }) => kinds.includes(make.kind));
 }
@@ -138,13 +138,13 @@ export function linksOf(schema: Schema): Link[] {
   );
 }
 
-/** Returns the primary key and up to two columns that name a row. */
+/** Returns the names of the primary key and of up to two text columns, which together identify a row for a reader. */
 export function namesOf(table: Table): string[] {
   const names = table.columns.filter(({ make, nulls }) => make.kind === "text" && nulls === 0).slice(0, 2);
   return [keyOf(table), ...names.map(({ name }) => name)];
 }
 
-/** Lists columns with a table alias: `t.a, t.b`. */
+/** Returns a list of columns with a table alias: `t.a, t.b`. */
 export function listed(alias: string, names: readonly string[]): string {
   return names.map((name) => (alias === "" ? name : `${alias}.${name}`)).join(", ");
 }
@@ -154,18 +154,18 @@ export function joined({ child, ref, parent }: Link): string {
   return `${child.name}.${ref.name} = ${parent.name}.${keyOf(parent)}`;
 }
 
-/** Phrase for the parent's children: `its orders`, or `the matches whose home team it is`. */
+/** Returns a phrase for the children of a parent: `its orders`, or `the matches whose home team it is`. */
 export function its({ child, ref, parent }: Link): string {
   return ref.label === parent.one ? `its ${child.many}` : `the ${child.many} whose ${ref.label} it is`;
 }
 
-/** Verb phrase for parents that have such a child: `have an order`, or `are the home team of a match`. */
+/** Returns a verb phrase for parents with at least one child: `have an order`, or `are the home team of a match`. */
 export function have({ child, ref, parent }: Link, how = ""): string {
   const some = `${how === "" ? article(child.one) : how} ${child.one}`;
   return ref.label === parent.one ? `have ${some}` : `are the ${ref.label} of ${some}`;
 }
 
-/** Phrase for the child's parent: `the customer of the order`, or `the home team of the match`. */
+/** Returns a phrase for the parent of a child: `its customer`, or `its home team`. */
 export function of({ ref }: Link): string {
   return `its ${ref.label}`;
 }

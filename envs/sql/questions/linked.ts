@@ -1,4 +1,4 @@
-/** Questions about two or three tables that are joined. */
+/** Questions that require a join of two or three tables. */
 import { keyOf } from "../schemas/schema.js";
 import { type Ask, columnsOf, type Family, have, its, joined, type Link, linksOf, listed, namesOf } from "./ask.js";
 
@@ -120,7 +120,7 @@ const path: Family = {
 
 export const linked = { join, group, having, without, path };
 
-/** Returns two links that form a chain: the child of the upper link is the parent of the lower link. */
+/** Returns a chain of two foreign keys, or undefined. The child table of `upper` is the parent table of `lower`. */
 function routeOf(ask: Ask): { lower: Link; upper: Link } | undefined {
   const links = linksOf(ask.schema);
   const routes = links.flatMap((lower) =>

@@ -1,4 +1,4 @@
-/** Generates a question and checks that the question is a good one for the given rows. */
+/** Generates a question, and checks that the databases make it a good question. */
 import type Database from "better-sqlite3";
 import { compareTo, goldRows } from "../../sqlite/compare.js";
 import { prepareReading } from "../../sqlite/statement.js";
@@ -8,17 +8,17 @@ import type { Schema } from "../schemas/schema.js";
 import { Ask, type Draft, type Family } from "./ask.js";
 import { families } from "./families.js";
 
-/** Maximum number of drafts that are tried. */
+/** Maximum number of drafts before the generation fails. */
 const mostTries = 400;
-/** Maximum number of rows of an answer. */
+/** Maximum number of rows in the answer to a question. */
 const mostRows = 400;
 
 /**
  * Generates a problem.
  *
- * @param databases databases of the schema. The agent sees the first database, and an answer has to be right on all
+ * @param databases databases of the schema. The agent sees the first database. An answer must be right on all
  * databases.
- * @throws {Error} no draft was good
+ * @throws {Error} no draft was a good question
  */
 export function makeProblem(
   schema: Schema,
@@ -40,7 +40,7 @@ export function makeProblem(
       difficulty: family.difficulty,
     };
   }
-  throw new Error(`expected a question of the family ${name} about the schema ${schema.name}, but received none`);
+  throw new Error(`no draft of the family ${name} is a good question about the schema ${schema.name}`);
 }
 
 function wording({ question, columns, order }: Draft): string {
@@ -51,8 +51,8 @@ function wording({ question, columns, order }: Draft): string {
 }
 
 /**
- * Whether a draft is a good question. The answer must have rows and must differ between the databases. Neither a guess nor a
- * likely mistake may give the same rows.
+ * Whether a draft is a good question. The answer must have rows, and the rows must differ between the databases. A
+ * guess or a likely mistake must not give the same rows.
  */
 function isGood(draft: Draft, schema: Schema, databases: readonly Database.Database[]): boolean {
   const results = databases.map((database) => goldRows(database, draft.gold));

@@ -191,7 +191,10 @@ const years: Family = {
 
 export const single = { filter, count, aggregate, distinct, missing, dates, top, years };
 
-/** Returns the columns to show: the primary key, the columns that name a row, and the column of the condition. */
+/**
+ * Returns the names of the columns to show: primary key, text columns that identify the row, and the condition's
+ * column.
+ */
 function shownColumns(ask: Ask, table: Table, column: string): string[] {
   const names = namesOf(table);
   return ask.random.random() < 0.5 || names.includes(column) ? names : [...names, column];

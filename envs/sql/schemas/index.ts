@@ -3,7 +3,7 @@ import { airline, hospital, university } from "./institutions.js";
 import type { Schema } from "./schema.js";
 import { logistics, shop } from "./trade.js";
 
-/** All schemas, in the order in which the tasks use the schemas. */
+/** All schemas. Consecutive tasks use them in this order. */
 export const schemas: readonly Schema[] = [shop, library, airline, hospital, university, music, football, logistics];
 
 /** @throws {Error} the schema does not exist */

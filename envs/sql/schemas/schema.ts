@@ -1,37 +1,37 @@
-/** The declaration of a schema, and short constructors for its parts. */
+/** Types of a schema, and functions that declare tables and columns. */
 
-/** Generator of a column's values. */
+/** Rule that generates the values of a column. */
 export type Make =
   /** The primary key: 1, 2, 3 and so on. */
   | { kind: "id" }
-  /** The key of a row of another table. `without` is the share of that table's rows that no row references. */
+  /** A foreign key to the table `table`. No row references a share `without` (0 to 1) of that table's rows. */
   | { kind: "ref"; table: string; without: number }
-  /** A whole number from `low` to `high`. If `skewed` is true, low numbers are more frequent. */
+  /** An integer from `low` to `high`. If `skewed` is true, low integers are more frequent. */
   | { kind: "integer"; low: number; high: number; skewed: boolean }
-  /** A number from `low` to `high` with `decimals` digits after the point. */
+  /** A number from `low` to `high` with `decimals` digits after the decimal point. */
   | { kind: "real"; low: number; high: number; decimals: number }
   /** A date in the form `YYYY-MM-DD`, from `from` to `to`. */
   | { kind: "date"; from: string; to: string }
-  /** One of a few values. Earlier values are more frequent. */
+  /** A value from a short list. Values at the front of the list are more frequent. */
   | { kind: "choice"; values: readonly string[] }
-  /** Text from a pattern such as `{first} {last}`. Each name in braces is replaced by a word from the list of that name. */
+  /** Text from a pattern such as `{first} {last}`. A word from the list `first` replaces `{first}`. */
   | { kind: "text"; pattern: string };
 
 export interface Column {
   name: string;
   make: Make;
-  /** Name of the column in a sentence: `order date`. */
+  /** Name of the column in questions: `order date`. */
   label: string;
-  /** Share of rows with NULL, from 0 to 1. */
+  /** Share of rows whose value is NULL, from 0 to 1. */
   nulls: number;
 }
 
 export interface Table {
-  /** Name in the plural: `order_items`. */
+  /** Name of the table, in the plural: `order_items`. */
   name: string;
-  /** Noun for one row in a sentence: `order item`. */
+  /** Singular noun for a row in questions: `order item`. */
   one: string;
-  /** Noun for several rows in a sentence: `order items`. */
+  /** Plural noun for rows in questions: `order items`. */
   many: string;
   /** Minimum and maximum number of rows. */
   rows: readonly [number, number];
@@ -40,15 +40,15 @@ export interface Table {
 }
 
 export interface Schema {
-  /** Name of the schema: one word. */
+  /** Name of the schema, which is one word. */
   name: string;
   /** Subject of the database, in one sentence. */
   about: string;
-  /** Tables in order: a table comes after all tables that it references. */
+  /** All tables. Each table comes after the tables that it references. */
   tables: readonly Table[];
 }
 
-/** Declares a table with the key `<one>_id`, such as `order_item_id`. */
+/** Declares a table with a primary key `<one>_id`, such as `order_item_id`. */
 export function table(
   one: string,
   rows: readonly [number, number],
@@ -62,7 +62,7 @@ export function table(
 /**
  * Declares a foreign key.
  *
- * @param without share of the other table's rows that no row references
+ * @param without share of the referenced table's rows that no row references, from 0 to 1
  */
 export function ref(name: string, tableName: string, without = 0.1): Column {
   return { ...column(name, { kind: "ref", table: tableName, without }), label: words(name.replace(/_id$/, "")) };
@@ -88,7 +88,7 @@ export function text(name: string, pattern: string): Column {
   return column(name, { kind: "text", pattern });
 }
 
-/** Returns a copy of the column with NULL in a share of the rows. */
+/** Returns a copy of a column whose value is NULL in a share `nulls` of the rows. */
 export function sometimes(nulls: number, of: Column): Column {
   return { ...of, nulls };
 }
@@ -106,7 +106,7 @@ export function keyOf(of: Table): string {
 export function tableOf(schema: Schema, name: string): Table {
   const found = schema.tables.find((each) => each.name === name);
   if (found) return found;
-  throw new Error(`expected a table of the schema ${schema.name}, but received ${JSON.stringify(name)}`);
+  throw new Error(`expected the name of a table in the schema ${schema.name}, but received ${JSON.stringify(name)}`);
 }
 
 /** Returns the `CREATE TABLE` statement of each table, with primary and foreign keys. */

@@ -1,4 +1,4 @@
-/** Word lists for texts in the databases. Patterns refer to a list by name. */
+/** Word lists for the texts in databases. A pattern names the lists that it uses. */
 
 const lists: Record<string, string> = {
   first:

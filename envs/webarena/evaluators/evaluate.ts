@@ -5,24 +5,24 @@ import { type HtmlEvaluation, type HtmlTarget, isShown, matchesHtml } from "./pr
 import { type Judge, matchesString, type Question, type ReferenceAnswers } from "./string-match.js";
 import { matchesUrl } from "./url-match.js";
 
-/** The evaluation of a task, with the benchmark's field names. */
+/** Specification of a task's evaluation. The field names are those of the benchmark. */
 export interface EvaluationSpec {
-  /** Variant of the evaluators. WebArena's evaluators are the default. */
+  /** Variant of the evaluators. The default is WebArena's own evaluators. */
   dialect?: "lite";
-  /** Names of the evaluators. All evaluators have to succeed. */
+  /** Names of the evaluators. All of them must succeed. */
   eval_types: readonly ("string_match" | "url_match" | "program_html")[];
   reference_answers?: ReferenceAnswers | null | undefined;
   reference_url?: string | null | undefined;
-  /** Comparison of addresses in WebArena-Lite. By default, whole addresses are compared. */
+  /** Kind of URL comparison in WebArena-Lite. By default, complete URLs are compared. */
   url_note?: "GOLD in PRED" | "EXACT" | undefined;
   program_html?: readonly HtmlTarget[] | null | undefined;
-  /** Reason why the task cannot be done. The field is only set for impossible tasks. */
+  /** Reason why the task is impossible. Only impossible tasks have this field. */
   string_note?: string | undefined;
 }
 
 /** State at the end of an episode, and the services that the evaluators need. */
 export interface Outcome extends HtmlEvaluation {
-  /** Answer of the last action, or `""`. */
+  /** Answer in the agent's `stop` action, or `""`. */
   answer: string;
   judge: Judge;
 }
@@ -34,10 +34,10 @@ export interface Verdict {
 }
 
 /**
- * Returns the verdicts in the order of the spec, up to the first verdict that failed. The score is 1 if all evaluators
- * passed, else 0.
+ * Runs the evaluators in the order of the spec until one fails, and returns their verdicts. The score is 1 if all
+ * evaluators pass, else 0.
  *
- * @throws the errors of the LLM judge and the pages; the score is then unknown
+ * @throws the errors of the LLM judge and of the pages, which leave the score unknown
  */
 export async function evaluate(spec: EvaluationSpec, intent: string, outcome: Outcome): Promise<Verdict[]> {
   const question: Question = { intent, note: spec.string_note ?? "" };
@@ -59,9 +59,9 @@ export function needsJudge({ eval_types: types, reference_answers, program_html 
 }
 
 /**
- * Checks that all parts of a spec are supported.
+ * Checks that the evaluators support all parts of a spec.
  *
- * @throws {Error} a part is not supported
+ * @throws {Error} a part of the spec is not supported
  */
 export function checkSpec(spec: EvaluationSpec): void {
   const { eval_types: types, reference_answers: answers, reference_url: url, program_html: targets } = spec;
@@ -71,7 +71,7 @@ export function checkSpec(spec: EvaluationSpec): void {
   if (types.includes("url_match") && !url)
     throw new Error(`expected a reference URL for url_match, but received ${url}`);
   if (!types.includes("program_html")) return;
-  if (!targets || targets.length === 0) throw new Error(`expected targets for program_html, but received none`);
+  if (!targets || targets.length === 0) throw new Error(`expected at least one target for program_html, but received ${targets?.length ?? "no list"}`);
   for (const { url: address, locator } of targets) {
     parseTargetUrl(address);
     parseLocator(locator);
@@ -84,8 +84,8 @@ function checkOriginal({ url_note: note, program_html: targets }: EvaluationSpec
     ({ locator, required_contents: contents }) => locator.startsWith("lambda:") || contents.fuzzy_match,
   );
   if (other)
-    throw new Error(`expected contents that are compared without a judge, but received ${JSON.stringify(other)}`);
-  if (note === "EXACT") throw new Error("expected url_note to be GOLD in PRED, but received EXACT");
+    throw new Error(`expected contents that are compared without a judge (the judge needs dialect lite), but received ${JSON.stringify(other)}`);
+  if (note === "EXACT") throw new Error("expected url_note to be "GOLD in PRED" without dialect lite, but received "EXACT"");
 }
 
 async function isPassed(

@@ -1,28 +1,28 @@
 /**
- * The helpers that WebArena's tasks call by name. Calls are parsed with a fixed grammar, and no code of a task is executed
- * here.
+ * Parses the calls of helpers in WebArena's task files. The grammar is fixed, and this module executes no code of a
+ * task.
  */
 
 /** The page to check. */
 export type TargetUrl =
   | { kind: "address"; url: string }
-  /** The page of the newest order in the shop. */
+  /** The page of the shop's newest order. */
   | { kind: "latest-order" }
-  /** The page of the forum's post that an address belongs to. */
+  /** The page of the forum post to which the URL belongs. */
   | { kind: "post"; url: string };
 
 /** The part of a page to check. */
 export type Locator =
   | { kind: "page" }
-  /** A JavaScript expression that is evaluated in the page. */
+  /** The result of a JavaScript expression in the page. */
   | { kind: "script"; expression: string }
-  /** A JavaScript function to call in the page. Only in WebArena-Lite. */
+  /** The result of a JavaScript function in the page. Only in WebArena-Lite. */
   | { kind: "function"; expression: string }
   | { kind: "review-author"; sku: string }
   | { kind: "review-rating"; sku: string }
   | { kind: "member-role"; account: string };
 
-/** @throws {UnknownHelper} the helper does not exist */
+/** @throws {UnknownHelper} the URL calls an unknown helper */
 export function parseTargetUrl(url: string): TargetUrl {
   if (!url.startsWith("func")) return { kind: "address", url };
   const post = /^func:reddit_get_post_url\('([^']*)'\)$/.exec(url);
@@ -31,7 +31,7 @@ export function parseTargetUrl(url: string): TargetUrl {
   throw new UnknownHelper("reddit_get_post_url('...') or shopping_get_latest_order_url()", url);
 }
 
-/** @throws {UnknownHelper} the helper does not exist */
+/** @throws {UnknownHelper} the locator calls an unknown helper */
 export function parseLocator(locator: string): Locator {
   if (locator.trim() === "") return { kind: "page" };
   if (locator.startsWith("document.") || locator.startsWith("[...document."))
@@ -51,7 +51,7 @@ export class UnknownHelper extends Error {
   }
 }
 
-/** Returns the address of the forum post that a page belongs to. Addresses of other pages are returned unchanged. */
+/** Returns the URL of the forum post to which a page's URL belongs. Returns URLs outside posts unchanged. */
 export function postUrl(url: string): string {
   const [, scheme = "", host = "", path = ""] = /^([^:/?#]+):\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
   const parts = path.split("/");

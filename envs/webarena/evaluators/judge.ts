@@ -1,9 +1,9 @@
-/** Questions to the LLM judge, in the benchmark's own words so that scores are comparable. */
+/** Questions to the LLM judge. The wording is copied from the benchmark, so that scores are comparable. */
 import { askJudge, JudgeFailed, type JudgeSettings } from "../../judge/judge.js";
 import type { Judge } from "./string-match.js";
 
 /**
- * Returns an LLM judge. Calls of the judge throw JudgeFailed if the model does not answer.
+ * Returns an LLM judge. The methods of the LLM judge throw JudgeFailed if the model does not answer.
  *
  * @param signal aborts the calls; the reason of the signal is thrown
  */
@@ -48,5 +48,5 @@ function reasonQuestion({ intent, reference, answer }: Compared): string {
 
 function concluded(reply: string, word: string): true {
   if (reply.includes(word)) return true;
-  throw new JudgeFailed(`expected the judge to say ${word} or its opposite, but received ${reply.slice(0, 200)}`);
+  throw new JudgeFailed(`expected the judge's reply to contain "${word}" or its opposite, but received ${reply.slice(0, 200)}`);
 }

@@ -1,7 +1,7 @@
 /**
- * Differences of WebArena-Lite's evaluators (THUDM/VisualAgentBench, MIT) from WebArena's own. A one-word reference has to
- * be a word of the answer. The LLM judge is asked once for all references. Addresses are compared as texts. The LLM judge
- * may compare the text of a page.
+ * Differences of WebArena-Lite's evaluators (THUDM/VisualAgentBench, MIT) from WebArena's own. A one-word reference
+ * must occur as a word in the answer. One question to the LLM judge covers all references. URLs are compared as texts.
+ * The LLM judge may also compare the text of a page.
  */
 import type { IsShown } from "./program-html.js";
 import { isExactMatch, type Judge, type Question, type StringRules, unquoted } from "./string-match.js";
@@ -14,13 +14,13 @@ export const liteRules: StringRules = {
   judged: (references) => [references.join(", ")],
 };
 
-/** @param isWhole whether the addresses have to be equal; otherwise a reference may be a part of the page's address */
+/** @param isWhole whether the URLs must be equal; if false, the page's URL must contain the reference */
 export function matchesUrlLite(reference: string, pageUrl: string, isWhole: boolean): boolean {
   const given = plain(pageUrl);
   return reference.split(" |OR| ").some((url) => (isWhole ? plain(url) === given : given.includes(plain(url))));
 }
 
-/** Returns WebArena-Lite's rule for the text of a page. The rule throws the errors of the LLM judge. */
+/** Returns WebArena-Lite's check of the text of a page. The check throws the errors of the LLM judge. */
 export function liteShown({ intent }: Question, judge: Judge): IsShown {
   return ({ exact_match: exact, must_include: parts, fuzzy_match: references = [] }, text) => {
     if (text === null) return false;

@@ -4,58 +4,58 @@ import { pythonStr } from "../../browser/observation/python-text.js";
 import { type Locator, parseLocator, parseTargetUrl, postUrl } from "./helpers.js";
 import { includes, isExactMatch } from "./string-match.js";
 
-/** One place on a page and its required contents. */
+/** A place on a page, and the contents that it must have. */
 export interface HtmlTarget {
-  /** An address, `last` for the agent's final page, or a helper call. */
+  /** A URL, `last` for the agent's final page, or a call of a helper. */
   url: string;
-  /** Place on the page, as JavaScript or as a call of a helper. An empty locator means the whole page. */
+  /** Place on the page: JavaScript, or a call of a helper. An empty text means the whole page. */
   locator: string;
   required_contents: {
     exact_match?: string;
     must_include?: readonly string[];
-    /** Texts that the LLM judge compares. Only WebArena-Lite uses this field. */
+    /** Texts that the LLM judge compares with the place. Only WebArena-Lite uses this field. */
     fuzzy_match?: readonly string[];
   };
-  /** JavaScript to run on the page first. */
+  /** JavaScript that runs on the page before the check. */
   prep_actions?: readonly string[];
 }
 
 /** A page that an evaluator reads. */
 export interface EvaluatedPage {
   url(): string;
-  /** The whole document as HTML. */
+  /** Returns the whole document as HTML. */
   content(): Promise<string>;
   /**
    * Returns the value of a JavaScript expression in the page.
    *
-   * @throws {Error} the expression throws
+   * @throws {Error} the expression throws an exception
    */
   evaluate(expression: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Facts from the shop's REST interface. */
+/** Data from the shop's REST API. */
 export interface ShopFacts {
-  /** Address of the newest order's page. */
+  /** Returns the URL of the newest order's page. */
   latestOrderUrl(): Promise<string>;
-  /** Nickname of the author of a product's newest review, or `""`. */
+  /** Returns the nickname of the author of a product's newest review, or `""`. */
   latestReviewAuthor(sku: string): Promise<string>;
-  /** Rating of a product's newest review in percent, or `""`. */
+  /** Returns the rating of a product's newest review in percent, or `""`. */
   latestReviewRating(sku: string): Promise<string>;
 }
 
 export interface HtmlEvaluation {
   /** The agent's final page. Evaluators do not change this page. */
   page: EvaluatedPage;
-  /** Loads an address in a new page of the same session. */
+  /** Loads a URL in a new page of the same session. */
   open(url: string): Promise<EvaluatedPage>;
   shop: ShopFacts;
 }
 
-/** Whether a text has the required contents. The text is null if the place does not exist on the page. */
+/** Check whether a text has the required contents. The text is null if the place does not exist on the page. */
 export type IsShown = (contents: HtmlTarget["required_contents"], text: string | null) => boolean | Promise<boolean>;
 
-/** WebArena's own rule. */
+/** WebArena's own check. */
 export const isShown: IsShown = ({ exact_match: exact, must_include: parts }, text) => {
   const shown = decodeHTML(text ?? "");
   if (exact !== undefined) return isExactMatch(exact, shown);
@@ -121,7 +121,7 @@ async function selected(
 
 const empty: Promise<unknown> = Promise.resolve();
 
-/** Returns the role of a member on the members page of a project, or `""` if the page does not list the account. */
+/** Reads the role of a member from a project's members page. Returns `""` if the page does not list the account. */
 async function memberRole(page: EvaluatedPage, account: string): Promise<string> {
   const accounts = "document.querySelectorAll(\"td[data-label='Account'] span.gl-avatar-labeled-sublabel\")";
   const index = `[...${accounts}].findIndex(({ outerText }) => outerText === ${JSON.stringify(`@${account}`)})`;

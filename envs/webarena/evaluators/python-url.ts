@@ -1,4 +1,4 @@
-/** Splits and joins addresses like Python's `urllib.parse`. */
+/** Splits and joins URLs like Python's `urllib.parse`. */
 
 export interface SplitUrl {
   scheme: string;
@@ -10,8 +10,8 @@ export interface SplitUrl {
 }
 
 /**
- * Splits an address like Python's `urlsplit`. Returns undefined if Python raises an error because of unbalanced IPv6
- * brackets.
+ * Splits a URL like Python's `urlsplit`. Returns undefined for unbalanced IPv6 brackets, for which Python raises an
+ * error.
  */
 export function splitUrl(url: string): SplitUrl | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop these characters too.
@@ -30,7 +30,7 @@ export function splitUrl(url: string): SplitUrl | undefined {
   return { scheme: scheme.toLowerCase(), netloc, path, query, fragment };
 }
 
-/** Joins the parts of an address, like Python's `urlunsplit`. */
+/** Joins the parts of a URL, like Python's `urlunsplit`. */
 export function joinUrl({ scheme, netloc, path, query, fragment }: SplitUrl): string {
   let url = path;
   if (netloc || (scheme && schemesWithHost.has(scheme) && !url.startsWith("//")))
@@ -46,14 +46,17 @@ const schemesWithHost = new Set([
 ]);
 
 /**
- * Splits a text like Python's `str.partition`. Returns only the text before the separator and the text after the separator.
+ * Splits a text at the first separator, like Python's `str.partition`. Returns the text before and after the separator.
  */
 export function partition(text: string, sign: string): [string, string] {
   const at = text.indexOf(sign);
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
 }
 
-/** Decodes a text like Python's `unquote`: invalid UTF-8 becomes U+FFFD, and a percent sign without two digits is kept. */
+/**
+ * Decodes a text like Python's `unquote`: invalid UTF-8 becomes U+FFFD, and a percent sign without two hexadecimal
+ * digits stays unchanged.
+ */
 export function unquote(text: string): string {
   if (!text.includes("%")) return text;
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (bytes) =>
@@ -73,7 +76,9 @@ export function quote(text: string, safe: string): string {
   });
 }
 
-/** Parses a query like Python's `parse_qs` with blank values. Returns the values of each field in order. */
+/**
+ * Parses a query like Python's `parse_qs` with `keep_blank_values`. Returns the values of each field in their order.
+ */
 export function parseQuery(query: string): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   if (query === "") return fields;

@@ -1,35 +1,35 @@
 /** Compares answers with reference answers, like `StringEvaluator` of WebArena's public evaluators. */
 import { wordTokens } from "./word-tokens.js";
 
-/** The comparisons of a task, in the task's order. All comparisons have to succeed. */
+/** Comparisons that an answer must pass, in the order of the task file. */
 export interface ReferenceAnswers {
   exact_match?: string;
   must_include?: readonly string[];
-  /** References for the LLM judge. `N/A` means that the task cannot be done and the LLM judge compares the reasons. */
+  /** References for the LLM judge. `N/A` means that the task is impossible; the LLM judge then compares the reasons. */
   fuzzy_match?: readonly string[] | "N/A";
 }
 
 /** A language model that compares the meaning of texts. */
 export interface Judge {
-  /** Whether an answer has the same meaning as the reference. */
+  /** Returns whether an answer has the same meaning as the reference. */
   isEquivalent(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
-  /** Whether the given reason why a task cannot be done is the actual reason. */
+  /** Returns whether the agent's reason why a task is impossible agrees with the actual reason. */
   isSameReason(question: { intent: string; reference: string; answer: string }): Promise<boolean>;
 }
 
 export interface Question {
   intent: string;
-  /** Reason why the task cannot be done. The note is only used for impossible tasks. */
+  /** Reason why the task is impossible. Other tasks do not use this field. */
   note: string;
 }
 
 /** Rules for comparing answers with references. */
 export interface StringRules {
-  /** Returns the text that is compared. */
+  /** Normalizes an answer or a reference for the comparison. */
   clean(text: string): string;
-  /** Whether an answer contains all references. */
+  /** Returns whether an answer contains all references. */
   hasAll(references: readonly string[], answer: string): boolean;
-  /** Returns the references that are sent to the LLM judge, one by one. */
+  /** Returns the references for the LLM judge. Each reference is one question. */
   judged(references: readonly string[]): readonly string[];
 }
 
@@ -40,13 +40,13 @@ const originalRules: StringRules = {
   judged: (references) => references,
 };
 
-/** Removes one pair of quotes and converts to lower case. */
+/** Removes one pair of quotes around a text, and converts the text to lower case. */
 export function unquoted(text: string): string {
   const quote = ["'", '"'].find((mark) => text.startsWith(mark) && text.endsWith(mark));
   return (quote ? text.slice(1, -1) : text).toLowerCase();
 }
 
-/** Returns the text that is compared: trimmed, in lower case, without one pair of quotes. */
+/** Normalizes a text for the comparison: trims it, removes one pair of quotes, and converts it to lower case. */
 export function cleaned(answer: string): string {
   return unquoted(answer.trim());
 }
@@ -55,7 +55,7 @@ export function isExactMatch(reference: string, answer: string, clean = cleaned)
   return clean(answer) === clean(reference);
 }
 
-/** @param isWord whether a reference of one character has to be a whole word of the answer */
+/** @param isWord whether a reference of one character must occur as a whole word */
 export function includes(reference: string, answer: string, isWord = false): boolean {
   const [wanted, given] = [cleaned(reference), cleaned(answer)];
   if (isWord && [...wanted].length === 1 && wordTokens(wanted).length === 1) return wordTokens(given).includes(wanted);

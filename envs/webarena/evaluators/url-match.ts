@@ -1,4 +1,4 @@
-/** Compares addresses with reference addresses, like `URLEvaluator` of WebArena's public evaluators. */
+/** Compares URLs with reference URLs, like `URLEvaluator` of WebArena's public evaluators. */
 import { parseQuery, splitUrl } from "./python-url.js";
 
 interface ParsedUrl {
@@ -8,9 +8,9 @@ interface ParsedUrl {
 }
 
 /**
- * Whether the final page is one of the pages that the task asks for.
+ * Whether the final page is one of the reference pages.
  *
- * @param reference one or more addresses with ` |OR| ` between them
+ * @param reference one or more URLs, separated by ` |OR| `
  */
 export function matchesUrl(reference: string, pageUrl: string): boolean {
   const wanted = reference.split(" |OR| ").flatMap((url) => parseUrl(withoutSlashes(url)) ?? []);
@@ -27,7 +27,7 @@ function withoutSlashes(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Parses an address. Returns undefined if Python would refuse it. */
+/** Parses a URL. Returns undefined if Python's parser would raise an error. */
 function parseUrl(url: string): ParsedUrl | undefined {
   const parts = splitUrl(url);
   if (!parts) return undefined;
