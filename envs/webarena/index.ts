@@ -11,7 +11,7 @@ import { tools } from "./tools.js";
 
 type Sandboxes = AsyncContext["sandboxes"];
 
-/** Benchmarks by the sandboxes that they use. All episodes of a process share the sites. */
+/** The benchmark for each set of sandboxes, so that all episodes of a process share the sites. */
 const benchmarks = new WeakMap<Sandboxes, OfficialBenchmark>();
 
 function benchmarkOn(sandboxes: Sandboxes): OfficialBenchmark {

@@ -1,6 +1,6 @@
 /**
- * Tokenizes English text like NLTK's `word_tokenize`, which applies the Treebank rules to each sentence. The evaluators use
- * these tokens only for references of one character, which would otherwise match inside other words.
+ * Tokenizes English text like NLTK's `word_tokenize`, which applies the Treebank rules to each sentence. The evaluators
+ * use the tokens only for references of one character, which would otherwise match inside longer words.
  */
 
 type Rule = readonly [RegExp, string];
@@ -62,7 +62,7 @@ function tokensOfSentence(sentence: string): string[] {
 }
 
 /**
- * Splits a text into sentences. A sentence ends after a closing sign with the following quotes or brackets, if a new
+ * Splits a text into sentences. A sentence ends after `.`, `?` or `!` and any closing quotes or brackets, if a new
  * sentence follows.
  */
 function sentences(text: string): string[] {

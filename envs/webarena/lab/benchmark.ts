@@ -1,4 +1,4 @@
-/** The bundled sites as a benchmark. Each episode has its own world. */
+/** Benchmark on the bundled sites. Each episode has its own copy of their data. */
 import type { JsonValue, TaskRef } from "../../env.js";
 import type { Benchmark, Venue } from "../benchmark.js";
 import type { WebTask } from "../tasks/web-task.js";
@@ -13,7 +13,7 @@ export const labBenchmark: Benchmark = {
   open: (ref: TaskRef, signal: AbortSignal) => playable(taskOf(ref)).open(ref, signal),
 };
 
-/** Creates a benchmark of one task. The expert of the benchmark follows the task's plan. */
+/** Creates a benchmark with one task, whose expert follows the task's plan. */
 export function playable({ task, plan: steps }: Pick<LabTask, "task" | "plan">): Benchmark {
   return { open: (_, signal) => openVenue(task, steps, signal) };
 }

@@ -1,4 +1,4 @@
-/** The fixed time of every episode, so that pages do not change over time. */
+/** The current time in all episodes. It is fixed, so that pages do not depend on the date. */
 
 /** Friday, 15 March 2024, 12:00 UTC, in milliseconds since the epoch. */
 export const now = Date.UTC(2024, 2, 15, 12);

@@ -1,15 +1,17 @@
-/** A scripted visitor. Each step identifies an element by role and name on the page that is shown. */
+/** A scripted visitor. Each step identifies an element on the current page by its role and name. */
 import type { Place } from "../../browser/observation/ax-text.js";
 import type { Observation } from "../../browser/observation/observe.js";
 import { pythonRepr } from "../../browser/observation/python-text.js";
 
 /** Identifies an element of a page. */
 export interface Target {
-  /** Role, or several roles separated by `|`. */
+  /** Role of the element, or several possible roles separated by `|`. */
   role: string;
-  /** The whole name of the element, or a pattern that matches a part of the name. */
+  /** Complete name of the element, or a regular expression for a part of the name. */
   name: string | RegExp;
-  /** Text before the element. If several elements match, the first one after this text is used. */
+  /**
+   * Text before the element, or a regular expression for it. The target is the first matching element after this text.
+   */
   after?: string | RegExp;
 }
 
@@ -23,22 +25,22 @@ export function click(role: string, name: string | RegExp, after?: string | RegE
   return { kind: "click", target: { role, name, ...(after === undefined ? {} : { after }) } };
 }
 
-/** Types into a field, after the text that the field already has. */
+/** Types a text into a field, after the existing text. */
 export function type(name: string | RegExp, text: string, after?: string | RegExp): PlanStep {
   return { kind: "type", target: field(name, after), text, isEntered: false };
 }
 
-/** Types into a field and presses Enter. */
+/** Types a text into a field and presses Enter. */
 export function enter(name: string | RegExp, text: string, after?: string | RegExp): PlanStep {
   return { kind: "type", target: field(name, after), text, isEntered: true };
 }
 
-/** Replaces the text of a field: deletes it, then types. */
+/** Replaces the text of a field: deletes the existing text, and types the new text. */
 export function retype(name: string | RegExp, text: string, after?: string | RegExp): PlanStep[] {
   return [{ kind: "click", target: field(name, after) }, press("Control+a"), press("Delete"), type(name, text, after)];
 }
 
-/** Chooses an entry of a select list: clicks the list and types the text of the entry. */
+/** Chooses an entry of a select list: clicks the list, types the text of the entry and presses Enter. */
 export function choose(name: string | RegExp, entry: string, after?: string | RegExp): PlanStep {
   return {
     kind: "type",
@@ -69,13 +71,15 @@ const scrollUp = "scroll [up]";
 
 export class Plan {
   private at = 0;
-  /** The page before the last scroll, and the direction of the scroll. */
+  /** Text of the page before the last scroll action, and this action. */
   private scrolled: { from: string; direction: string } | undefined;
   private offered: { action: string; text: string } | undefined;
 
   constructor(private readonly steps: readonly PlanStep[]) {}
 
-  /** Returns the next action on the shown page, or null if the plan is complete or the page lacks the element. */
+  /**
+   * Returns the next action on the current page. Returns null if the plan is complete or the page lacks the element.
+   */
   next({ text, places }: Observation, viewport: { width: number; height: number }): string | null {
     const step = this.steps[this.at];
     if (!step) return null;
@@ -84,7 +88,7 @@ export class Plan {
     return action;
   }
 
-  /** Records an action that the episode has performed. The plan advances only if the action was the advised action. */
+  /** Records a performed action. The plan advances only if the action is the one that `next` returned. */
   played(action: string): void {
     const { offered } = this;
     if (!offered || action !== offered.action) return;
@@ -99,7 +103,7 @@ export class Plan {
     this.at += 1;
   }
 
-  /** Scrolls down to find an element. At the end of the page, the direction changes to up. */
+  /** Returns a scroll action to find an element: down to the end of the page, and then up. */
   private search(text: string): string | null {
     if (!this.scrolled) return scrollDown;
     const isEnd = this.scrolled.from === text;

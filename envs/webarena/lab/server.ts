@@ -1,4 +1,4 @@
-/** Serves the bundled sites of one episode on one local port. Host names distinguish the sites. */
+/** Serves the bundled sites of one episode on one local port. The host name of a request selects the site. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";

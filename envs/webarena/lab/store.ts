@@ -1,20 +1,20 @@
 /**
- * Copy-on-write tables. Each episode's own rows overlay common rows that are never changed. A reset costs nothing, episodes
- * are isolated from each other, and the changes of an episode are known.
+ * Copy-on-write tables. An episode stores only the rows that it changes; all other rows are shared and never change.
+ * This makes a reset cheap, isolates episodes, and records the changes of each episode.
  */
 import type { JsonValue } from "../../env.js";
 
-/** A record. Code must not change a record in place. */
+/** A record of a table. Callers must not modify it. */
 export interface Row {
   readonly id: number;
 }
 
-/** Common rows of a table, keyed and sorted by id. */
+/** Common rows of a table by id, sorted by id. */
 export type Rows<R extends Row> = ReadonlyMap<number, R>;
 
 /**
- * One row that an episode has added (no `before`), removed (no `after`) or changed. A changed row is described by the fields
- * that differ.
+ * One row that an episode has added (no `before`), removed (no `after`) or changed. For a changed row, `before` and
+ * `after` contain only the changed fields.
  */
 export interface Change {
   table: string;
@@ -24,9 +24,9 @@ export interface Change {
 }
 
 export class Table<R extends Row> {
-  /** Rows that the episode has added or changed, by id. A removed row is null. */
+  /** Rows that the episode has added, changed or removed, by id. The value of a removed row is null. */
   private readonly own = new Map<number, R | null>();
-  /** Ids of changed rows that have not been reported yet. */
+  /** Ids of the rows that have changed since the last report. */
   private readonly unreported = new Set<number>();
   private lastId: number;
 
@@ -45,11 +45,11 @@ export class Table<R extends Row> {
   /** @throws {RangeError} the row does not exist */
   need(id: number): R {
     const row = this.get(id);
-    if (!row) throw new RangeError(`expected a row of ${this.name}, but received the id ${id}`);
+    if (!row) throw new RangeError(`expected the id of a row in ${this.name}, but received ${id}`);
     return row;
   }
 
-  /** Iterates over all rows, first the common rows in order of id, then the added rows. */
+  /** Iterates over all rows: first the common rows, sorted by id, and then the added rows. */
   *[Symbol.iterator](): IterableIterator<R> {
     for (const [id, row] of this.common) {
       const own = this.own.get(id);
@@ -67,7 +67,10 @@ export class Table<R extends Row> {
     return [...this].filter(fits);
   }
 
-  /** Returns the rows whose field has this value, by an index. Rows that the episode has added or changed come last. */
+  /**
+   * Returns the rows whose field has the given value. An index of the common rows makes the lookup fast. Rows that got
+   * this value in the episode come last.
+   */
   where<N extends keyof R & string>(field: N, value: R[N]): R[] {
     const known = (indexOf(this.common, field).get(value) ?? []) as readonly R[];
     const kept = known.flatMap((row) => {
@@ -99,7 +102,7 @@ export class Table<R extends Row> {
     this.set(id, null);
   }
 
-  /** Returns the rows that have changed since the last call. A changed row is compared with the common row. */
+  /** Returns the changes since the last call. Each changed row is compared with its common row. */
   takeChanges(): Change[] {
     const ids = [...this.unreported];
     this.unreported.clear();
@@ -124,7 +127,7 @@ function lastIdOf(rows: Rows<Row>): number {
 
 const indexes = new WeakMap<Rows<Row>, Map<string, Map<unknown, Row[]>>>();
 
-/** Returns the index of a field over the common rows. Each index is built once and serves all episodes. */
+/** Returns the index of a field of the common rows. Each index is built once, and all episodes share it. */
 function indexOf<R extends Row>(rows: Rows<R>, field: keyof R & string): ReadonlyMap<unknown, readonly Row[]> {
   const own = indexes.get(rows) ?? new Map<string, Map<unknown, Row[]>>();
   indexes.set(rows, own);
@@ -157,7 +160,7 @@ function json(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
-/** The tables of a site, by name. */
+/** All tables of a site, by name. */
 export type Tables<B extends Record<string, Rows<Row>>> = {
   [name in keyof B]: Table<B[name] extends Rows<infer R> ? R : never>;
 };
@@ -165,14 +168,14 @@ export type Tables<B extends Record<string, Rows<Row>>> = {
 /**
  * Creates the tables of an episode over the common rows of a site.
  *
- * @param site prefix of the tables' names
+ * @param site name of the site, which becomes the prefix of the tables' names
  */
 export function tablesOver<B extends Record<string, Rows<Row>>>(site: string, base: B): Tables<B> {
   const tables = Object.entries(base).map(([name, rows]) => [name, new Table(`${site}.${name}`, rows)]);
   return Object.fromEntries(tables) as Tables<B>;
 }
 
-/** Creates common rows from a list. */
+/** Converts a list of rows to the common rows of a table. */
 export function rowsOf<R extends Row>(rows: readonly R[]): Rows<R> {
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,4 +1,4 @@
-/** The state of all bundled sites in one episode. */
+/** The data of all bundled sites in one episode. */
 import { type ForgeTables, openForge } from "./sites/forge/tables.js";
 import { type ForumTables, openForum } from "./sites/forum/tables.js";
 import { openShop, type ShopTables } from "./sites/shop/tables.js";

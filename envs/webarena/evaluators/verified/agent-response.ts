@@ -11,6 +11,7 @@ import {
   parseSchema,
   readBySchema,
   type Schema,
+  toJson,
   Unsatisfiable,
   UnsupportedSpec,
 } from "./schema.js";
@@ -20,12 +21,12 @@ export interface AgentResponseSpec {
   evaluator: "AgentResponseEvaluator";
   taskType: TaskType;
   status: Reading;
-  /** Expected elements, or null for an answer without elements. */
+  /** Elements that the answer must have, or null for an answer without elements. */
   retrieved: ComparableList | null;
-  /** Schema of the elements, or null for a task without elements. */
+  /** Schema of the elements, or null if the task expects no elements. */
   schema: Schema | null;
   isOrdered: boolean;
-  /** Reason why no answer can be right, or null. A few public tasks have such a reason. */
+  /** Reason why no answer can be right, or null. A few public tasks have no right answer. */
   unsatisfiable: string | null;
 }
 
@@ -70,7 +71,7 @@ export function parseAgentResponse(config: Readonly<Record<string, unknown>>, si
 }
 
 const missingData =
-  "expected the task file to have retrieved_data, but received none, which every answer is compared with";
+  "the task file has no retrieved_data, so no answer can be right";
 
 function oneOf(values: readonly string[], what: string, value: unknown): string {
   const upper = typeof value === "string" ? value.toUpperCase() : "";
@@ -89,7 +90,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   const response = answerOf(answer);
   if (!response) return () => "expected the answer to be a JSON object, but received none";
   const fields = fieldsOf(response);
-  if (!fields) return () => "expected task_type and status to be texts, but received other values";
+  if (!fields) return () => `expected task_type and status to be texts, but received ${toJson(response.get("task_type") ?? response.get("performed_operation") ?? null)} and ${toJson(response.get("status") ?? null)}`;
   const expected: ComparableObject = new Map([
     ["task_type", reading(spec.taskType)],
     ["status", spec.status],
@@ -107,7 +108,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   return difference(retrieved, actual, "retrieved_data", { isOrdered: spec.isOrdered });
 }
 
-/** Returns the JSON object of an answer, with or without code fences. */
+/** Returns the JSON object in an answer, which may be inside code fences. Returns null if the answer has none. */
 function answerOf(answer: string): PyDict | null {
   const fence = answer.indexOf("```");
   const start = fence + (answer.startsWith("json", fence + 3) ? 7 : 3);
@@ -116,7 +117,7 @@ function answerOf(answer: string): PyDict | null {
   return value !== undefined && isDict(value) && value.size > 0 ? value : null;
 }
 
-/** Returns the kind and the status of an answer as far as present. Returns null if one of the fields is not a text. */
+/** Returns the fields `task_type` and `status` that an answer has. Returns null if one of them is not a text. */
 function fieldsOf(response: PyDict): ComparableObject | null {
   const fields = new Map<string, Comparable>();
   for (const [name, key] of [
@@ -135,7 +136,7 @@ function isEmpty(data: PyValue): boolean {
   return !isTruthy(data) && !isNumeric(data);
 }
 
-/** @throws {Unsatisfiable} an expected value does not have its format */
+/** @throws {Unsatisfiable} an expected value does not match its own format */
 function readRetrieved(
   data: PyValue,
   schema: Schema | null,

@@ -1,4 +1,4 @@
-/** Recursive comparison of expected and actual values. */
+/** Compares expected and actual values recursively. */
 import { Reading } from "./formats/format.js";
 import { isEqual, type PyValue } from "./python/value.js";
 import { type Comparable, type ComparableList, type ComparableObject, toJson } from "./schema.js";
@@ -10,13 +10,10 @@ export interface ComparisonOptions {
   isExtraAllowed?: boolean;
 }
 
-/** Describes a difference. The description is a function, because most descriptions are never shown. */
+/** Function that describes a difference. Most differences are never shown, so the text is created only on demand. */
 export type Difference = () => string;
 
-/**
- * Returns the first difference, or null if the values are equal. `at` is a name for the value that is used in the
- * description.
- */
+/** Returns the first difference, or null if the values are equal. The description calls the value `at`. */
 export function difference(
   expected: Comparable,
   actual: Comparable | undefined,
@@ -49,11 +46,11 @@ function objectDifference(
   options: ComparisonOptions,
 ): Difference | null {
   if (!isObject(actual)) return () => `expected ${at} to be an object, but received ${shown(actual)}`;
-  if (expected.size === 0) return () => `expected ${at} to have fields in the task file, but received none there`;
+  if (expected.size === 0) return () => `the task file lists no fields for ${at}, so no answer can be right`;
   const missing = [...expected.keys()].find((name) => !actual.has(name));
-  if (missing !== undefined) return () => `expected ${at} to have the field ${missing}, but received none`;
+  if (missing !== undefined) return () => `expected ${at} to have the field ${missing}, but the field is missing`;
   const extra = options.isExtraAllowed ? undefined : [...actual.keys()].find((name) => !expected.has(name));
-  if (extra !== undefined) return () => `expected ${at} to have no more fields, but received ${extra}`;
+  if (extra !== undefined) return () => `expected ${at} to have only the fields ${[...expected.keys()].join(", ")}, but received ${extra}`;
   for (const [name, value] of expected) {
     const found = difference(value, actual.get(name), `${at}.${name}`, options);
     if (found) return found;

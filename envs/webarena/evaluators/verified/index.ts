@@ -1,8 +1,8 @@
 /**
- * Evaluators of WebArena-Verified 1.2.3. The evaluators check an agent's answer and the requests of the agent's browser,
- * without an LLM judge and without reading pages. Scores equal those of the public package `webarena-verified` (ServiceNow,
- * Apache-2.0), except for the differences listed in test/envs/webarena/verified.test.ts. As in that package, a list in place
- * of a value means alternatives, one of which has to be right.
+ * Evaluators of WebArena-Verified 1.2.3. They check the agent's answer and the requests of the browser, without an LLM
+ * judge and without reading pages. The scores equal those of the public package `webarena-verified` (ServiceNow,
+ * Apache-2.0). The file test/envs/webarena/verified.test.ts lists the exceptions. As in this package, a list in place
+ * of a value contains alternatives, of which one must be right.
  */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { type AgentResponseSpec, parseAgentResponse, responseDifference } from "./agent-response.js";
@@ -23,15 +23,13 @@ export { UnsupportedSpec } from "./schema.js";
 export interface VerifiedSpec {
   evaluators: readonly (AgentResponseSpec | NetworkEventSpec)[];
   sites: SiteAddresses;
-  /**
-   * Mistakes in the task file that prevent every episode from scoring 1. The public package does not report these mistakes.
-   */
+  /** Mistakes in the task file because of which no episode can score 1. The public package does not report them. */
   unsatisfiable: readonly string[];
 }
 
 /** The answer and the requests of an episode. */
 export interface VerifiedRun {
-  /** Last message of the agent: JSON, with or without code fences. */
+  /** Last message of the agent, which is JSON with or without code fences. */
   answer: string;
   /** Requests in the order in which they were sent. */
   events: readonly NetworkEvent[];
@@ -54,10 +52,10 @@ export interface EvaluatorResult {
  * Parses the evaluators of a task.
  *
  * @param evaluators the field `eval` of a task
- * @param sites addresses of exactly the task's sites, in the task's order
+ * @param sites URLs of the task's sites, in the order of the task file, and of no additional site
  * @throws {UnsupportedSpec} a part of the task is unknown or malformed
  * @throws {UnsupportedPattern} a regular expression is not supported
- * @throws {UnsupportedJsonPath} a JSONPath is not supported
+ * @throws {UnsupportedJsonPath} a JSONPath expression is not supported
  */
 export function parseVerified(evaluators: unknown, sites: SiteUrls): VerifiedSpec {
   if (!Array.isArray(evaluators)) throw new UnsupportedSpec("the evaluators", "a list", evaluators);

@@ -1,4 +1,4 @@
-/** Reads values from a request body by the JSONPath expressions of task files. */
+/** Reads values from a request body with the JSONPath expressions of task files. */
 import { Pattern } from "./pattern/pattern.js";
 import { parseJson } from "./python/json.js";
 import { isDict, isEqual, isList, type PyDict, type PyValue, pyStr } from "./python/value.js";
@@ -8,10 +8,7 @@ type Step =
   | { kind: "index"; index: number }
   | { kind: "filter"; name: string; value: PyValue };
 
-/**
- * Function that reads the value of a field. The function returns null if the field is missing, and a list if the field has
- * several values.
- */
+/** Reads the value of a field. Returns null if the field is missing, and a list if the field has several values. */
 export type FieldReader = (body: PyDict) => PyValue;
 
 export class UnsupportedJsonPath extends Error {
@@ -21,8 +18,8 @@ export class UnsupportedJsonPath extends Error {
 }
 
 /**
- * @param key name of a field, a path such as `$.note.note`, or a pattern of names such as `$.^reply_\d+$`
- * @throws {UnsupportedJsonPath} the path is not supported
+ * @param key name of a field, a path such as `$.note.note`, or a pattern for names such as `$.^reply_\d+$`
+ * @throws {UnsupportedJsonPath} the path has an unsupported step
  * @throws {UnsupportedPattern} the pattern is not supported
  */
 export function fieldReader(key: string): FieldReader {
@@ -88,7 +85,8 @@ function next(value: PyValue, step: Step): PyValue[] {
 }
 
 /**
- * Whether a value is the wanted value. As in WebArena-Verified, a number matches any value that can be read as that number.
+ * Whether a value equals the wanted value. As in WebArena-Verified, a wanted integer also matches a text or a fraction
+ * that Python's `int` converts to it.
  */
 function isWanted(value: PyValue, wanted: PyValue): boolean {
   if (typeof wanted !== "bigint" || typeof value !== "string") {
@@ -98,7 +96,7 @@ function isWanted(value: PyValue, wanted: PyValue): boolean {
   return /^\s*[+-]?\d{1,300}\s*$/.test(value) && BigInt(pyStr(value).trim().replace("+", "")) === wanted;
 }
 
-/** Replaces each text in a body that holds JSON by the parsed value. */
+/** Replaces each JSON text in a body with the parsed value. */
 function withParsedTexts(value: PyValue): PyValue {
   if (isList(value)) return value.map(withParsedTexts);
   if (!isDict(value)) return value;

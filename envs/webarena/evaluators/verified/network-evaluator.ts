@@ -1,4 +1,4 @@
-/** Compares the requests of a browser with the expected request, like `NetworkEventEvaluator` of WebArena-Verified. */
+/** Compares a browser's requests with the expected request, like `NetworkEventEvaluator` of WebArena-Verified. */
 import { type Difference, difference } from "./comparison.js";
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
@@ -15,7 +15,7 @@ import type { ExpectedFields, NetworkEventSpec } from "./network-spec.js";
 import type { PyDict, PyValue } from "./python/value.js";
 import { type Comparable, readBySchema } from "./schema.js";
 
-/** @param isNavigateTask whether the task asks for a page to be opened, so that only the last page counts */
+/** @param isNavigateTask whether the task is to open a page. If true, only the last opened page counts. */
 export function eventDifference(
   spec: NetworkEventSpec,
   events: readonly NetworkEvent[],
@@ -30,17 +30,17 @@ export function eventDifference(
   if (!Array.isArray(matching)) return matching;
   const request = `${method} request to ${urls.map(({ base }) => base).join(" or ")}`;
   if (spec.isForbidden)
-    return matching.length === 0 ? null : () => `expected no ${request}, but received ${matching.length}`;
+    return matching.length === 0 ? null : () => `expected no ${request}, but received ${matching.length} requests`;
   const selected = spec.isLastOnly ? matching.slice(-1) : matching;
   let nearest: Difference | null = null;
   for (const event of selected) {
     nearest = oneDifference(spec, event);
     if (!nearest) return null;
   }
-  return nearest ?? (() => `expected a ${request}, but received none`);
+  return nearest ?? (() => `expected a ${request}, but no such request was sent`);
 }
 
-/** Returns the requests that have the expected method, address without query, and referer. */
+/** Returns the requests with the expected method, URL (without the query) and referer. */
 function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): NetworkEvent[] | Difference {
   const { method, urls, headers } = spec.expected;
   const { sites } = spec.urlOptions;
@@ -50,13 +50,13 @@ function candidates(spec: NetworkEventSpec, events: readonly NetworkEvent[]): Ne
     if (event.method.toLowerCase() !== method.toLowerCase()) continue;
     const url = readUrl(event.url, spec.urlOptions);
     // As in WebArena-Verified, one unreadable address makes the evaluation fail.
-    if (!url) return () => `expected addresses of requests, but received ${event.url.slice(0, 200)}`;
+    if (!url) return () => `expected requests with valid URLs, but received ${event.url.slice(0, 200)}`;
     if (!haveSameBase(urls, [url], sites)) continue;
     // WebArena-Verified compares the referer in lower case here, and unchanged below.
     const given = event.headers.referer?.toLowerCase();
     if (referer && "urls" in referer && given) {
       const read = readUrl(given, spec.urlOptions);
-      if (!read) return () => `expected the address of a page as referer, but received ${given.slice(0, 200)}`;
+      if (!read) return () => `expected a valid URL as referer, but received ${given.slice(0, 200)}`;
       if (!haveSameBase(referer.urls, [read], sites)) continue;
     }
     found.push(event);
@@ -88,7 +88,7 @@ function oneDifference(spec: NetworkEventSpec, event: NetworkEvent): Difference 
   );
 }
 
-/** Returns the expected fields of a body. Missing fields are null in a request and omitted in a reply. */
+/** Returns the fields of a body that the task expects. A missing field is null in a request and omitted in a reply. */
 function selected(body: PyDict, { readers }: ExpectedFields, isNullKept: boolean): PyDict {
   const fields = [...readers].map(([key, read]): [string, PyValue] => [key, read(body)]);
   return new Map(fields.filter(([key]) => isNullKept || key.startsWith("$") || key.startsWith("^") || body.has(key)));
@@ -109,7 +109,7 @@ function urlDifference(
 function headerDifference(spec: NetworkEventSpec, { headers }: NetworkEvent): Difference | null {
   for (const [name, expected] of spec.expected.headers) {
     const given = headers[name.toLowerCase()];
-    if (given === undefined) return () => `expected the header ${name}, but received none`;
+    if (given === undefined) return () => `expected the header ${name}, but the request does not have it`;
     const found =
       "urls" in expected
         ? urlDifference(`the header ${name}`, expected.urls, given, spec)

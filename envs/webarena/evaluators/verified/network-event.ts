@@ -1,25 +1,25 @@
-/** Requests of a browser, with the replies, in the form that the evaluators read. */
+/** The requests of a browser with their replies, in the form that the evaluators read. */
 
 import { parseQuery, splitUrl, unquote } from "../python-url.js";
 import { parseJson } from "./python/json.js";
 import { isDict, type PyDict, pyStrip, stripEnd } from "./python/value.js";
 
 /**
- * A request with its reply. The fields come from Playwright: `request.url()`, `method()`, `allHeaders()` and
+ * A request with its reply. The values are those of Playwright: `request.url()`, `method()`, `allHeaders()` and
  * `postData()`, and `response.status()`, `headersArray()` and `text()`. Each redirect is a separate request.
  */
 export interface NetworkEvent {
   url: string;
   method: string;
-  /** Headers of the request by lower-case name. */
+  /** Headers of the request, by name in lower case. */
   headers: Readonly<Record<string, string>>;
-  /** Body of the request, or null. */
+  /** Body of the request, or null if the request has no body. */
   postData: string | null;
   /** Status of the reply, or -1 if no reply arrived. */
   status: number;
-  /** Headers of the reply, with a separate entry for each `set-cookie`. */
+  /** Headers of the reply. Each `set-cookie` header is a separate entry. */
   responseHeaders: readonly { name: string; value: string }[];
-  /** Body of the reply as text, or null if the reply has no body or the body was not recorded. */
+  /** Body of the reply as text, or null if the body is missing or was not recorded. */
   responseText: string | null;
 }
 
@@ -38,13 +38,13 @@ const staticEndings = [
   ".webp",
 ];
 
-/** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore such requests. */
+/** Whether a request loads a style sheet, a script, an image or a font. Evaluators ignore these requests. */
 export function isStatic({ url }: Pick<NetworkEvent, "url">): boolean {
   const path = splitUrl(url)?.path.replace(/;[^/]*$/, "") ?? "";
   return staticEndings.some((ending) => path.endsWith(ending));
 }
 
-/** Whether a request loads a page because of a link, a form or an entered address. */
+/** Whether a request loads a page after a click on a link, a submitted form or an entered URL. */
 export function isNavigation({ method, headers }: Pick<NetworkEvent, "method" | "headers">): boolean {
   if (method !== "GET") return false;
   const [accept = "", user, dest, mode] = ["accept", "sec-fetch-user", "sec-fetch-dest", "sec-fetch-mode"].map((name) =>
@@ -54,18 +54,18 @@ export function isNavigation({ method, headers }: Pick<NetworkEvent, "method" | 
   return dest === "document" && mode === "navigate" && user === "?1" && accept.includes("text/html");
 }
 
-/** Returns the fields of a request's body, or null if its type is unknown. */
+/** Returns the fields of a request's body, or null if the content type of the body is unknown. */
 export function postFields({ headers, postData }: NetworkEvent): PyDict | null {
   return fieldsOf(postData, headers["content-type"] ?? "");
 }
 
-/** Returns the fields of a reply's body, or null if its type is unknown. */
+/** Returns the fields of a reply's body, or null if the content type of the body is unknown. */
 export function responseFields({ responseHeaders, responseText }: NetworkEvent): PyDict | null {
   const type = responseHeaders.find(({ name }) => name.toLowerCase() === "content-type")?.value ?? "";
   return fieldsOf(responseText, type);
 }
 
-/** Returns the decoded cookies that a reply sets. */
+/** Returns the cookies that a reply sets, with decoded values. */
 export function responseCookies({ responseHeaders }: NetworkEvent): ReadonlyMap<string, string> {
   const cookies = responseHeaders.filter(({ name }) => name.toLowerCase() === "set-cookie");
   return new Map(

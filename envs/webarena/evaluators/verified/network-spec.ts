@@ -1,4 +1,4 @@
-/** Configuration of WebArena-Verified's `NetworkEventEvaluator`, which describes the request that a task expects. */
+/** Parses the configuration of WebArena-Verified's `NetworkEventEvaluator`, which describes the expected request. */
 import { readValue } from "./formats/format.js";
 import { text } from "./formats/text.js";
 import { type Query, readUrl, type Url, type UrlOptions } from "./formats/url.js";
@@ -19,15 +19,15 @@ import type { SiteAddresses } from "./site-addresses.js";
 export interface NetworkEventSpec {
   evaluator: "NetworkEventEvaluator";
   expected: ExpectedEvent;
-  /** Whether only the last candidate request counts. If false, any candidate may match. */
+  /** Whether only the last candidate request may match. If false, any candidate may match. */
   isLastOnly: boolean;
   /** Whether the task forbids the request. */
   isForbidden: boolean;
-  /** Options for reading the addresses of requests. */
+  /** Options for reading the URLs of requests. */
   urlOptions: UrlOptions;
   isPostFieldIgnored: (field: string) => boolean;
   bodySchema: Schema;
-  /** Reason why no request can be right, or null. A few public tasks have such a reason. */
+  /** Reason why no request can be right, or null. A few public tasks have no right request. */
   unsatisfiable: string | null;
 }
 
@@ -35,14 +35,14 @@ export interface ExpectedEvent {
   urls: readonly Url[];
   method: string;
   status: number;
-  /** Expected headers by name, in the spelling of the task file. */
+  /** Expected headers, by name in the spelling of the task file. */
   headers: ReadonlyMap<string, ExpectedHeader>;
   post: ExpectedFields | null;
   response: ExpectedFields | null;
   cookies: ComparableObject | null;
 }
 
-/** An expected header. A header that holds an address is compared as an address, and any other header as a value. */
+/** An expected header. Headers whose value is a URL are compared as URLs, and all other headers as values. */
 export type ExpectedHeader = { urls: readonly Url[] } | { value: Comparable };
 
 export interface ExpectedFields {
@@ -78,7 +78,7 @@ type Config = Readonly<Record<string, unknown>>;
 /**
  * @throws {UnsupportedSpec} a part of the task is unknown or malformed
  * @throws {UnsupportedPattern} a regular expression is not supported
- * @throws {UnsupportedJsonPath} a JSONPath is not supported
+ * @throws {UnsupportedJsonPath} a JSONPath expression is not supported
  */
 export function parseNetworkEvent(config: Config, sites: SiteAddresses): NetworkEventSpec {
   refuseOthers(config, options, "the evaluator");
@@ -204,9 +204,9 @@ function readText(value: PyValue): Comparable {
 }
 
 /**
- * Reads one address, or a list of two or more addresses.
+ * Reads one URL, or a list of two or more URLs.
  *
- * @throws {Unsatisfiable} no address can match
+ * @throws {Unsatisfiable} no URL can match
  */
 function readUrls(value: unknown, what: string, wanted: UrlOptions): Url[] {
   const urls = typeof value === "string" ? [value] : textsOf(value, what);
@@ -228,9 +228,9 @@ function queryOf(query: unknown): ReadonlyMap<string, readonly string[]> | undef
 }
 
 /**
- * Reads the fields of a query in their formats.
+ * Reads each field of a query in its format.
  *
- * @throws {Unsatisfiable} a field of an expected query does not have the right format
+ * @throws {Unsatisfiable} a field of an expected query does not match its format
  */
 function readQuery(query: ReadonlyMap<string, readonly string[]>, schema: Schema, isExpected: boolean): Query {
   return readBySchema(query, schema, { isExpected }) as unknown as Query;
@@ -254,7 +254,7 @@ function textsOf(value: unknown, what: string): string[] {
   return value as string[];
 }
 
-/** Returns a function that tests whether any pattern of a list occurs in a name. */
+/** Returns a function that tests whether a pattern of a list matches some part of a name. */
 function patternTest(value: unknown, what: string, isCaseIgnored: boolean): (name: string) => boolean {
   const patterns = textsOf(value, what).map((one) => new Pattern(one, { isCaseIgnored }));
   return (name) => patterns.some((pattern) => pattern.matchesAnywhere(name));

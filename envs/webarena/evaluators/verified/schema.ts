@@ -1,4 +1,7 @@
-/** Schemas in task files for the values of an answer, a query or a body, and functions that read values by a schema. */
+/**
+ * Parses the schemas in task files, which describe an answer, a query or a body, and reads values according to a
+ * schema.
+ */
 import { coordinates } from "./formats/coordinates.js";
 import { date, month } from "./formats/date.js";
 import { distance } from "./formats/distance.js";
@@ -18,12 +21,12 @@ export type Schema =
   | { kind: "array"; items: Schema }
   | { kind: "object"; properties: ReadonlyMap<string, Schema> };
 
-/** A value for comparison. A value that does not have the expected format is kept unchanged. */
+/** A value for comparison. A value that does not match its format stays unchanged. */
 export type Comparable = PyValue | Reading | ComparableList | ComparableObject;
 export type ComparableList = readonly Comparable[];
 export type ComparableObject = ReadonlyMap<string, Comparable>;
 
-/** A schema, or another part of a task's evaluators, is unsupported or malformed. */
+/** Error if a part of a task's evaluators, such as a schema, is unsupported or malformed. */
 export class UnsupportedSpec extends Error {
   constructor(what: string, expected: string, received: unknown) {
     super(`expected ${what} to be ${expected}, but received ${JSON.stringify(received) ?? received}`);
@@ -31,8 +34,8 @@ export class UnsupportedSpec extends Error {
 }
 
 /**
- * An expected value does not have its own format, so that no answer can match the value. The public evaluators fail every
- * answer to such a task.
+ * Error if an expected value does not match its own format, so that no answer can match it. The public evaluators fail
+ * every answer to this task.
  */
 export class Unsatisfiable extends Error {
   constructor(value: PyValue, expected = "a value of the format that its schema gives") {
@@ -42,7 +45,7 @@ export class Unsatisfiable extends Error {
 
 const longestShown = 200;
 
-/** Formats a value as JSON for messages. Long texts in the value are shortened. */
+/** Formats a value as JSON for messages, and shortens long texts in the value. */
 export function toJson(value: Comparable | undefined): string | undefined {
   return JSON.stringify(value, (_, one: unknown) => {
     const written = one instanceof Reading ? one.written : one;
@@ -107,7 +110,7 @@ export function parseSchema(schema: unknown, what: string): Schema {
 }
 
 /**
- * @throws {Unsatisfiable} an expected value does not have its format
+ * @throws {Unsatisfiable} an expected value does not match its format
  * @throws {UnsupportedPattern} a pattern is not supported
  */
 export function readBySchema(value: PyValue, schema: Schema, context: ReadContext): Comparable {
@@ -121,7 +124,7 @@ export function readBySchema(value: PyValue, schema: Schema, context: ReadContex
   }
 }
 
-/** Reads a list, whose elements may be lists of alternatives. The list may also be a text that holds JSON. */
+/** Reads a list whose elements may be lists of alternatives. The value may also be a JSON text of a list. */
 function readArray(value: PyValue, items: Schema, context: ReadContext): Comparable {
   const parsed = typeof value === "string" ? parseJson(value) : undefined;
   const list = parsed !== undefined && isList(parsed) ? parsed : value;

@@ -1,10 +1,10 @@
-/** Replaces the addresses of sites with placeholders such as `__SHOPPING__`, and vice versa. */
+/** Replaces the URLs of sites with placeholders such as `__SHOPPING__`, and vice versa. */
 import { placeholderOf, type SiteName, type SiteUrls } from "../../tasks/sites.js";
 
 export class SiteAddresses {
   private readonly sites: readonly (readonly [placeholder: string, url: string])[];
   /**
-   * Site addresses, with the longest address first. The shop's address may be a prefix of the address of the shop's
+   * URLs of the sites, with the longest URL first, because the shop's URL may be a prefix of the URL of the shop's
    * administration.
    */
   private readonly longestFirst: readonly (readonly [placeholder: string, url: string])[];
@@ -15,15 +15,15 @@ export class SiteAddresses {
   }
 
   /**
-   * Replaces the placeholder at the start of an address. Returns undefined if the address has no placeholder of a known
-   * site.
+   * Replaces the placeholder of the site with whose placeholder a URL begins. Returns undefined if the URL does not
+   * begin with a known placeholder.
    */
   filled(template: string): string | undefined {
     const site = this.sites.find(([placeholder]) => template.startsWith(placeholder));
     return site && template.replaceAll(site[0], () => site[1]);
   }
 
-  /** Replaces the address of the first site that occurs in a text. Returns undefined if no site's address occurs. */
+  /** Replaces a site's URL in a text with the placeholder. Returns undefined if the text contains no URL of a site. */
   emptied(text: string): string | undefined {
     const site = this.longestFirst.find(([, url]) => text.includes(url));
     return site && text.replaceAll(site[1], () => site[0]);

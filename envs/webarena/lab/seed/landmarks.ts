@@ -1,4 +1,4 @@
-/** Landmarks of the region, used by the wiki and the map. */
+/** Landmarks of the region, such as universities and bridges, for the encyclopedia and the map. */
 import { readFileSync } from "node:fs";
 import { type Town, towns } from "./region.js";
 
@@ -23,7 +23,7 @@ export interface Museum extends Landmark {
 export interface Bridge extends Landmark {
   river: string;
   opened: number;
-  /** Length in metres. */
+  /** Length in meters. */
   length: number;
   design: string;
 }
@@ -34,7 +34,7 @@ export interface Club extends Landmark {
   capacity: number;
   colours: string;
   nickname: string;
-  /** Strength of the team, from 60 to 92. */
+  /** Strength of the club's team, from 60 to 92. */
   strength: number;
 }
 
@@ -50,7 +50,7 @@ const rows = JSON.parse(readFileSync(new URL("../../data/lab/wiki/landmarks.json
 /** @throws {Error} the town does not exist */
 export function townOf(name: string): Town {
   const town = towns.find((one) => one.name === name);
-  if (!town) throw new Error(`expected a town of the region, but received ${name}`);
+  if (!town) throw new Error(`expected the name of a town in the region, but received ${name}`);
   return town;
 }
 

@@ -1,8 +1,11 @@
-/** Random draws for seeded data. Each list has its own stream, so that a change of one list does not affect the others. */
+/**
+ * Random generator for seeded data. Each list has its own stream, so that changing one list does not change the other
+ * lists.
+ */
 import { Pcg64 } from "../../../rng/pcg64.js";
 
 export class Random extends Pcg64 {
-  /** @param name name of the stream. Equal names give equal draws. */
+  /** @param name name of the stream. Streams with the same name and seed give the same draws. */
   static of(name: string, seed = 0): Random {
     let hash = 0xcbf29ce484222325n;
     // The seed is the 64-bit FNV-1a hash of the name.
@@ -10,7 +13,7 @@ export class Random extends Pcg64 {
     return new Random((hash << 64n) | BigInt(seed));
   }
 
-  /** Draws a whole number from `low` to `high`, both inclusive. */
+  /** Draws an integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number {
     return this.integers(low, high + 1);
   }
@@ -22,15 +25,15 @@ export class Random extends Pcg64 {
   /**
    * Draws `count` different items in random order.
    *
-   * @throws {RangeError} `items` has fewer than `count` items
+   * @throws {RangeError} the list `items` has fewer than `count` items
    */
   sample<T>(items: readonly T[], count: number): T[] {
-    if (count > items.length) throw new RangeError(`expected at most ${items.length} items, but received ${count}`);
+    if (count > items.length) throw new RangeError(`expected a count of at most ${items.length}, but received ${count}`);
     const rest = [...items];
     return Array.from({ length: count }, () => rest.splice(this.integers(0, rest.length), 1)[0] as T);
   }
 
-  /** Draws one of the keys in proportion to the weights. */
+  /** Draws a key with a probability in proportion to its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let at = this.random() * entries.reduce((sum, [, weight]) => sum + weight, 0);

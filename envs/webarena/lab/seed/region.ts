@@ -1,6 +1,6 @@
 /**
- * The invented region of all sites. The wiki describes the towns, the map draws the towns, and the shop's customers live in
- * the towns.
+ * The invented region of all sites. The encyclopedia describes its towns, the map shows them, and the shop's customers
+ * live in them.
  */
 
 export interface Town {
@@ -10,15 +10,18 @@ export interface Town {
   longitude: number;
   inhabitants: number;
   founded: number;
-  /** Elevation in metres above sea level. */
+  /** Elevation in meters above sea level. */
   elevation: number;
   river: string | undefined;
   district: string;
-  /** First part of the town's postal codes. */
+  /** Digits at the start of the town's postal codes. */
   postcode: string;
 }
 
-/** Columns: name, latitude, longitude, inhabitants, year of foundation, elevation, river, district, postcode. */
+/**
+ * Rows of towns. Columns: name, latitude, longitude, inhabitants, year of foundation, elevation, river, district,
+ * postcode.
+ */
 const rows: readonly (readonly [string, number, number, number, number, number, string | undefined, string, string])[] =
   [
     ["Port Alder", 44.62, -63.58, 418_300, 1749, 12, "Alder", "Alder Bay", "10"],
@@ -65,7 +68,7 @@ export const towns: readonly Town[] = rows.map(
 
 export interface River {
   name: string;
-  /** Length in kilometres. */
+  /** Length in kilometers. */
   length: number;
   source: string;
 }

@@ -1,4 +1,4 @@
-/** Apps of the bundled sites, by host name. */
+/** HTTP applications of the bundled sites, by host name. */
 import type { Hono } from "hono";
 import { app as adminApp } from "./admin/app.js";
 import { app as forgeApp } from "./forge/app.js";

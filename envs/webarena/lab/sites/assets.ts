@@ -1,4 +1,4 @@
-/** Asset files of the sites. */
+/** Style sheets of the sites. */
 import { readFileSync } from "node:fs";
 import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -7,8 +7,7 @@ const folder = new URL("../../data/lab/", import.meta.url);
 const read = new Map<string, HtmlEscapedString>();
 
 /**
- * Returns a site's stylesheet for a `<style>` element. Inline styles ensure that a page is never seen or clicked before the
- * styles apply.
+ * Returns a site's style sheet for a `<style>` element. With inline styles, no page is visible before its styles apply.
  */
 export function styles(site: string): HtmlEscapedString {
   const known = read.get(site) ?? raw(readFileSync(new URL(`${site}.css`, folder), "utf8"));

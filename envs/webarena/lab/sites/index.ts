@@ -1,4 +1,4 @@
-/** The bundled sites. The pages of the sites are in `apps.ts`, which only processes that run episodes load. */
+/** The bundled sites. The file `apps.ts` contains the pages of the sites. Only processes that run episodes load it. */
 import type { SiteUrls } from "../../tasks/sites.js";
 import { login as forgeLogin } from "./forge/tables.js";
 import { login as forumLogin } from "./forum/seed/seed.js";

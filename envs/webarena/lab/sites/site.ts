@@ -1,16 +1,16 @@
-/** Facts of a bundled site that are known without loading the site's pages. */
+/** Description of a bundled site. Reading it does not load the site's pages. */
 import type { SiteName } from "../../tasks/sites.js";
 import type { World } from "../world.js";
 
-/** Environment of a page handler: `context.env` is the world of the episode. */
+/** Environment of a page handler: `context.env` contains the data of the episode. */
 export type SiteEnv = { Bindings: World };
 
 export interface LabSite {
   name: SiteName;
   /** Host name without a port. Sites are served on port 80. */
   host: string;
-  /** Address of the site in tasks. */
+  /** URL of the site in tasks. */
   url: string;
-  /** Session cookie for a visitor who is logged in from the start. Only sites with accounts have this cookie. */
+  /** Session cookie for tasks in which the agent is already logged in. Only sites with accounts have this field. */
   login?: { name: string; value: string };
 }

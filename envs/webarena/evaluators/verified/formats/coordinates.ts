@@ -1,4 +1,4 @@
-/** Positions by latitude and longitude in degrees. Texts are parsed as by the package geopy. */
+/** Positions by latitude and longitude in degrees. The parser accepts the same texts as the package geopy. */
 import { isDict, isList, isNumeric, isTruthy, type PyDict, type PyValue, pyFloat } from "../python/value.js";
 import type { Format } from "./format.js";
 import { plainText } from "./plain-text.js";
@@ -8,10 +8,10 @@ interface Coordinates {
   longitude: number;
 }
 
-/** Tolerance in degrees: about a metre on the ground. */
+/** Tolerance in degrees: about one meter on the ground. */
 const tolerance = 1e-5;
 
-/** Format of coordinates. As in WebArena-Verified, only the first alternative counts. */
+/** Format of coordinates. As in WebArena-Verified, the comparison uses only the first alternative. */
 export const coordinates: Format<Coordinates> = {
   read(value, { sites }) {
     if (!isTruthy(value)) return undefined;

@@ -1,4 +1,4 @@
-/** The numbers of a date, before the code knows which number is the year, the month or the day. */
+/** Collects the numbers of a date, and then decides which number is the year, the month and the day. */
 
 export interface DateParts {
   year?: number | undefined;
@@ -6,12 +6,12 @@ export interface DateParts {
   day?: number | undefined;
 }
 
-/** The text is not a date. */
+/** Error if a text is not a date. */
 export class NoDate extends Error {}
 
 /**
- * Reference year for two-digit years, which lie between 50 years before and 49 years after this year. WebArena-Verified uses
- * the current year.
+ * Reference year for two-digit years, which are read as years from 50 before to 49 after it. WebArena-Verified uses the
+ * current year.
  */
 const thisYear = 2026;
 
@@ -20,10 +20,10 @@ type Part = "year" | "month" | "day";
 export class YearMonthDay {
   readonly values: number[] = [];
   private isCenturyKnown = false;
-  /** Positions of the parts that are already known, such as a month that was written as a word. */
+  /** Index of each part that is already known, such as a month that was written as a word. */
   private readonly places = new Map<Part, number>();
 
-  /** @throws {NoDate} the value is not a whole number, or a second year, month or day */
+  /** @throws {NoDate} the value is not an integer, or the date already has this part */
   append(value: number | string, label?: Part): void {
     let part = label;
     if (typeof value === "string" ? /^\d{3,}$/.test(value) : value > 100) {
@@ -43,7 +43,7 @@ export class YearMonthDay {
     return value >= 1 && value <= (month === undefined ? 31 : daysOf(year, month));
   }
 
-  /** @throws {NoDate} there are more than three numbers */
+  /** @throws {NoDate} the date has more than three numbers */
   resolved(): DateParts {
     const { year, ...rest } = this.parts();
     return { year: year === undefined || this.isCenturyKnown ? year : centuryOf(year), ...rest };
@@ -102,7 +102,7 @@ export function centuryOf(year: number): number {
   return inThisCentury < thisYear - 50 ? inThisCentury + 100 : inThisCentury;
 }
 
-/** @throws {NoDate} the text has other characters than digits, or none */
+/** @throws {NoDate} the text is empty or has a character that is not a digit */
 export function integer(digits: string): number {
   if (!/^\d+$/.test(digits)) throw new NoDate();
   return Number(digits);

@@ -1,4 +1,7 @@
-/** Parses written dates like the package python-dateutil. If a number can be a month or a day, the month comes first. */
+/**
+ * Parses written dates like the package python-dateutil. If two numbers can both be the month, the first number is the
+ * month.
+ */
 import { centuryOf, type DateParts, daysOf, integer, NoDate, YearMonthDay } from "./date-parts.js";
 import { dateTokens } from "./date-tokens.js";
 import { longestValue } from "./format.js";
@@ -9,7 +12,7 @@ type Defaults = Readonly<Record<keyof DateParts, number>>;
  * Returns the parts of the date in a text, or undefined if the text is not a valid date.
  *
  * @param text text in lower case
- * @param defaults values for parts that the text does not state
+ * @param defaults values for the parts that are missing in the text
  */
 export function dateOf(text: string, defaults: Defaults): DateParts | undefined {
   if (text.length > longestValue) return undefined;
@@ -52,7 +55,7 @@ function monthOf(token: string | undefined): number | undefined {
   return months.get(token ?? "");
 }
 
-/** Returns 0 for a unit of hours, 1 for minutes and 2 for seconds. */
+/** Returns 0 for a unit of hours, 1 for minutes, 2 for seconds, and undefined for any other token. */
 function clockUnitOf(token: string | undefined): number | undefined {
   return clockUnits.get(token ?? "");
 }
@@ -90,9 +93,9 @@ class DateReader {
   }
 
   /**
-   * Reads the item that begins at a token.
+   * Reads the part of the date or time that begins at a token.
    *
-   * @returns the position of its last token
+   * @returns the index of the last token of this part
    */
   private read(at: number): number {
     const token = this.token(at);
@@ -113,7 +116,7 @@ class DateReader {
     return at;
   }
 
-  /** Reads `jan-01-99`, `jan of 99`, or a month alone. */
+  /** Reads `jan-01-99`, `jan of 99`, or only a month. */
   private month(at: number, month: number): number {
     this.parts.append(month, "month");
     const [next, second, third, fourth] = this.tokens.slice(at + 1, at + 5);
@@ -202,7 +205,10 @@ class DateReader {
     return at;
   }
 
-  /** Finds the unit of a time. The unit stands after the number, as in `12 h`, or before the number, as in `12h04`. */
+  /**
+   * Finds the unit of a number of a time. The unit follows the number, as in `12 h`, or precedes it, as `h` precedes
+   * `04` in `12h04`.
+   */
   private clockUnitAround(at: number): { unit: number; at: number } | undefined {
     const { tokens } = this;
     for (const place of tokens[at + 1] === " " ? [at + 1, at + 2] : [at + 1]) {
@@ -237,7 +243,7 @@ class DateReader {
     return at + 4;
   }
 
-  /** Reads `01-01-99` or `01/jan`, or a number before a sign that begins another item. */
+  /** Reads `01-01-99` or `01/jan`, or only a number if the sign after it is not part of a date. */
   private separated(at: number, token: string, sign: string): number {
     this.parts.append(token);
     const second = this.tokens[at + 2];
@@ -275,7 +281,7 @@ class DateReader {
     return at;
   }
 
-  /** @throws {NoDate} there is no such token */
+  /** @throws {NoDate} the text has no token at this index */
   private token(at: number): string {
     const token = this.tokens[at];
     if (token === undefined) throw new NoDate();

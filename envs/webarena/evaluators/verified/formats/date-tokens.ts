@@ -17,7 +17,7 @@ export function dateTokens(text: string): string[] {
 
 type Kind = "plain" | "number" | "words";
 
-/** Returns the longest run of related characters from a position, including points between letters and digits. */
+/** Returns the longest run of letters or digits from a position. Points, and commas after digits, belong to the run. */
 function runAt(text: string, start: number): [run: string, kind: Kind] {
   const first = text[start] as string;
   if (/\s/.test(first)) return [" ", "plain"];

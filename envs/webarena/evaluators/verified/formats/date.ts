@@ -1,12 +1,12 @@
-/** Days and months of the calendar. */
+/** Formats of days and months. */
 import { isNumeric, pyStr, pyStrip } from "../python/value.js";
 import { dateOf } from "./date-reader.js";
 import { type Format, haveCommon, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
 /**
- * Format of days as `YYYY-MM-DD`. A date without a year or without a day is null and matches no date. WebArena-Verified
- * fills in missing parts from the current date, so that its score changes from day to day.
+ * Format of days as `YYYY-MM-DD`. A date without a year or a day is read as null, which matches no date.
+ * WebArena-Verified takes missing parts from the current date, so its scores change from day to day.
  */
 export const date: Format<string | null> = {
   read(value, context) {
@@ -21,7 +21,7 @@ export const date: Format<string | null> = {
   isMatch: (expected, actual) => matchAny(expected, actual, (one, other) => one !== null && one === other),
 };
 
-/** Format of months from 1 to 12, read from names, numbers and dates. */
+/** Format of months as numbers from 1 to 12. A month may be written as a name, a number or a date. */
 export const month: Format<number> = {
   read(value, context) {
     if (isNumeric(value)) return monthOf(Number(value));

@@ -1,4 +1,7 @@
-/** Exact decimal numbers. Binary fractions are too inexact for tolerances: 298.1 and 298 are exactly 0.1 apart. */
+/**
+ * Exact decimal numbers. Tolerances need exact decimals: 298.1 and 298 differ by exactly 0.1, which binary fractions
+ * cannot represent.
+ */
 
 /** The number `digits` × 10^`exponent`. */
 export interface Decimal {
@@ -15,7 +18,7 @@ export function decimalOf(text: string): Decimal | undefined {
   return { digits: sign === "-" ? -digits : digits, exponent: Number(power) - fraction.length };
 }
 
-/** Scales the numbers to a common exponent and returns their digits. */
+/** Scales decimals to their smallest exponent, and returns their digits. */
 export function aligned(...decimals: readonly Decimal[]): bigint[] {
   const exponent = Math.min(...decimals.map((one) => one.exponent));
   return decimals.map((one) => one.digits * 10n ** BigInt(one.exponent - exponent));

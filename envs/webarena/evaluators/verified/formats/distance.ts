@@ -1,16 +1,16 @@
-/** Distances, which consist of a number and a unit of length. Texts are parsed as by the package pint. */
+/** Distances, which consist of a number and a unit of length. The parser follows the package pint. */
 import { floatRepr, isNumeric, isTruthy } from "../python/value.js";
 import { aligned, type Decimal, decimalOf, distanceBetween } from "./decimal.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
 const tolerance: Decimal = { digits: 10n, exponent: 0 };
-/** Relative tolerance: 1/50 (2 %) of the longer distance. The larger of the relative and the absolute tolerance applies. */
+/** Relative tolerance: 1/50 (2 %) of the longer distance. The larger one of the two tolerances applies. */
 const toleranceShare = 50n;
 
 /**
- * Format of a distance in metres. A distance is one amount with one unit. Sums and products are invalid, although pint
- * evaluates them. Infinite distances are invalid too, since an infinite tolerance would match every distance.
+ * Format of a distance in meters. A distance is one amount with one unit. Unlike in pint, sums and products are
+ * invalid. Infinite distances are invalid, because their tolerance would match every distance.
  */
 export const distance: Format<Decimal> = {
   read(value, context) {
@@ -33,7 +33,9 @@ export const distance: Format<Decimal> = {
     }),
 };
 
-/** Matches an amount and a unit. Like pint, the pattern ignores other signs, so that `~5 km` and `<5 km` are 5 km. */
+/**
+ * Regular expression for an amount and a unit. Like pint, it ignores signs around them: `~5 km` and `<5 km` are 5 km.
+ */
 const amountAndUnit =
   /^[~<>=@$`{[!?;:\s]*([+-]?)\s*(?:((?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*\*?\s*)?([a-z_]+)[.~!?;:`}\]\s]*$/;
 
@@ -41,7 +43,7 @@ const surveyFoot = 1200 / 3937;
 
 type Names = readonly (readonly [factor: number, names: string])[];
 
-/** Length of each unit in metres, with the names of the unit. */
+/** Units of length: each length in meters, with the names of the unit. */
 const units: Names = [
   [1, "m meter metre"],
   [0.0254, "in inch inches international_inch international_inches"],
@@ -88,7 +90,10 @@ function byName(all: Names): ReadonlyMap<string, number> {
   return new Map(all.flatMap(([factor, names]) => names.split(" ").map((name): [string, number] => [name, factor])));
 }
 
-/** Returns the length of a unit in metres. Names of one letter have no plural, and `min` is a minute. */
+/**
+ * Returns the length of a unit in meters, or undefined. Names of one letter have no plural, and `min` is not a length
+ * but a minute.
+ */
 function metresOf(name: string): number | undefined {
   if (/^mins?$/.test(name)) return undefined;
   return unitOf(name, 1) ?? (/[a-z]{2}s$/.test(name) ? unitOf(name.slice(0, -1), 2) : undefined);

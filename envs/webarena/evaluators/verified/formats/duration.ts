@@ -1,9 +1,12 @@
-/** Durations in words (`1hr 35min`) or clock format (`1:35:00`). Texts are parsed as by the package pytimeparse2. */
+/** Durations in words (`1hr 35min`) or clock format (`1:35:00`). The parser follows the package pytimeparse2. */
 import { isTruthy, pyFloat } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
 import { plainStr } from "./text.js";
 
-/** Tolerance of durations: absolute in seconds, and relative to the longer duration. The larger tolerance applies. */
+/**
+ * Tolerances of durations: `seconds` is absolute, and `share` is relative to the longer duration. The larger tolerance
+ * applies.
+ */
 const tolerance = { seconds: 180, share: 0.1 };
 
 /** Format of a duration in seconds. */
@@ -36,7 +39,8 @@ const units = [
 type Unit = (typeof units)[number][0];
 
 /**
- * Returns a pattern for optional amounts with units, with the largest unit first and commas or slashes between the amounts.
+ * Returns a regular expression for amounts with units, from the largest unit to the smallest. Each amount is optional.
+ * Commas or slashes may separate the amounts.
  */
 function amounts(names: readonly Unit[]): string {
   return units
@@ -50,7 +54,7 @@ function amounts(names: readonly Unit[]): string {
 
 const minutesAndSeconds = "(?<minutes>\\d{2}):(?<seconds>\\d{2}(?:\\.\\d+)?)";
 
-/** Forms of durations, in the order in which the parser tries the forms. */
+/** Regular expressions for durations. The parser tries them in this order. */
 const shapes = [
   amounts(units.map(([name]) => name)),
   "(?<minutes>\\d{1,2}):(?<seconds>\\d{2}(?:\\.\\d+)?)",
@@ -59,7 +63,7 @@ const shapes = [
   ":(?<seconds>\\d{2}(?:\\.\\d+)?)",
 ].map((shape) => new RegExp(`^\\s*${shape}\\s*$`, "i"));
 
-/** Longest duration of Python's `timedelta`, in seconds. */
+/** Maximum duration in Python's `timedelta`, in seconds. */
 const longest = 86_400 * 1_000_000_000;
 
 function secondsOf(written: string): number | undefined {

@@ -1,29 +1,35 @@
-/** Formats of values in answers and requests, such as a text, a number, a sum of money or a date. */
+/**
+ * Interface of formats, which read and compare values in answers and requests. Examples are texts, numbers, amounts of
+ * money and dates.
+ */
 import { isList, type PyValue } from "../python/value.js";
 import type { SiteAddresses } from "../site-addresses.js";
 
 export interface ReadContext {
-  /** Site addresses that are replaced by placeholders. If undefined, addresses are kept. */
+  /** Sites whose URLs are replaced by placeholders. If undefined, URLs stay unchanged. */
   sites?: SiteAddresses | undefined;
-  /** Whether the value is from a task file. Only such values may be patterns. */
+  /** Whether the value is from a task file. Only values from task files may be patterns. */
   isExpected: boolean;
 }
 
 export interface Format<T> {
   /** Reads a value. Returns undefined if the value does not have this format. */
   read(value: PyValue, context: ReadContext): T | undefined;
-  /** Reads a list as a single value instead of a list of alternatives. Returns undefined if the list is not such a value. */
+  /**
+   * Reads a list as a single value, such as a pair of coordinates. Returns undefined if the list is a list of
+   * alternatives.
+   */
   readList?(list: readonly PyValue[]): T | undefined;
-  /** Whether any expected alternative matches any actual alternative. */
+  /** Returns whether an expected alternative matches an actual alternative. */
   isMatch(expected: readonly T[], actual: readonly T[]): boolean;
 }
 
-/** A value that was read in a format, with all alternatives. */
+/** Result of reading a value in a format: all its alternatives. */
 export class Reading<T = unknown> {
   constructor(
     readonly format: Format<T>,
     readonly alternatives: readonly T[],
-    /** The value or the list of alternatives, as written in the answer or the task. */
+    /** The value or the list of alternatives, as it is in the answer or the task file. */
     readonly written: PyValue,
   ) {}
 
@@ -33,10 +39,10 @@ export class Reading<T = unknown> {
 }
 
 /**
- * Reads a value in a format. A list of two or more elements means alternatives, both in answers and in expected values. A
+ * Reads a value in a format. In answers and in expected values, a list of two or more elements contains alternatives. A
  * list of one element is invalid.
  *
- * @throws {UnsupportedPattern} an expected value is a pattern that is not supported
+ * @throws {UnsupportedPattern} an expected value is an unsupported pattern
  */
 export function readValue<T>(format: Format<T>, value: PyValue, context: ReadContext): Reading<T> | undefined {
   const one = isList(value) ? format.readList?.(value) : undefined;
@@ -46,12 +52,12 @@ export function readValue<T>(format: Format<T>, value: PyValue, context: ReadCon
   return read.includes(undefined) ? undefined : new Reading(format, read as readonly T[], value);
 }
 
-/** Matches values by equality. */
+/** Returns whether an expected value equals an actual value. */
 export function haveCommon<T extends string | number | boolean>(expected: readonly T[], actual: readonly T[]): boolean {
   return expected.some((one) => actual.includes(one));
 }
 
-/** Whether any pair of alternatives fulfils a condition. */
+/** Whether a pair of an expected and an actual alternative fulfills a condition. */
 export function matchAny<T>(
   expected: readonly T[],
   actual: readonly T[],
@@ -60,5 +66,5 @@ export function matchAny<T>(
   return expected.some((one) => actual.some((other) => isOne(one, other)));
 }
 
-/** Maximum length of a number, date, duration or other short value. A longer text is not parsed. */
+/** Maximum length in characters of short values, such as numbers, dates and durations. Longer texts are not parsed. */
 export const longestValue = 2000;

@@ -1,6 +1,6 @@
 /**
- * Names of places, compared by similarity with words in any order. The similarity has to be at least 80 of 100, computed as
- * in the package thefuzz.
+ * Names of places. Two names match if their similarity, as in the package thefuzz, is at least 80 of 100. The order of
+ * words does not matter.
  */
 import { isTruthy } from "../python/value.js";
 import { type Format, longestValue, matchAny } from "./format.js";
@@ -20,13 +20,13 @@ export const locationName: Format<string> = {
     ),
 };
 
-/** Sorts the words alphabetically. */
+/** Returns the words of a name in alphabetical order. */
 function words(name: string): string {
   const letters = name.replace(/[\x80-\xff]/g, "").replace(/[^\p{L}\p{N}]/gu, " ");
   return letters.split(" ").filter(Boolean).sort().join(" ");
 }
 
-/** Returns the similarity: 100 for equal texts, 0 for texts without a common character. */
+/** Returns the similarity of two texts, from 0 (no common character) to 100 (equal). */
 function likeness(one: string, other: string): number {
   const total = one.length + other.length;
   if (total === 0) return 0;

@@ -1,4 +1,7 @@
-/** Format of Markdown texts. The comparison ignores trailing spaces, list markers and line breaks in links. */
+/**
+ * Format of Markdown texts. The comparison ignores trailing spaces, differences between list markers, and line breaks
+ * inside links.
+ */
 import { pyStrip } from "../python/value.js";
 import { type Format, haveCommon } from "./format.js";
 
@@ -24,7 +27,7 @@ function withOneForm(content: string): string {
 
 // WebArena-Verified uses regular expressions here, which would take minutes for many brackets.
 
-/** Rewrites non-empty text in brackets. */
+/** Applies `rewrite` to each non-empty text in brackets. */
 function eachBracket(content: string, open: string, close: string, rewrite: (inside: string) => string): string {
   const parts = content.split(close);
   const last = parts.pop() as string;
@@ -36,7 +39,7 @@ function eachBracket(content: string, open: string, close: string, rewrite: (ins
   return [...rewritten, last].join(close);
 }
 
-/** Joins the text of each link `[text](url)` at its first line break. */
+/** Replaces the first line break in the text of each link `[text](url)` with a space. */
 function joinedLinks(content: string): string {
   let joined = "";
   let done = 0;

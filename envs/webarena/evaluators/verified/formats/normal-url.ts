@@ -1,4 +1,4 @@
-/** Normal form of an address, as produced by the package `url-normalize` of the public evaluators. */
+/** Normalizes URLs like the package `url-normalize`, which the public evaluators use. */
 import { domainToASCII } from "node:url";
 import { joinUrl, partition, quote, splitUrl, unquote } from "../../python-url.js";
 import { stripEnd } from "../python/value.js";
@@ -21,8 +21,8 @@ const defaultPorts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalises an address: adds a scheme, converts the host to lower case, removes a default port and resolves dots in the
- * path. Returns undefined if the address cannot be parsed.
+ * Normalizes a URL: adds a scheme, converts the host to lower case, removes a default port, and resolves dots in the
+ * path. Returns undefined if the URL cannot be parsed.
  */
 export function normalUrl(url: string): string | undefined {
   const cleaned = stripEnd(withScheme(url).replaceAll("#!", "?_escaped_fragment_="), "&? ");
@@ -48,7 +48,10 @@ function withScheme(url: string): string {
   return schemesWithHost.has(scheme.toLowerCase()) ? `${scheme}://${rest.replace(/^\/+/, "")}` : url;
 }
 
-/** Encodes a host in Punycode. Labels of more than 63 characters are invalid. */
+/**
+ * Encodes a host in Punycode. Returns undefined for invalid hosts, such as hosts with a label of more than 63
+ * characters.
+ */
 function hostOf(host: string): string | undefined {
   const labels = host.toLowerCase().split(".").filter(Boolean);
   const normal = labels.join(".");

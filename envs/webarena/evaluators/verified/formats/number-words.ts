@@ -1,4 +1,4 @@
-/** Numbers in English words, parsed like the package word2number. Words that are not numbers are ignored. */
+/** Numbers in English words, parsed like the package word2number. The parser ignores words that are not numbers. */
 
 const values = new Map(
   [
@@ -72,8 +72,8 @@ function integerOf(words: readonly string[]): number | undefined {
 }
 
 /**
- * Returns a number below a thousand. Only the number of words decides the meaning of each word. Returns undefined for an
- * empty list.
+ * Returns the number below 1,000 that a list of words means, or undefined for an empty list. As in word2number, only
+ * the length of the list decides how the words are combined.
  */
 function smallNumber(words: readonly string[]): number | undefined {
   const [first, second = 0, third = 0, fourth = 0] = words.map((word) => values.get(word) as number);

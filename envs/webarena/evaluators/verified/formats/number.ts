@@ -1,4 +1,4 @@
-/** Numbers and sums of money. */
+/** Formats of numbers and amounts of money. */
 import { floatRepr, isNumeric, isTruthy, pyFloat } from "../python/value.js";
 import { aligned, type Decimal, decimalOf, distanceBetween } from "./decimal.js";
 import { type Format, haveCommon, longestValue } from "./format.js";
@@ -16,11 +16,12 @@ export const number: Format<number> = {
   isMatch: haveCommon,
 };
 
-/** Largest difference between two equal amounts. */
+/** Maximum difference between two amounts that count as equal. */
 const currencyTolerance: Decimal = { digits: 1n, exponent: -1 };
 
 /**
- * Format of an amount of money with or without a currency sign. As in WebArena-Verified, only the first alternative counts.
+ * Format of an amount of money with or without a currency sign. As in WebArena-Verified, the comparison uses only the
+ * first alternative.
  */
 export const currency: Format<Decimal> = {
   read(value, context) {
@@ -38,7 +39,7 @@ export const currency: Format<Decimal> = {
 };
 
 /**
- * Returns the first price in a text, or undefined if there is no price. Prices are found and parsed as by the package
+ * Returns the first price in a text, or undefined if the text has no price. The parser follows the package
  * price-parser.
  */
 function amountOf(written: string): Decimal | undefined {

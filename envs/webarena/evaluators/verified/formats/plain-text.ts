@@ -1,12 +1,15 @@
-/** Normalises texts like the public evaluators do: lower-case ASCII with single spaces. */
+/** Normalizes texts to lower-case ASCII with single spaces, like the public evaluators. */
 import type { SiteAddresses } from "../site-addresses.js";
 
-/** Matches a hyphen or a dash next to a letter. A matched hyphen separates words: `Buffalo-Niagara`, but not `555-1234`. */
+/**
+ * Regular expression for a hyphen or dash next to a letter, which counts as a space: `Buffalo-Niagara`, but not
+ * `555-1234`.
+ */
 const hyphen = /(?<=[a-zA-Z])[-\u2010-\u2015\u2212\xad]|[-\u2010-\u2015\u2212\xad](?=[a-zA-Z])/g;
 
 /**
- * ASCII spellings of characters that Unicode does not decompose. Each character is followed by the ASCII spelling. The
- * public evaluators use the package Unidecode, which covers all scripts; this table covers Western texts.
+ * ASCII spellings of characters that Unicode does not decompose. Each entry is a character, followed by its spelling.
+ * The table covers Western texts, whereas Unidecode in the public evaluators covers all scripts.
  */
 const spelled = new Map(
   [
@@ -19,10 +22,12 @@ const spelled = new Map(
     .map((entry): [string, string] => [entry.charAt(0), entry.slice(1)]),
 );
 
-/** Maximum length of a text that is normalised. No task expects a longer text, so a longer text is kept unchanged. */
+/**
+ * Maximum length in characters of a text that is normalized. Longer texts stay unchanged, because no task expects one.
+ */
 const longestText = 65_536;
 
-/** @param sites site addresses that are replaced by placeholders. If undefined, addresses are kept. */
+/** @param sites sites whose URLs are replaced by placeholders. If undefined, URLs stay unchanged. */
 export function plainText(text: string, sites?: SiteAddresses): string {
   if (text.length > longestText) return text;
   const derendered = sites && text.includes("http") ? (sites.emptied(text) ?? text) : text;
@@ -39,7 +44,10 @@ function compatible(text: string): string {
   return text.replace(/[™®℠©]/g, "").normalize("NFKC");
 }
 
-/** Converts a character to ASCII. Letters of non-Latin scripts are kept, and signs without a spelling are dropped. */
+/**
+ * Converts the characters of a text to ASCII. Letters of non-Latin scripts stay unchanged, and signs without a spelling
+ * are removed.
+ */
 function asciiOf(text: string): string {
   const met = new Map<string, string>();
   return text.replace(/\P{ASCII}/gu, (character) => {
@@ -56,7 +64,7 @@ function spellingOf(character: string): string {
   return isAscii(base) || /^[\p{L}\p{N}]*$/u.test(base) ? base : "";
 }
 
-/** Returns the value of a digit of any script. In Unicode, the ten digits of a script have consecutive code points. */
+/** Returns the value of a digit in any script. Unicode gives the ten digits of each script consecutive code points. */
 function digitOf(character: string): number {
   const code = character.codePointAt(0) as number;
   let value = 0;

@@ -1,4 +1,4 @@
-/** Formats of texts that are compared as a whole: plain text, Markdown, JSON, Base64 and comma-separated lists. */
+/** Formats of texts, which are compared as a whole: plain text, Markdown, JSON, Base64 and comma-separated lists. */
 import { isPatternText, Pattern } from "../pattern/pattern.js";
 import { parseJson, sortedJson } from "../python/json.js";
 import { isTruthy, type PyValue, pyStr, pyStrip } from "../python/value.js";
@@ -20,7 +20,7 @@ export const text: Format<Text> = {
     matchAny(expected, actual, (one, other) => one === other || unquoted(one) === unquoted(other)),
 };
 
-/** Removes the quotes and the punctuation around a text. */
+/** Removes quotes and punctuation from both ends of a text. */
 function unquoted(one: Text): string | Pattern {
   if (typeof one !== "string") return one;
   let [start, end] = [0, one.length];
@@ -35,7 +35,7 @@ function matchesPattern(expected: readonly Text[], actual: readonly Text[]): boo
   return matchAny(expected, actual, (one, other) => typeof one !== "string" && one.matchesWhole(other as string));
 }
 
-/** Format of Base64 texts, compared after decoding. A pattern applies to the decoded text. */
+/** Format of Base64 texts. The comparison uses the decoded texts. A pattern applies to the decoded text. */
 export const base64: Format<Text> = {
   read(value, { isExpected }) {
     const encoded = typeof value === "string" ? pyStrip(value) : "";
@@ -52,7 +52,7 @@ export const base64: Format<Text> = {
     matchesPattern(expected, actual) || matchAny(expected, actual, (one, other) => one === other),
 };
 
-/** Format of JSON texts, compared by the values in the JSON. */
+/** Format of JSON texts. The comparison uses the parsed values. */
 export const json: Format<string> = {
   read(value, { sites }) {
     const parsed = typeof value === "string" ? parseJson(plainText(value, sites)) : undefined;
@@ -84,7 +84,10 @@ export const boolean: Format<boolean> = {
   isMatch: haveCommon,
 };
 
-/** Converts a value to text. A text becomes plain text, and other values are formatted as by Python's `str`. */
+/**
+ * Converts a value to a text. Texts are normalized to plain text, and all other values are formatted like Python's
+ * `str`.
+ */
 export function plainStr(value: PyValue, { sites }: ReadContext): string {
   return typeof value === "string" ? plainText(value, sites) : pyStr(value);
 }

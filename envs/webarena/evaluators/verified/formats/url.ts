@@ -1,4 +1,7 @@
-/** Addresses with placeholders for sites. Addresses are compared by path and query fields. */
+/**
+ * Reads and compares URLs that may have a placeholder for a site. The comparison uses the path and the fields of the
+ * query.
+ */
 
 import { joinUrl, parseQuery, splitUrl, unquote } from "../../python-url.js";
 import { isPatternText, Pattern } from "../pattern/pattern.js";
@@ -12,7 +15,7 @@ export type QueryValue = string | Pattern | Reading;
 export type Query = ReadonlyMap<string, readonly QueryValue[]>;
 
 export interface Url {
-  /** Address without the query, or a pattern for such addresses. */
+  /** URL without the query, or a pattern for URLs without query. */
   base: string | Pattern;
   query: Query;
 }
@@ -20,23 +23,23 @@ export interface Url {
 export interface UrlOptions {
   sites: SiteAddresses;
   isExpected: boolean;
-  /** Whether a placeholder at the start is replaced by the site's address before parsing. */
+  /** Whether a placeholder at the start is replaced by the site's URL before the parsing. */
   isFilled: boolean;
-  /** Whether path segments that are Base64-encoded queries are decoded. */
+  /** Whether path segments that contain a query in Base64 are decoded. */
   isBase64Decoded?: boolean;
   isIgnored?: (field: string) => boolean;
-  /** Query that replaces the query of the address. */
+  /** Query that replaces the query of the URL. */
   query?: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Reads the fields of a query in their formats. Returns undefined if a field does not have the right format. */
+  /** Reads each field of a query in its format. Returns undefined if a field does not match its format. */
   readQuery?: ((query: ReadonlyMap<string, readonly string[]>) => Query | undefined) | undefined;
 }
 
-/** Maximum length of an address. No task expects a longer address, such as an image in a data URL. */
+/** Maximum length of a URL in characters. Longer URLs, such as data URLs of images, are not expected by any task. */
 export const longestUrl = 65_536;
 
 /**
- * @returns the address, or undefined for an invalid address and for an expected address of another site
- * @throws {UnsupportedPattern} the address is a pattern that is not supported
+ * @returns the URL, or undefined if the URL is invalid or an expected URL is not on one of the task's sites
+ * @throws {UnsupportedPattern} the URL is an unsupported pattern
  */
 export function readUrl(written: string, options: UrlOptions): Url | undefined {
   const url = pyStrip(written);
@@ -81,7 +84,7 @@ function pathOf(path: string): string {
   return path.replace(/;$/, "");
 }
 
-/** Splits off the path segments that are queries in URL-safe Base64. */
+/** Removes the path segments that contain a query in URL-safe Base64, and returns these queries separately. */
 function withoutCodedQueries(path: string): [path: string, queries: string[]] {
   const queries: string[] = [];
   const parts = path.split("/").filter((part) => {
@@ -101,7 +104,7 @@ function codedQuery(part: string): string | undefined {
   return pyStrip(unquote(decoded)) || undefined;
 }
 
-/** Returns the fields of a query by name. As in WebArena-Verified, fields are percent-decoded once more than usual. */
+/** Returns the fields of a query by name. As in WebArena-Verified, each field is percent-decoded twice. */
 function unquotedQuery(query: string): ReadonlyMap<string, readonly string[]> {
   return new Map([...parseQuery(pyStrip(query))].map(([name, values]) => [unquote(name), values.map(unquote).sort()]));
 }
@@ -117,12 +120,12 @@ function readQuery(query: ReadonlyMap<string, readonly string[]>, options: UrlOp
   return new Map([...simple].map(([name, values]) => [name, values.map(pattern)]));
 }
 
-/** Whether the addresses are equal apart from the queries. */
+/** Whether an expected and an actual URL are equal without their queries. */
 export function haveSameBase(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) => actual.some((other) => isSameBase(one, other, sites)));
 }
 
-/** Whether the addresses are equal, including all query fields that are not ignored. */
+/** Whether an expected and an actual URL are equal, including all query fields that are not ignored. */
 export function areSameUrls(expected: readonly Url[], actual: readonly Url[], sites: SiteAddresses): boolean {
   return expected.some((one) =>
     actual.some((other) => isSameBase(one, other, sites) && isSameQuery(one.query, other.query)),
@@ -138,8 +141,8 @@ function isSameBase({ base }: Url, { base: actual }: Url, sites: SiteAddresses):
 }
 
 /**
- * Whether two queries are equal. A missing field counts as empty. If a field has several values, only the first value
- * counts.
+ * Whether two queries are equal. A missing field counts as `""`. For a field with several values, only the first value
+ * is compared.
  */
 function isSameQuery(expected: Query, actual: Query): boolean {
   return [...new Set([...expected.keys(), ...actual.keys()])].every((name) => {

@@ -13,18 +13,21 @@ export type Node =
 
 export interface PatternFlags {
   isCaseIgnored?: boolean;
-  /** Whether `.` also matches a line feed. */
+  /** Whether `.` also matches line feeds. */
   isDotAll?: boolean;
 }
 
-/** A pattern is invalid or uses an unsupported feature: backreferences, lookbehind or possessive repeats. */
+/**
+ * Error if a pattern is invalid or uses an unsupported feature, such as backreferences, lookbehind or possessive
+ * repeats.
+ */
 export class UnsupportedPattern extends Error {
   constructor(expected: string, pattern: string) {
     super(`expected ${expected}, but received the pattern ${pattern}`);
   }
 }
 
-/** @throws {UnsupportedPattern} the pattern is invalid or not supported */
+/** @throws {UnsupportedPattern} the pattern is invalid or unsupported */
 export function parsePattern(pattern: string, flags: PatternFlags): Node {
   return new PatternParser(pattern, flags).whole();
 }
@@ -69,7 +72,7 @@ class PatternParser {
       this.isDotAll ||= flags[1]?.includes("s") ?? false;
     }
     const node = this.choice();
-    if (this.at < this.pattern.length) this.refuse("a bracket before its counterpart");
+    if (this.at < this.pattern.length) this.refuse("an opening bracket before each closing bracket");
     return node;
   }
 
@@ -89,10 +92,10 @@ class PatternParser {
     const item = this.single();
     const bounds = this.bounds();
     if (!bounds) return item;
-    if (item.kind === "edge") this.refuse("something to repeat");
+    if (item.kind === "edge") this.refuse("an item before each repeat operator");
     this.skip("?"); // A lazy repeat matches the same texts as a greedy repeat.
     if (this.at < this.pattern.length && (/[*+?]/.test(this.pattern[this.at] as string) || this.bounds()))
-      this.refuse("one repeat at a time");
+      this.refuse("one repeat operator per item");
     return { kind: "repeat", item, least: bounds[0], most: bounds[1] };
   }
 
@@ -118,7 +121,7 @@ class PatternParser {
     }
     if (character === "(") return this.group();
     if (character === "[") return this.character(this.bracket());
-    if (/[*+?]/.test(character)) this.refuse("something to repeat");
+    if (/[*+?]/.test(character)) this.refuse("an item before each repeat operator");
     if (character !== "\\") return this.character(this.literal(character));
     const edge = edges[this.pattern[this.at] ?? ""];
     if (!edge) return this.character(this.escape());
@@ -144,7 +147,7 @@ class PatternParser {
       else if (this.pattern[this.at] === "-" && this.pattern[this.at + 1] !== "]") {
         this.at += 1;
         const to = this.classItem();
-        if (typeof to === "function" || to < from) this.refuse("a range from a lower to a higher character");
+        if (typeof to === "function" || to < from) this.refuse("a range from a lower character to a higher character");
         else tests.push((codePoint) => codePoint >= from && codePoint <= to);
       } else tests.push((codePoint) => codePoint === from);
     }
@@ -153,7 +156,10 @@ class PatternParser {
     return isNegated ? (codePoint) => !folded(codePoint) : folded;
   }
 
-  /** Parses one item of a character class: a single character, as a code point, or a class such as `\d`. */
+  /**
+   * Parses one item in square brackets. Returns a code point for a single character, and a test for a class such as
+   * `\d`.
+   */
   private classItem(): number | Test {
     const character = this.next();
     if (character !== "\\") return character.codePointAt(0) as number;
@@ -200,7 +206,7 @@ class PatternParser {
 
   private next(): string {
     const codePoint = this.pattern.codePointAt(this.at);
-    if (codePoint === undefined) this.refuse("a pattern that ends after its brackets and escapes");
+    if (codePoint === undefined) this.refuse("a pattern with complete brackets and escapes");
     const character = String.fromCodePoint(codePoint as number);
     this.at += character.length;
     return character;

@@ -1,6 +1,6 @@
 /**
- * Regular expressions that match in linear time. Answers and requests come from an agent, which could stall a backtracking
- * matcher. The matcher is Thompson's (1968), which follows all states in parallel.
+ * Regular expressions that match in linear time. The matched texts come from an agent, and could stall a backtracking
+ * matcher. Thompson's algorithm (1968) follows all states in parallel.
  */
 import { type Edge, isWord, type Node, type PatternFlags, parsePattern, UnsupportedPattern } from "./parser.js";
 
@@ -15,29 +15,34 @@ type Instruction =
 
 type Program = Instruction[];
 
-/** Maximum length of a pattern in characters. Nested brackets are parsed by recursion, so the length bounds the depth. */
+/**
+ * Maximum length of a pattern in characters. The length also limits the depth of nested brackets, which the parser
+ * reads recursively.
+ */
 const longestPattern = 1000;
-/** Maximum number of states of a pattern. A repeat such as `{1000}` copies the states of the repeated part. */
+/**
+ * Maximum number of states of a pattern. A repeat such as `{1000}` copies the states of the repeated part 1,000 times.
+ */
 const mostInstructions = 2000;
 /**
- * Maximum number of states that one match may visit, which takes about half a second. Only a lookahead at every position
- * comes close to the limit.
+ * Maximum number of states that one match may visit, which takes about 0.5 seconds. Only patterns with a lookahead at
+ * every position come close to it.
  */
 const mostSteps = 20_000_000;
 
-/** Result of `follow` when the program accepts the text. */
+/** Result of `follow` if the program accepts the text. */
 const accepted = -1;
 
-/** A match would take too long. */
+/** Error if a match would take too long. */
 export class PatternTooSlow extends Error {
   constructor(pattern: string, length: number) {
     super(
-      `expected a match within ${mostSteps} steps, but received a text of ${length} characters that takes more for ${pattern}`,
+      `the match of a text of ${length} characters takes more than ${mostSteps} steps with the pattern ${pattern}`,
     );
   }
 }
 
-/** Whether a text is a pattern. Task files write patterns as `^...$`. */
+/** Whether a text is a pattern. Patterns in task files begin with `^` and end with `$`. */
 export function isPatternText(text: string): boolean {
   return text.length >= 2 && text.startsWith("^") && text.endsWith("$");
 }
@@ -45,7 +50,7 @@ export function isPatternText(text: string): boolean {
 export class Pattern {
   private readonly program: Program;
 
-  /** @throws {UnsupportedPattern} the pattern is invalid or not supported */
+  /** @throws {UnsupportedPattern} the pattern is invalid or unsupported */
   constructor(
     readonly text: string,
     flags: PatternFlags = {},
@@ -60,7 +65,7 @@ export class Pattern {
   }
 
   /**
-   * Matches a prefix of the text, like Python's `match`.
+   * Returns whether the pattern matches a prefix of the text, like Python's `match`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -69,7 +74,7 @@ export class Pattern {
   }
 
   /**
-   * Matches the whole text, like Python's `fullmatch`.
+   * Returns whether the pattern matches the whole text, like Python's `fullmatch`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -78,7 +83,7 @@ export class Pattern {
   }
 
   /**
-   * Matches any part of the text, like Python's `search`.
+   * Returns whether the pattern matches some part of the text, like Python's `search`.
    *
    * @throws {PatternTooSlow} the match would take too long
    */
@@ -156,15 +161,15 @@ function addRepeat(
 
 type Reach = "start" | "whole" | "anywhere";
 
-/** State of one program's match between two characters. */
+/** Buffers of one program for the states that a match can be in. */
 interface Scratch {
-  /** Number of the last visit that reached each state. */
+  /** For each state, the number of the last visit that reached it. */
   met: Int32Array;
-  /** States that wait for a character. */
+  /** States that wait for the next character. */
   waiting: Int32Array;
 }
 
-/** The match of one text. */
+/** One match of a pattern against a text. */
 class Run {
   private steps = 0;
   private visits = 0;
@@ -175,7 +180,10 @@ class Run {
     private readonly pattern: string,
   ) {}
 
-  /** Whether the program accepts the text from a position on: the whole rest, a prefix of the rest, or any later part. */
+  /**
+   * Whether the program accepts the text after a position. `reach` selects the whole rest, a prefix of the rest, or any
+   * part of it.
+   */
   find(program: Program, from: number, reach: Reach): boolean {
     const { text } = this;
     const scratch = this.scratchOf(program);
@@ -195,7 +203,7 @@ class Run {
   }
 
   /**
-   * Follows the transitions that consume no character.
+   * Follows all transitions that do not consume a character.
    *
    * @param states states to follow; the list is emptied
    * @returns the number of states that wait for a character, or `accepted`

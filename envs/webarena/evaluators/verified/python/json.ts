@@ -1,12 +1,12 @@
 /** Parses JSON like Python's `json.loads`, which distinguishes `1` from `1.0` and accepts `NaN` and `Infinity`. */
 import { floatRepr, isDict, isList, type PyDict, type PyValue } from "./value.js";
 
-/** Maximum nesting depth. Python's own limit is near 1,000, and Python ends an evaluation with an error at that depth. */
+/** Maximum nesting depth. Python stops with an error at a depth of about 1,000. */
 const deepest = 500;
-/** Maximum number of digits of an `int` in Python. */
+/** Maximum number of digits of an integer that Python parses. */
 const longestInteger = 4300;
 
-/** Parses a text. Returns undefined if Python would raise an error. */
+/** Parses a JSON text. Returns undefined if Python would raise an error. */
 export function parseJson(text: string): PyValue | undefined {
   try {
     return new Reader(text).document();
@@ -97,11 +97,11 @@ class Reader {
     if (whole === "") throw new SyntaxError("expected a value");
     this.at += whole.length;
     if (fraction !== undefined || exponent !== undefined) return Number(whole);
-    if (integer.length > longestInteger) throw new SyntaxError("too long an integer");
+    if (integer.length > longestInteger) throw new SyntaxError("the integer has too many digits");
     return BigInt(integer);
   }
 
-  /** Parses a string with JavaScript's own parser. */
+  /** Parses a string literal with JavaScript's `JSON.parse`. */
   private string(): string {
     const start = this.at;
     let end = start;
@@ -112,7 +112,7 @@ class Reader {
     return JSON.parse(this.text.slice(start, end + 1));
   }
 
-  /** Whether an odd number of backslashes precedes a position. */
+  /** Whether the character at a position is escaped: an odd number of backslashes precedes it. */
   private isEscaped(at: number): boolean {
     let start = at;
     while (this.text[start - 1] === "\\") start -= 1;

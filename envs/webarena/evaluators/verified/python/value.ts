@@ -1,4 +1,4 @@
-/** Values of Python's `json.loads`, and the few Python operations that the public evaluators use. */
+/** Values that Python's `json.loads` returns, and the Python operations that the public evaluators use. */
 import { pythonRepr } from "../../../../browser/observation/python-text.js";
 
 /** A Python value. `bigint` stands for Python's `int`, `number` for `float`, and `Map` for `dict`. */
@@ -13,20 +13,18 @@ export function isList(value: PyValue): value is readonly PyValue[] {
   return Array.isArray(value);
 }
 
-/** Whether a value is a number. As in Python, `bool` counts as a number. */
+/** Whether a value is a number. As in Python, booleans count as numbers. */
 export function isNumeric(value: PyValue): value is boolean | bigint | number {
   return typeof value === "boolean" || typeof value === "bigint" || typeof value === "number";
 }
 
-/** Whether a value is true in Python. Empty texts, empty lists, empty dicts and zeros are false. */
+/** Whether Python treats a value as true. Python treats empty texts, empty lists, empty dicts and zeros as false. */
 export function isTruthy(value: PyValue): boolean {
   if (isDict(value)) return value.size > 0;
   return isList(value) ? value.length > 0 : Boolean(value);
 }
 
-/**
- * Whether two values are equal by Python's `==`. Numbers of all kinds, including `True` and `False`, are compared by value.
- */
+/** Whether two values are equal by Python's `==`. `int`, `float` and `bool` are compared by their numeric value. */
 export function isEqual(one: PyValue, other: PyValue): boolean {
   if (isNumeric(one) && isNumeric(other)) {
     const [left, right] = [one, other].map((value) => (typeof value === "boolean" ? BigInt(value) : value));
@@ -58,7 +56,10 @@ function repr(value: PyValue): string {
   return `${value}`;
 }
 
-/** Formats a float like Python's `repr`: the shortest digits that round-trip, with an exponent below 1e-4 and from 1e16. */
+/**
+ * Formats a float like Python's `repr`: with the shortest digits that round-trip, and with an exponent if the absolute
+ * value is below 1e-4 or at least 1e16.
+ */
 export function floatRepr(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -93,8 +94,8 @@ export function pyStrip(text: string): string {
 }
 
 /**
- * Strips characters from the end of a text, like Python's `str.rstrip`. A regular expression that ends with `+$` would take
- * quadratic time.
+ * Strips characters from the end of a text, like Python's `str.rstrip`. A loop is used because a regular expression
+ * that ends with `+$` takes quadratic time.
  */
 export function stripEnd(text: string, characters: string): string {
   let end = text.length;
@@ -106,7 +107,9 @@ export function isSpace(character: string): boolean {
   return (/\s/.test(character) && character !== "\ufeff") || "\x1c\x1d\x1e\x1f\x85".includes(character);
 }
 
-/** Converts a value from `JSON.parse`, which does not distinguish `1.0` from `1`. Every whole number becomes an `int`. */
+/**
+ * Converts a value from `JSON.parse`, which does not distinguish `1.0` from `1`. Each safe integer becomes an `int`.
+ */
 export function fromJson(value: unknown): PyValue {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(fromJson);

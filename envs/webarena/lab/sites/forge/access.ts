@@ -1,4 +1,4 @@
-/** Rights of users to see and change projects. */
+/** Rights of users to view and change projects. */
 import { grouped } from "./grouping.js";
 import { type Group, type Member, type Project, type Role, roles, type User } from "./records.js";
 import type { ForgeTables } from "./tables.js";
@@ -25,7 +25,7 @@ export function isLess(one: Role, other: Role): boolean {
   return roles.indexOf(one) < roles.indexOf(other);
 }
 
-/** Returns the members of a project and the project's group. A person who is in both lists has the higher role. */
+/** Returns the members of a project and of its group. A member of both has the higher role. */
 export function membersOf(forge: ForgeTables, project: Project): Member[] {
   const group = groupAt(forge, project.namespace)?.id;
   const all = forge.members.filter((one) => one.project === project.id || (group !== undefined && one.group === group));
@@ -49,7 +49,7 @@ export function isVisible(forge: ForgeTables, project: Project, user: User | und
   return project.visibility === "internal" || roleOf(forge, project, user) !== undefined;
 }
 
-/** Returns the projects that a user may see. */
+/** Returns the projects that a user may view. */
 export function visibleProjects(forge: ForgeTables, user: User | undefined): Project[] {
   const groups = new Map([...forge.groups].map(({ id, path }) => [path, id]));
   const own = forge.members.filter((member) => member.user === user?.id);
@@ -61,7 +61,7 @@ export function visibleProjects(forge: ForgeTables, user: User | undefined): Pro
   );
 }
 
-/** Returns the projects that a user is a member of. */
+/** Returns the projects of which a user is a member, directly or through a group. */
 export function projectsOf(forge: ForgeTables, user: User): Project[] {
   const groups = new Map([...forge.groups].map(({ id, path }) => [path, id]));
   const own = forge.members.filter((member) => member.user === user.id);

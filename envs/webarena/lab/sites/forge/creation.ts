@@ -4,7 +4,7 @@ import type { Project, User, Visibility } from "./records.js";
 import { branchesOf, branchFrom, commitTo } from "./repository.js";
 import type { ForgeTables } from "./tables.js";
 
-/** Converts a name to a path segment. */
+/** Converts the name of a project to a path segment. */
 export function slugOf(name: string): string {
   return name
     .trim()

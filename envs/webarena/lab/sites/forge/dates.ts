@@ -15,7 +15,7 @@ export function shownTime(time: number): string {
   return `${shownDay(time)} ${hour % 12 || 12}:${`${minute}`.padStart(2, "0")}${hour < 12 ? "am" : "pm"} UTC`;
 }
 
-/** Reads a day from a form field. Returns `""` if the day is invalid. */
+/** Reads a day, such as `03/15/2024`, from a form field. Returns `2024-03-15`, or `""` if the day is invalid. */
 export function dayFrom(text: string): string {
   const trimmed = text.trim();
   const [, month, date, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(trimmed) ?? [];

@@ -8,7 +8,7 @@ export interface DiffLine {
 /** Number of context lines before and after a change. */
 const around = 3;
 
-/** Returns the diff of two texts. Lines at the start and end that both texts share are left out. */
+/** Returns the diff of two texts. Common lines at the start and the end are omitted, except for context lines. */
 export function diffOf(before: string, after: string): DiffLine[] {
   const [old, young] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -30,7 +30,10 @@ function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Invents the diff of a past change of a file. The diff has some lines of the file, and one of these lines is new. */
+/**
+ * Invents the diff of an earlier change of a file. The diff consists of a few lines of the file, one of which it shows
+ * as added.
+ */
 export function diffWithin(text: string, seed: number): DiffLine[] {
   const lines = linesOf(text);
   const at = lines.length < 3 ? 0 : 1 + (seed % (lines.length - 2));

@@ -1,4 +1,6 @@
-/** Searches, filters and sorts lists of issues and merge requests. The criteria are query parameters. */
+/**
+ * Searches, filters and sorts lists of issues and merge requests. The query parameters of the page are the criteria.
+ */
 import { rowsBy } from "./indexed.js";
 import type { Issue, MergeRequest, Note } from "./records.js";
 import type { ForgeTables } from "./tables.js";
@@ -15,10 +17,10 @@ export const orders = [
   { value: "title_asc", text: "Title" },
 ] as const;
 
-/** States as named in the addresses of pages. */
+/** Names of states in the URLs of pages. */
 export const states = ["opened", "merged", "closed", "all"] as const;
 
-/** Returns the rows that match the parameters, in any state. */
+/** Returns the rows that match the query parameters, regardless of their state. */
 export function filtered<D extends Discussed>(forge: ForgeTables, rows: readonly D[], query: URLSearchParams): D[] {
   const search = (query.get("search") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const labels = query.getAll("label_name[]").filter(Boolean);
@@ -94,7 +96,7 @@ function dueOf(row: Discussed): string {
   return ("due" in row && row.due) || "9999";
 }
 
-/** Returns the rows that are in a state. The default state is open. */
+/** Returns the rows in one state, or all rows for `all`. The default state is `opened`. */
 export function inState<D extends Discussed>(rows: readonly D[], state: string | null): D[] {
   if (state === "all") return [...rows];
   const wanted = state === "closed" || state === "merged" ? state : "opened";
@@ -105,7 +107,7 @@ export function notesOf(forge: ForgeTables, row: Discussed): Note[] {
   return rowsBy(forge, "notes", "source" in row ? "merge" : "issue", row.id);
 }
 
-/** Returns the number of comments, without system notes. */
+/** Returns the number of comments on an issue or merge request. System notes do not count. */
 export function commentCount(forge: ForgeTables, row: Discussed): number {
   return notesOf(forge, row).filter(({ isSystem }) => !isSystem).length;
 }

@@ -1,4 +1,4 @@
-/** Groups rows by a key. The order of the rows is kept. */
+/** Groups rows by a key. Each group keeps the order of the rows. */
 export function grouped<R, K>(rows: Iterable<R>, keyOf: (row: R) => K): Map<K, R[]> {
   const groups = new Map<K, R[]>();
   for (const row of rows) {

@@ -2,7 +2,7 @@
 import type { Table } from "../../store.js";
 import { type ForgeTables, forgeBase } from "./tables.js";
 
-/** Tables whose rows are never removed. */
+/** Names of tables whose rows are never removed. */
 type Indexed = "branches" | "commits" | "issues" | "merges" | "notes" | "labels" | "milestones";
 type RowOf<N extends Indexed> = ForgeTables[N] extends Table<infer R> ? R : never;
 
@@ -12,7 +12,7 @@ interface Index {
   last: number;
 }
 
-/** Indexes of the common rows, which never change. */
+/** Indexes of the common rows, by table and field. The common rows never change. */
 const known = new Map<string, Index>();
 
 function indexOf(name: Indexed, field: string): Index {
@@ -31,7 +31,7 @@ function indexOf(name: Indexed, field: string): Index {
   return { ids, last };
 }
 
-/** Returns the rows whose field has a value. Common rows come first. */
+/** Returns the rows whose field has the given value, with the common rows first. */
 export function rowsBy<N extends Indexed>(
   forge: ForgeTables,
   name: N,

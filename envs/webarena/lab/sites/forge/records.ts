@@ -2,7 +2,7 @@
 import type { Row } from "../../store.js";
 
 export interface Session extends Row {
-  /** Value of the visitor's cookie. */
+  /** Value of the visitor's session cookie. */
   token: string;
   /** Id of the logged-in account. */
   account: number;
@@ -18,7 +18,7 @@ export interface User extends Row {
   location: string;
   job: string;
   organization: string;
-  /** Address of a home page, or `""`. */
+  /** URL of the user's home page, or `""`. */
   website: string;
   status: { emoji: string; message: string; isBusy: boolean };
 }
@@ -35,7 +35,7 @@ export const visibilities = ["private", "internal", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
 
 export interface Project extends Row {
-  /** Path of the owning user or group. */
+  /** Path of the user or group that owns the project. */
   namespace: string;
   path: string;
   name: string;
@@ -55,7 +55,9 @@ export interface Project extends Row {
 export const roles = ["Guest", "Reporter", "Developer", "Maintainer", "Owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** A member of a project or a group. The id of a project is 0 for a member of a group, and the other way round. */
+/**
+ * A member of a project or a group. For a member of a project, `group` is 0. For a member of a group, `project` is 0.
+ */
 export interface Member extends Row {
   project: number;
   group: number;
@@ -86,13 +88,13 @@ export interface Milestone extends Row {
   iid: number;
   title: string;
   description: string;
-  /** First day, such as `2024-03-15`, or `""`. */
+  /** First day of the milestone, such as `2024-03-15`, or `""`. */
   start: string;
   due: string;
   state: "active" | "closed";
 }
 
-/** Common fields of issues and merge requests. */
+/** Fields that issues and merge requests share. */
 interface Discussed extends Row {
   project: number;
   /** Number within the project. */
@@ -104,7 +106,7 @@ interface Discussed extends Row {
   updated: number;
   labels: readonly number[];
   assignees: readonly number[];
-  /** Id of the milestone, or 0. */
+  /** Id of the milestone, or 0 without a milestone. */
   milestone: number;
   upvotes: number;
 }
@@ -126,7 +128,7 @@ export interface MergeRequest extends Discussed {
 
 /** A comment, or a system note about a change. */
 export interface Note extends Row {
-  /** Issue of the note, or 0 for a note on a merge request. */
+  /** Id of the note's issue, or 0 for a note on a merge request. */
   issue: number;
   merge: number;
   author: number;
@@ -139,25 +141,27 @@ export interface Blob extends Row {
   text: string;
 }
 
-/** A branch. The log of the branch continues in the log of the branch from which this one was created. */
+/**
+ * A branch. The field `from` names the branch from which it was created, whose older commits are also part of its log.
+ */
 export interface Branch extends Row {
   project: number;
   name: string;
-  /** Ids of blobs by file path. */
+  /** Ids of blobs, by file path. */
   tree: Readonly<Record<string, number>>;
   from?: { branch: number; until: number; lastId: number };
 }
 
 export interface FileChange {
   path: string;
-  /** Blob before the change, if known. */
+  /** Id of the blob before the change, if known. */
   before?: number;
   after?: number;
 }
 
 export interface Commit extends Row {
   project: number;
-  /** Branches on which the commit was made, and branches into which the commit was merged. */
+  /** Names of the branches on which the commit was made or into which it was merged. */
   branches: readonly string[];
   sha: string;
   title: string;

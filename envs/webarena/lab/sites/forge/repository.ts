@@ -40,7 +40,7 @@ export function logOf(forge: ForgeTables, branch: Branch): Commit[] {
   return found.sort((one, other) => other.date - one.date || other.id - one.id);
 }
 
-/** Returns the last commit that changed each of the given files or folders. */
+/** Returns the newest commit for each file or folder, by path. */
 export function lastCommits(log: readonly Commit[], paths: readonly string[]): Map<string, Commit> {
   const found = new Map<string, Commit>();
   for (const commit of log) {
@@ -64,11 +64,11 @@ interface NewCommit {
   branch: Branch;
   author: User;
   message: string;
-  /** New text of each file, by path. */
+  /** New content of each file, by path. */
   files: Readonly<Record<string, string>>;
 }
 
-/** Writes files to a branch. */
+/** Creates a commit that writes files to a branch. */
 export function commitTo(forge: ForgeTables, { project, branch, author, message, files }: NewCommit): Commit {
   const tree = { ...branch.tree };
   const changes: FileChange[] = Object.entries(files).map(([path, text]) => {
@@ -115,7 +115,7 @@ export interface Contributor {
   commits: number;
 }
 
-/** Returns the authors of a branch's commits, with the busiest author first. */
+/** Returns the authors of a branch's commits, in descending order of commits. */
 export function contributorsOf(forge: ForgeTables, branch: Branch): Contributor[] {
   const counts = new Map<number, number>();
   for (const { author } of logOf(forge, branch)) counts.set(author, (counts.get(author) ?? 0) + 1);

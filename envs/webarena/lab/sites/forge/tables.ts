@@ -1,4 +1,4 @@
-/** The records of a code forge with projects, issues and merge requests. */
+/** Tables of the code forge, which has projects, issues and merge requests. */
 import { type Row, type Rows, rowsOf, type Tables, tablesOver } from "../../store.js";
 import type * as records from "./records.js";
 import { seedForge } from "./seed/forge.js";
@@ -24,12 +24,12 @@ export interface ForgeBase extends Record<string, Rows<Row>> {
 
 export type ForgeTables = Tables<ForgeBase>;
 
-/** Cookie of a visitor who is logged in as byteblaze from the start. */
+/** Session cookie for tasks in which the agent is already logged in, as byteblaze. */
 export const login = { name: "_forge_session", value: "f3b1c08e7d2a4956b8c0e1d4a7f29635" };
 
 let base: ForgeBase | undefined;
 
-/** Returns the common records, which are created once. */
+/** Returns the common records, which are created on the first call. */
 export function forgeBase(): ForgeBase {
   base ??= made();
   return base;

@@ -1,4 +1,4 @@
-/** One request, with the visitor and the project. */
+/** A request to the code forge, with its visitor and project. */
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -12,9 +12,9 @@ export interface Visit {
   user: User | undefined;
 }
 
-/** A visit by a logged-in user. */
+/** A request of a logged-in user. */
 export type OwnVisit = Visit & { user: User };
-/** A visit of a project that the visitor may see. */
+/** A request for a project that the visitor may view. */
 export type ProjectVisit = Visit & { project: Project };
 export type OwnProjectVisit = ProjectVisit & { user: User };
 
@@ -42,12 +42,12 @@ export interface PageFacts {
   title: string;
   project?: Project;
   section?: Section;
-  /** Message that tells why a form was refused. */
+  /** Message with the reason why a form was refused. */
   alert?: string | undefined;
   status?: 200 | 403 | 404 | 422;
 }
 
-/** Reads a form. The returned function gives the trimmed last value of a field. */
+/** Reads a form. Returns a function that returns the last value of a field, trimmed, or `""`. */
 export async function formOf({ context }: Visit): Promise<(name: string) => string> {
   const body = await context.req.parseBody({ all: true });
   return (name) => {
@@ -57,7 +57,7 @@ export async function formOf({ context }: Visit): Promise<(name: string) => stri
   };
 }
 
-/** Returns all values of a form field that may occur several times. */
+/** Returns all non-empty values of a form field that may occur several times. */
 export async function valuesOf({ context }: Visit, name: string): Promise<string[]> {
   const value = (await context.req.parseBody({ all: true }))[name];
   return [value].flat().filter((one): one is string => typeof one === "string" && one !== "");

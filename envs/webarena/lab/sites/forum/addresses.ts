@@ -1,4 +1,4 @@
-/** Addresses of the forum's pages. */
+/** Paths of the forum's pages. */
 import type { Comment, Submission } from "./rows.js";
 import { slugOf } from "./slug.js";
 import type { ForumTables } from "./tables.js";
@@ -15,7 +15,7 @@ export function commentPath(tables: ForumTables, { id, submission }: Comment): s
   return `${forumPath(tables, tables.submissions.need(submission).forum)}/${submission}/-/comment/${id}`;
 }
 
-/** Returns the name of an account. The name of a deleted account is returned as well. */
+/** Returns the name of an account, even if the account was deleted. */
 export function nameOf(tables: ForumTables, user: number): string | undefined {
   return tables.users.get(user)?.name;
 }

@@ -1,4 +1,4 @@
-/** Changes that visitors make to the forum's records, including derived counts. */
+/** Changes the forum's records for visitors, and updates derived counts. */
 import { now } from "../../clock.js";
 import type { Comment, Forum, Submission, User, VoteKind } from "./rows.js";
 import type { ForumTables } from "./tables.js";
@@ -26,7 +26,7 @@ export function voteOf(tables: ForumTables, user: User | undefined, kind: VoteKi
   return tables.votes.where("target", target).find((one) => one.user === user.id && one.kind === kind);
 }
 
-/** Returns the votes of a user, by the id of the item. */
+/** Returns a user's votes on submissions or on comments, by the id of the item. */
 export function votesOf(tables: ForumTables, user: User | undefined, kind: VoteKind): ReadonlyMap<number, 1 | -1> {
   const own = user ? tables.votes.where("user", user.id).filter((one) => one.kind === kind) : [];
   return new Map(own.map(({ target, choice }) => [target, choice]));
@@ -86,7 +86,7 @@ export function reply(
   return comment;
 }
 
-/** Deletes a comment. A deleted comment with answers remains as a gap in the thread. */
+/** Deletes a comment. If the comment has answers, an empty comment remains in the thread. */
 export function retract(tables: ForumTables, { id, submission }: Comment): void {
   const hasAnswers = tables.comments.where("parent", id).length > 0;
   if (hasAnswers) tables.comments.update(id, { isDeleted: true, body: "" });

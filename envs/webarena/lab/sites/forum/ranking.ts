@@ -25,7 +25,7 @@ export type Range = keyof typeof ranges;
 
 const days: Readonly<Record<Range, number>> = { day: 1, week: 7, month: 30, year: 365, all: Number.POSITIVE_INFINITY };
 
-/** Whether a sort order can be limited to a time range. */
+/** Whether a sort order accepts a time range. */
 export function isRanged(sort: Sort): boolean {
   return sort === "top" || sort === "controversial" || sort === "most_commented";
 }
@@ -39,7 +39,7 @@ const keys: Readonly<Record<Sort, (submission: Submission) => number>> = {
   most_commented: ({ comments }) => comments,
 };
 
-/** Sorts submissions, with the highest rank first. If ranks are equal, the newer submission comes first. */
+/** Sorts submissions, with the highest rank first. Of two submissions with equal rank, the newer one comes first. */
 export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Range = "all"): Submission[] {
   const since = isRanged(sort) ? now - days[range] * day : Number.NEGATIVE_INFINITY;
   const keyOf = keys[sort];
@@ -50,16 +50,13 @@ export function ranked(submissions: Iterable<Submission>, sort: Sort, range: Ran
   return entries.map(({ submission }) => submission);
 }
 
-/** Returns the rank of a submission in the order "hot". The rank is the time plus a bounded bonus for votes and comments. */
+/** Returns the rank of a submission in the sort order "hot": its time plus a limited bonus for votes and comments. */
 function heatOf(submission: Submission): number {
   const lent = scoreOf(submission) * 900_000 + submission.comments * 2_500_000;
   return submission.created + Math.max(-day, Math.min(2 * day, lent));
 }
 
-/**
- * Returns how controversial a submission is. The value is high if the submission has many votes and the votes are nearly
- * even.
- */
+/** Returns the rank of a submission in the sort order "controversial", which is high for many, evenly divided votes. */
 function controversyOf({ up, down }: Submission): number {
   if (up <= 0 || down <= 0) return 0;
   return (up + down) ** (Math.min(up, down) / Math.max(up, down));

@@ -2,7 +2,7 @@
 import type { Row, Rows } from "../../store.js";
 
 export interface Session extends Row {
-  /** Value of the visitor's cookie. */
+  /** Value of the visitor's session cookie. */
   token: string;
   /** Id of the logged-in account. */
   account: number;
@@ -15,20 +15,20 @@ export interface User extends Row {
   biography: string;
 }
 
-/** A forum, which is a place for submissions on one subject. The path of a forum is `/f/NAME`. */
+/** A forum for submissions on one subject, with the path `/f/NAME`. */
 export interface Forum extends Row {
   name: string;
   title: string;
   description: string;
   sidebar: string;
   created: number;
-  /** Whether submissions of the forum appear on the front page. */
+  /** Whether the front page shows submissions of the forum. */
   isFeatured: boolean;
   subscribers: number;
   submissions: number;
 }
 
-/** Fields of rows that can be voted on. */
+/** Fields of rows that users can vote on. */
 interface Voted {
   up: number;
   down: number;
@@ -38,13 +38,13 @@ export interface Submission extends Row, Voted {
   forum: number;
   user: number;
   title: string;
-  /** Linked address, or null for a text post. */
+  /** Linked URL, or null for a text post. */
   url: string | null;
   body: string;
   created: number;
   edited: number | null;
   comments: number;
-  /** Time of the newest comment, or of the submission if nobody has commented. */
+  /** Time of the newest comment, or of the submission if it has no comments. */
   active: number;
 }
 
@@ -56,7 +56,7 @@ export interface Comment extends Row, Voted {
   body: string;
   created: number;
   edited: number | null;
-  /** Whether the comment was deleted. A deleted comment with answers remains as a gap in the thread. */
+  /** Whether the comment was deleted. A deleted comment with answers remains in the thread without its text. */
   isDeleted: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface Vote extends Row {
   choice: 1 | -1;
 }
 
-/** A user who moderates or subscribes to a forum. */
+/** A moderator or subscriber of a forum. */
 export interface Member extends Row {
   forum: number;
   user: number;
@@ -97,7 +97,7 @@ export function scoreOf({ up, down }: Voted): number {
   return up - down;
 }
 
-/** The forum's tables by name. */
+/** The common rows of the forum's tables, by table name. */
 export interface ForumBase extends Record<string, Rows<Row>> {
   sessions: Rows<Session>;
   users: Rows<User>;

@@ -1,4 +1,6 @@
-/** Returns the slug for a submission's address: the title in lower-case words with dashes, at most 60 characters long. */
+/**
+ * Returns the slug for a submission's URL: the words of the title in lower case, joined by dashes, up to 60 characters.
+ */
 export function slugOf(title: string): string {
   const words = title
     .toLowerCase()

@@ -7,7 +7,7 @@ export type ForumTables = Tables<ForumBase>;
 
 let base: ForumBase | undefined;
 
-/** Returns the common records, which are created once. */
+/** Returns the common records, which are created on the first call. */
 export function forumBase(): ForumBase {
   base ??= seedForum();
   return base;

@@ -1,4 +1,4 @@
-/** A request to the forum, with the tables of the episode and the logged-in account. */
+/** A request to the forum, with the episode's tables and the logged-in account. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -47,7 +47,7 @@ export function backTo(context: ForumContext, otherwise: string): string {
   return host === new URL(context.req.url).host ? `${pathname}${search}` : otherwise;
 }
 
-/** Reads the fields of a form as trimmed text with plain line ends. */
+/** Reads the fields of a form. The texts are trimmed, and their line breaks are converted to `\n`. */
 export async function fieldsOf<N extends string>(
   context: ForumContext,
   names: readonly N[],
@@ -57,7 +57,7 @@ export async function fieldsOf<N extends string>(
   return Object.fromEntries(names.map((name) => [name, text(body[name])])) as Record<N, string>;
 }
 
-/** Reads a whole number from an address. Returns undefined for other text. */
+/** Reads an integer from a part of a URL. Returns undefined for any other text. */
 export function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }

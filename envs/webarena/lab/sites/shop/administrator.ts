@@ -1,2 +1,2 @@
-/** The account of the benchmark's administrator. */
+/** Account of the shop's administrator, as in WebArena. */
 export const administrator = { username: "admin", password: "admin1234" };

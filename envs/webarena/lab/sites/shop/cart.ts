@@ -1,4 +1,4 @@
-/** Carts and orders: the contents and totals of a cart, and placing an order. */
+/** Functions for carts and orders: contents and totals of a cart, and placing an order. */
 import { now } from "../../clock.js";
 import { finalPrice, pageOf } from "./catalog.js";
 import type { Cart, Customer, Order, OrderItem, Place, PriceRule, Session } from "./records.js";
@@ -6,7 +6,7 @@ import type { ShopTables } from "./tables.js";
 import { methods, type Totals, totalsOf } from "./totals.js";
 
 export interface CartItem extends OrderItem {
-  /** Address of the product's page. */
+  /** URL of the product's page. */
   url: string;
 }
 
@@ -26,7 +26,7 @@ export function needCart(shop: ShopTables, { id, account }: Session): Cart {
 /**
  * Adds a product to a cart.
  *
- * @returns an error if the product cannot be sold
+ * @returns an error message if the product cannot be sold
  */
 export function addToCart(shop: ShopTables, session: Session, product: number, qty: number): string | undefined {
   const cart = needCart(shop, session);
@@ -41,7 +41,7 @@ export function addToCart(shop: ShopTables, session: Session, product: number, q
   return undefined;
 }
 
-/** Moves the items of a guest's cart to the cart of the customer who has logged in. */
+/** Moves the items of a guest's cart to the customer's cart after a login. */
 export function mergeCarts(shop: ShopTables, guest: Session | undefined, session: Session): void {
   const cart = guest && guest.account === 0 ? cartOf(shop, guest) : undefined;
   if (!cart) return;
@@ -76,7 +76,7 @@ export function cartTotals(shop: ShopTables, cart: Cart): Totals {
   return totalsOf(itemsOf(shop, cart), fee, (subtotal) => (rule ? discountBy(rule, subtotal) : 0));
 }
 
-/** Places an order for a cart, with an address and a shipping method. The cart is empty afterwards. */
+/** Places an order for a cart that has an address and a shipping method, and empties the cart. */
 export function placeOrder(
   shop: ShopTables,
   cart: Cart & { shipping: Place },

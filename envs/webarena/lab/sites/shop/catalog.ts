@@ -1,4 +1,4 @@
-/** Queries of the catalogue, for categories, product lists, prices and ratings. */
+/** Queries the catalog for categories, product lists, prices and ratings. */
 import type { Category, Product, Review } from "./records.js";
 import { finder, hitsOf } from "./search.js";
 import type { ShopTables } from "./tables.js";
@@ -6,7 +6,7 @@ import type { ShopTables } from "./tables.js";
 export type Order = "position" | "relevance" | "name" | "price";
 
 export interface ListRequest {
-  /** Price range in cents. The upper end is exclusive. */
+  /** Price range in cents. The upper limit `to` is exclusive. */
   price: { from: number; to: number } | undefined;
   order: Order;
   isDescending: boolean;
@@ -17,7 +17,7 @@ export interface ListRequest {
 export interface ProductList {
   products: Product[];
   total: number;
-  /** Products before the price filter is applied. The price ranges are computed from these products. */
+  /** Products without the price filter, which determine the offered price ranges. */
   unfiltered: readonly Product[];
 }
 
@@ -26,7 +26,7 @@ export const finalPrice = ({ price, specialPrice }: Product): number => specialP
 export const productUrl = ({ urlKey }: Pick<Product, "urlKey">): string => `/${urlKey}.html`;
 export const categoryUrl = ({ path }: Pick<Category, "path">): string => `/${path}.html`;
 
-/** Returns the products that the shop lists. */
+/** Returns the products that have a page in the shop. */
 export function shown(shop: ShopTables): Product[] {
   return shop.products.filter(({ parent, isEnabled }) => parent === null && isEnabled);
 }
@@ -35,7 +35,7 @@ export function inCategory(shop: ShopTables, { id }: Category): Product[] {
   return shop.products.filter((one) => one.parent === null && one.isEnabled && one.categories.includes(id));
 }
 
-/** Returns the products that match a query, best matches first. */
+/** Returns the products that match a search query, with the best matches first. */
 export function found(shop: ShopTables, query: string): Product[] {
   const [isFound, hits] = [finder(query), hitsOf(query)];
   return shown(shop)
@@ -62,8 +62,8 @@ export function compare(one: string, other: string): number {
 }
 
 /**
- * Returns price ranges of equal width that cover all prices, with the number of products in each range. Empty ranges are
- * left out.
+ * Returns price ranges of equal width that cover all prices, with the number of products in each range. Omits empty
+ * ranges.
  */
 export function priceRanges(products: readonly Product[]): { from: number; to: number; count: number }[] {
   const prices = products.map(finalPrice);
@@ -86,18 +86,18 @@ export function childrenOf(shop: ShopTables, parent: number | null): Category[] 
   return shop.categories.filter((one) => one.parent === parent);
 }
 
-/** Returns the product on whose page a variant is shown. */
+/** Returns the product on whose page the shop shows a product. For a variant, this is the configurable product. */
 export function pageOf(shop: ShopTables, product: Product): Product {
   return (product.parent === null ? undefined : shop.products.get(product.parent)) ?? product;
 }
 
 export interface Rating {
   count: number;
-  /** Mean rating as a percentage of five stars. */
+  /** Mean rating in percent, where five stars are 100. */
   percent: number;
 }
 
-/** Returns the ratings of products from their approved reviews. */
+/** Returns the rating of each product, by product id. Only approved reviews count. */
 export function ratings(shop: ShopTables, products: readonly Product[]): Map<number, Rating> {
   const wanted = new Set(products.map(({ id }) => id));
   const sums = new Map<number, { count: number; stars: number }>();
@@ -114,7 +114,7 @@ export function reviewsOf(shop: ShopTables, product: number): Review[] {
   return shop.reviews.filter((one) => one.product === product && one.status === 1).reverse();
 }
 
-/** Returns the product that is sold: the variant with the chosen values, or the product itself if it has no variants. */
+/** Returns the variant of a product with the chosen values, or the product itself if it has no variants. */
 export function variantOf(shop: ShopTables, product: Product, values: readonly string[]): Product | undefined {
   if (product.axes.length === 0) return product;
   return shop.products.find(

@@ -12,7 +12,7 @@ export function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Reads an amount and returns the amount in cents, or undefined for other text. */
+/** Reads an amount of money in cents. Returns undefined for any other text. */
 export function centsOf(text: string): number | undefined {
   const [, whole, part = ""] = /^\$?\s*(\d{1,7})(?:\.(\d{1,2})0*)?$/.exec(text.trim().replaceAll(",", "")) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(part.padEnd(2, "0"));
@@ -46,7 +46,7 @@ export function monthName(at: number): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** Formats a number with nine digits: `000000123`. */
+/** Formats an id with nine digits: `000000123`. */
 export function number9(id: number): string {
   return String(id).padStart(9, "0");
 }
@@ -58,7 +58,7 @@ export function slug(text: string): string {
     .replace(/^-|-$/g, "");
 }
 
-/** Reads the id of a row from an address, or returns undefined. */
+/** Reads the id of a row from a part of a URL. Returns undefined for any other text. */
 export function idOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

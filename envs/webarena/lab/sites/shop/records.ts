@@ -4,7 +4,7 @@
 import type { Row } from "../../store.js";
 
 export interface Session extends Row {
-  /** Value of the visitor's cookie. */
+  /** Value of the visitor's session cookie. */
   token: string;
   /** Id of the logged-in customer, or 0 for a guest or an administrator. */
   account: number;
@@ -13,10 +13,10 @@ export interface Session extends Row {
 
 export interface Category extends Row {
   name: string;
-  /** Path of the category in addresses: `electronics/headphones`. */
+  /** Path of the category in URLs: `electronics/headphones`. */
   path: string;
   parent: number | null;
-  /** Name of a drawing. */
+  /** Name of the category's picture. */
   picture: string;
 }
 
@@ -34,7 +34,7 @@ export interface Chosen {
 export interface Product extends Row {
   sku: string;
   name: string;
-  /** Address of the product without `.html`. */
+  /** Path of the product's page, without `.html`. */
   urlKey: string;
   brand: string;
   categories: readonly number[];
@@ -43,11 +43,11 @@ export interface Product extends Row {
   qty: number;
   isInStock: boolean;
   isEnabled: boolean;
-  /** Id of the configurable product of a variant, or null. Variants do not have pages of their own. */
+  /** For a variant, the id of its configurable product; otherwise null. Variants do not have their own pages. */
   parent: number | null;
-  /** Options of a configurable product. */
+  /** Options of the product, if it is configurable. */
   axes: readonly Axis[];
-  /** Chosen values of a variant, one for each axis of the parent product. */
+  /** For a variant, one chosen value for each option of its configurable product. */
   chosen: readonly Chosen[];
   attributes: readonly Chosen[];
   summary: string;
@@ -65,7 +65,7 @@ export interface Review extends Row {
   text: string;
   /** Number of stars from 1 to 5. */
   stars: number;
-  /** Status: approved, pending or not approved. */
+  /** Status of the review: 1 is approved, 2 is pending, 3 is not approved. */
   status: ReviewStatus;
   at: number;
 }
@@ -103,7 +103,7 @@ export interface Address extends Row, Place {
 export type OrderStatus = "pending" | "processing" | "complete" | "canceled" | "holded" | "closed" | "fraud";
 
 export interface OrderItem {
-  /** Id of the product, or of the chosen variant. */
+  /** Id of the ordered product, or of the chosen variant. */
   product: number;
   sku: string;
   name: string;
@@ -167,13 +167,13 @@ export interface Refund extends Row {
 }
 
 export interface CartLine {
-  /** Id of the product, or of the chosen variant. */
+  /** Id of the product in the cart, or of the chosen variant. */
   product: number;
   qty: number;
 }
 
 export interface Cart extends Row {
-  /** Session of a guest, or null for the cart of a customer. */
+  /** Id of a guest's session, or null for the cart of a customer. */
   session: number | null;
   customer: number | null;
   lines: readonly CartLine[];
@@ -216,7 +216,7 @@ export interface PriceRule extends Row {
   from: string;
   to: string;
   action: RuleAction;
-  /** Amount in percent or in whole units of money. */
+  /** Amount of the discount, in percent or in dollars. */
   amount: number;
 }
 

@@ -1,4 +1,4 @@
-/** The part of the shop's REST interface that evaluators call. */
+/** The routes of the shop's REST API that evaluators call. */
 import { Hono } from "hono";
 import type { SiteEnv } from "../site.js";
 import { administrator } from "./administrator.js";

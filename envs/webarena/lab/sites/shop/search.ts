@@ -22,8 +22,8 @@ function words(text: string): string[] {
 }
 
 /**
- * Returns a function that tests whether a product's name, brand and SKU contain all words of a query. Prefixes of words
- * match too.
+ * Returns a function that tests whether a product matches all words of a query. A query word matches the start of a
+ * word in the name, brand or SKU.
  */
 export function finder(query: string): (product: Product) => boolean {
   const wanted = words(query).map((word) => ` ${word}`);
@@ -33,7 +33,7 @@ export function finder(query: string): (product: Product) => boolean {
   };
 }
 
-/** Returns a function that counts how many words of a query occur as whole words in a product. */
+/** Returns a function that counts the query words that occur as whole words in a product's name, brand or SKU. */
 export function hitsOf(query: string): (product: Product) => number {
   const wanted = words(query).map((word) => ` ${word} `);
   return (product) => {

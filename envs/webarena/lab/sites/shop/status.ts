@@ -1,4 +1,4 @@
-/** Names of the states of orders. */
+/** Displayed names of the statuses of orders. */
 import type { OrderStatus } from "./records.js";
 
 export const statusNames: Readonly<Record<OrderStatus, string>> = {

@@ -1,4 +1,4 @@
-/** The records of a shop with a catalogue, carts, orders and reviews, and of its administration. */
+/** Tables of the shop, which has a catalog, carts, orders and reviews, and of its administration. */
 import { type Row, type Rows, rowsOf, type Tables, tablesOver } from "../../store.js";
 import type {
   Address,
@@ -49,7 +49,7 @@ export type ShopTables = Tables<ShopBase>;
 
 let base: ShopBase | undefined;
 
-/** Returns the common records, which are created once. */
+/** Returns the common records, which are created on the first call. */
 export function shopBase(): ShopBase {
   base ??= makeBase();
   return base;

@@ -1,9 +1,9 @@
-/** Totals of an order: the parts of the price and the sum. */
+/** Computes the totals of an order: subtotal, discount, shipping, tax and grand total. */
 import type { OrderItem } from "./records.js";
 
 export interface Method {
   code: string;
-  /** Label of the shipping method in orders. */
+  /** Label of the shipping method on the pages of orders. */
   label: string;
   fee: number;
 }
@@ -27,10 +27,10 @@ export interface Totals {
   total: number;
 }
 
-/** Discount function that gives no discount. */
+/** Discount function that always returns 0. */
 export const undiscounted = () => 0;
 
-/** @param discountOf returns the discount on a subtotal, which is at most the subtotal */
+/** @param discountOf returns the discount on a subtotal, at most the subtotal itself */
 export function totalsOf(
   items: readonly Pick<OrderItem, "price" | "qty">[],
   shippingFee: number,

@@ -1,4 +1,4 @@
-/** The visitor of a request, and the notice from the previous page. */
+/** Reads the visitor of a request, and the notice that the previous request left. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { SiteEnv } from "../site.js";
@@ -29,12 +29,12 @@ export function visitorOf(context: ShopContext): Visitor {
   return { shop, session, customer: session ? shop.customers.get(session.account) : undefined };
 }
 
-/** Returns the visitor's session. If the visitor has no session, a session for a guest is created. */
+/** Returns the visitor's session. Creates a guest session for a visitor without a session. */
 export function sessionOf(context: ShopContext): Session {
   return visitorOf(context).session ?? openSession(context, 0);
 }
 
-/** @param account customer who has logged in, or 0 for a guest */
+/** @param account id of the logged-in customer, or 0 for a guest */
 export function openSession(context: ShopContext, account: number): Session {
   const { sessions } = context.env.shop;
   const count = [...sessions].length + 1;
@@ -49,13 +49,13 @@ export function closeSession(context: ShopContext): void {
   deleteCookie(context, customerLogin.name, { path: "/" });
 }
 
-/** Redirects the visitor to a page that shows a notice. */
+/** Redirects the visitor to a page, which then shows a notice. */
 export function redirect(context: ShopContext, to: string, text?: string, kind: Notice["kind"] = "success"): Response {
   if (text !== undefined) setCookie(context, messageCookie, JSON.stringify({ kind, text }), options);
   return context.redirect(to);
 }
 
-/** Returns the notice from the previous page, and deletes the notice. */
+/** Returns the notice that the previous request left, and deletes it. */
 export function takeNotice(context: ShopContext): Notice | undefined {
   const text = getCookie(context, messageCookie);
   if (text === undefined) return undefined;
@@ -68,14 +68,14 @@ export function takeNotice(context: ShopContext): Notice | undefined {
   }
 }
 
-/** Reads the fields of a form and trims the values. If several fields have one name, the last field is used. */
+/** Reads the fields of a form and trims the values. Of several fields with the same name, the last one counts. */
 export async function fieldsOf(context: ShopContext): Promise<Record<string, string>> {
   const body = await context.req.parseBody();
   const entries = Object.entries(body).map(([name, value]) => [name, typeof value === "string" ? value.trim() : ""]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Returns the local path in a form field, or the front page if the field holds no path of this shop. */
+/** Returns the path in a form field, or `/` if the field does not contain a path within the shop. */
 export function localPath(text: string | undefined): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : "/";
 }

@@ -15,7 +15,7 @@ import { workArticles } from "./articles/works.js";
 let known: ReadonlyMap<string, Article> | undefined;
 let knownCategories: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Returns all articles, keyed and sorted by title. */
+/** Returns all articles by title, sorted by title. */
 export function articles(): ReadonlyMap<string, Article> {
   known ??= new Map(
     drafts()
@@ -40,7 +40,7 @@ function drafts(): Draft[] {
   ];
 }
 
-/** Returns the titles of articles by category. Categories and titles are sorted. */
+/** Returns the titles of the articles in each category. Categories and titles are sorted. */
 export function categories(): ReadonlyMap<string, readonly string[]> {
   if (!knownCategories) {
     const byName = new Map<string, string[]>();
@@ -59,7 +59,10 @@ interface Indexed {
 
 let index: readonly Indexed[] | undefined;
 
-/** Returns the articles that contain all words. Exact titles come first, followed by titles that contain the most words. */
+/**
+ * Returns the articles that contain all words of a query. An exact title comes first, followed by the titles that
+ * contain the most words.
+ */
 export function search(pattern: string): Article[] {
   const wanted = pattern.trim().toLowerCase();
   const words = wanted.split(/[\s,]+/).filter(Boolean);

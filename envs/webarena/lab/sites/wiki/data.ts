@@ -1,4 +1,4 @@
-/** Word lists and tables from which the encyclopedia is generated. */
+/** Word lists and tables for the generation of the encyclopedia. */
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../../../data/lab/wiki/", import.meta.url);
@@ -7,13 +7,13 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as T;
 }
 
-/** Columns: name, height in metres, district, year of the first ascent, rock. */
+/** A mountain: name, height in meters, district, year of the first ascent, rock. */
 export type MountainRow = [string, number, string, number, string];
-/** Columns: name, district, area in square kilometres, depth in metres, height above the sea in metres. */
+/** A lake: name, district, area in square kilometers, depth in meters, elevation in meters. */
 export type LakeRow = [string, string, number, number, number];
-/** Columns: name, district, area in square kilometres, inhabitants. */
+/** An island: name, district, area in square kilometers, inhabitants. */
 export type IslandRow = [string, string, number, number];
-/** Columns: name, length in kilometres, the river that the tributary joins, source. */
+/** A tributary: name, length in kilometers, name of the river that it joins, source. */
 export type TributaryRow = [string, number, string, string];
 
 export const relief = read<{
@@ -23,21 +23,21 @@ export const relief = read<{
   tributaries: TributaryRow[];
 }>("relief");
 
-/** Columns: name, Latin name, family, habitat, food, weight in kilograms, status. */
+/** An animal: name, Latin name, family, habitat, food, weight in kilograms, conservation status. */
 export type AnimalRow = [string, string, string, string, string, number, string];
-/** Columns: name, Latin name, family, habitat, height in metres, flowering time. */
+/** A plant: name, Latin name, family, habitat, height in meters, flowering time. */
 export type PlantRow = [string, string, string, string, number, string];
 
 export const nature = read<{ animals: AnimalRow[]; plants: PlantRow[] }>("nature");
 
 export const titles = read<Record<"novel" | "film" | "album" | "painting", string[]>>("titles");
 
-/** Columns: name, town, year of foundation, industry, products, number of employees. */
+/** A company: name, town, year of foundation, industry, products, number of employees. */
 export type CompanyRow = [string, string, number, string, string, number];
 
 export const companyRows = read<CompanyRow[]>("companies");
 
-/** Columns: name, year, town, kind, effect of the event, events that followed. */
+/** A historical event: name, year, town, kind, effect, later consequences. */
 export type EventRow = [string, number, string, string, string, string];
 
 export const eventRows = read<EventRow[]>("events");
@@ -50,5 +50,5 @@ export const peopleWords = read<{
   offices: string[];
 }>("people");
 
-/** Sentence patterns by topic. Word lists are stored under `words`. */
+/** Sentence patterns by topic. The field `words` contains the word lists. */
 export const patterns = read<{ words: Record<string, string[]> } & Record<string, string[]>>("prose");

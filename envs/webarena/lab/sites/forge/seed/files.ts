@@ -5,10 +5,10 @@ import { late, withLate } from "./late.js";
 import { capital, filled, type ProjectStub, readData, saySome, subjectOf } from "./phrases.js";
 import { stubs } from "./projects.js";
 
-/** Names and contents of source files in a language. */
+/** Patterns for the names and contents of source files in one programming language. */
 interface Snippets {
   ext: string;
-  /** Path in which `%` stands for the name of the file. */
+  /** Path of a source file, in which `%` stands for the name of the file. */
   src: string;
   test: string;
   manifest: string;
@@ -27,7 +27,7 @@ const kebab = (part: string) => part.toLowerCase().replaceAll(" ", "-");
 const snake = (part: string) => part.toLowerCase().replaceAll(/[ -]/g, "_");
 const pascal = (part: string) => part.split(/[ -]/).map(capital).join("");
 
-/** Returns the name of the file that holds a part of a project. */
+/** Returns the path of the source file or test file of a project's part. */
 export function fileOf(part: string, { language }: Pick<ProjectStub, "language">, isTest = false): string {
   const { src, test } = snippetsOf(language);
   const name = ["java", "kotlin", "swift", "php"].includes(language)
@@ -63,7 +63,9 @@ export function lateBlob(id: number, make: (random: Random) => string): Blob {
   return withLate({ id }, "text", late(`forge blob ${id}`, make));
 }
 
-/** Creates the files of all default branches. Returns the blobs, and the ids of the blobs by file path. */
+/**
+ * Creates the files of all default branches. Returns the blobs, and for each project the ids of its blobs by file path.
+ */
 export function seedFiles(projects: readonly Project[]): { blobs: Blob[]; trees: Record<string, number>[] } {
   const random = Random.of("forge files");
   const blobs: Blob[] = [];
@@ -144,7 +146,7 @@ function changelog(stub: ProjectStub, random: Random): string {
   return `# Changes\n\n${entries.join("\n")}`;
 }
 
-/** Writes a source file. The path tells which part of the project the file holds. */
+/** Returns the text of a source file. The path determines to which part of the project the file belongs. */
 function source(path: string, stub: ProjectStub, random: Random): string {
   const { head, body } = snippetsOf(stub.language);
   const part = stub.parts.find((one) => [fileOf(one, stub), fileOf(one, stub, true)].includes(path)) ?? stub.path;
@@ -170,7 +172,7 @@ function plain(slot: string, subject: Parameters<typeof filled>[1], random: Rand
   return slot === "{other}" ? subject.other : slot === "{name}" ? subject.stub.path : filled(slot, subject, random);
 }
 
-/** Returns the text of a file after a change, with additional lines at the end or in the middle. */
+/** Returns the text of a file after a change that adds lines. */
 export function changed(text: string, stub: ProjectStub, part: string, random: Random): string {
   const { body } = snippetsOf(stub.language);
   return `${text.trimEnd()}\n\n${codeOf(random.choice(body), part, stub, random)}`;

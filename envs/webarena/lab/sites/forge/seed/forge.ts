@@ -50,7 +50,7 @@ function membersOf(project: number, group: number, members: readonly Member[]): 
   return own.filter(({ user }, at) => own.findIndex((other) => other.user === user) === at);
 }
 
-/** Returns the to-do items of the user byteblaze. */
+/** Returns the to-do items of the agent's account, byteblaze. */
 function todosOf(issues: readonly Issue[], merges: readonly MergeRequest[]): Todo[] {
   const assigned = issues.filter(({ state, assignees }) => state === "opened" && assignees.includes(1)).slice(-9);
   const reviewed = merges.filter(({ state, reviewers }) => state === "opened" && reviewers.includes(1));

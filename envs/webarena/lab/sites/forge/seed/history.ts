@@ -12,13 +12,13 @@ export function shaOf(...parts: readonly (string | number)[]): string {
 }
 
 export interface Team {
-  /** Ids of the contributors of a project, with the busiest first. */
+  /** Ids of a project's contributors, in descending order of commits. */
   people: readonly number[];
-  /** Share of the work of each contributor. */
+  /** Share of the commits of each contributor. */
   weights: readonly number[];
 }
 
-/** Returns the team of each project, by the id of the project. */
+/** Returns the team of each project, by project id. */
 export function teamsOf(
   projects: readonly Project[],
   members: readonly Member[],
@@ -46,7 +46,7 @@ export function drawPerson({ people, weights }: Team, random: Random): number {
   return people[0] as number;
 }
 
-/** Creates the default branch and the commits of each project, and sets the project's time of last change. */
+/** Creates the default branch and the commits of each project, and sets the time of the project's last change. */
 export function seedHistory(projects: Project[], trees: readonly Record<string, number>[], teams: Map<number, Team>) {
   const random = Random.of("forge history");
   const branches: Branch[] = [];
@@ -88,7 +88,7 @@ function commitsOf(
   });
 }
 
-/** Draws the dates of commits. Several commits on one day are followed by weeks without a commit. */
+/** Draws the dates and authors of commits. Days with several commits alternate with weeks without commits. */
 function datesOf({ created, namespace }: Project, team: Team, random: Random): { author: number; date: number }[] {
   const isLarge =
     !stubs().some(({ owner, path }) => owner === "?" && path === namespace) &&

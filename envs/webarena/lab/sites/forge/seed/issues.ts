@@ -46,7 +46,7 @@ export function seedIssues(projects: readonly Project[], around: Around): { issu
   return { issues, notes };
 }
 
-/** Draws the time of an issue. Times late in the life of a project are more frequent. */
+/** Draws the creation time of an issue. Recent times are more frequent. */
 function recent(created: number, random: Random): number {
   const share = Math.sqrt(random.random());
   return Math.floor((created + day + share * (now - created - 3 * day)) / 1000) * 1000;
@@ -90,7 +90,7 @@ function issueOf(
   );
 }
 
-/** Draws subjects until a subject has a title that is new in the project. */
+/** Draws subjects until one gives a title that the project does not have yet. */
 function drawTitle(
   project: Project,
   kind: Kind,

@@ -1,7 +1,7 @@
-/** Texts that are generated on first read. A text depends only on its name. */
+/** Texts that are generated on first read. The random stream of a text depends only on the text's name. */
 import { Random } from "../../../seed/random.js";
 
-/** Returns a function that calls `make` once and caches the value. */
+/** Returns a function that calls `make` on its first call and caches the value. */
 export function late<T>(name: string, make: (random: Random) => T): () => T {
   let made: { value: T } | undefined;
   return () => {
@@ -10,15 +10,20 @@ export function late<T>(name: string, make: (random: Random) => T): () => T {
   };
 }
 
-/** Key of the field in which a row holds the generator of its text. The field is not enumerable. */
+/** Key of the field that stores the function for a row's text. */
 const maker = Symbol("maker");
 
-/** Getter that all rows share. A separate getter for each row would give each row its own hidden class, which is slow. */
+/**
+ * Getter that all rows share. A separate getter per row would give each row its own hidden class in V8, which is slow.
+ */
 function readText(this: { [maker]: () => string }): string {
   return this[maker]();
 }
 
-/** Adds a field to a row. The value of the field is generated on first read. A copy of the row holds the text itself. */
+/**
+ * Adds a text field to a row. The text is generated on first read. A copy of the row contains the text as a plain
+ * value.
+ */
 export function withLate<R extends object, F extends string>(
   row: R,
   field: F,

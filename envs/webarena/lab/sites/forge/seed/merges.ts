@@ -18,7 +18,7 @@ export interface Repositories {
 
 const kebab = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** Creates the merge requests. The branches, commits and blobs of merge requests are added to those of the projects. */
+/** Creates the merge requests. Adds their branches, commits and blobs to the repositories of the projects. */
 export function seedMerges(
   projects: readonly Project[],
   around: Around,
@@ -66,7 +66,7 @@ class Maker {
     this.texts = new Map(repositories.blobs.map((blob) => [blob.id, () => blob.text]));
   }
 
-  /** Adds a merge request that was merged or, sometimes, closed. */
+  /** Adds a merge request that is no longer open: most are merged, and a few are closed. */
   addPast(project: Project, team: Team, commit: Commit): void {
     const { random } = this;
     const subject = subjectOf(stubOf(project), random);
@@ -97,7 +97,7 @@ class Maker {
     });
   }
 
-  /** Adds a branch with one to three commits. Each commit changes the file of one part of the project. */
+  /** Adds a branch with one to three commits, which change the source file of one part of the project. */
   addBranch(project: Project, team: Team, date: number, subject: Subject): Branch {
     const { random } = this;
     const { branches, commits, blobs } = this.repositories;
@@ -174,7 +174,7 @@ class Maker {
     this.merges.push({ ...merge, updated: this.discuss(merge, team, subject, Math.min(end, now - 60_000)) });
   }
 
-  /** @returns the time of the last note */
+  /** @returns the time of the last note in milliseconds */
   private discuss(merge: MergeRequest, team: Team, subject: Subject, end: number): number {
     const { random } = this;
     const sentences = late(`forge review ${merge.id}`, (own) => saySome("review", 12, subject, own));

@@ -1,9 +1,12 @@
-/** Sentences from patterns. `[one|other]` is a choice, and `{name}` is replaced by a word of the project. */
+/**
+ * Generates sentences from patterns. In a pattern, `[one|other]` is a choice, and `{name}` stands for a word of the
+ * project.
+ */
 import { readFileSync } from "node:fs";
 import type { Random } from "../../../seed/random.js";
 
 export interface ProjectStub {
-  /** Path of a user or group, or `?` for a random owner. */
+  /** Path of the user or group that owns the project, or `?` for a random owner. */
   owner: string;
   path: string;
   language: string;
@@ -27,7 +30,7 @@ export function phrases(): Phrases {
   return known;
 }
 
-/** Subject of a text, which is one part of a project. */
+/** Subject of a text: one part of a project. */
 export interface Subject {
   stub: Pick<ProjectStub, "path" | "parts" | "language">;
   part: string;
@@ -39,12 +42,12 @@ export function subjectOf(stub: Subject["stub"], random: Random): Subject {
   return { stub, part, other };
 }
 
-/** Writes one sentence of a kind. */
+/** Generates one sentence of the given kind. */
 export function say(kind: string, subject: Subject, random: Random): string {
   return filled(random.choice(phrases()[kind] as readonly string[]), subject, random);
 }
 
-/** Writes several different sentences of a kind. */
+/** Generates several different sentences of the given kind. */
 export function saySome(kind: string, count: number, subject: Subject, random: Random): string[] {
   return random.sample(phrases()[kind] as readonly string[], count).map((one) => filled(one, subject, random));
 }
@@ -75,7 +78,7 @@ function word(slot: string, subject: Subject, random: Random): string {
   }
 }
 
-/** Fills in a part of a sentence without capitalising the first letter. */
+/** Fills in the words of a pattern. Unlike `filled`, does not capitalize the first letter. */
 function filledLower(pattern: string, subject: Subject, random: Random): string {
   return pattern.replace(/\{(\w+)\}/g, (_, slot: string) => word(slot, subject, random));
 }

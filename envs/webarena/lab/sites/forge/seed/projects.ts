@@ -1,4 +1,4 @@
-/** Groups, projects, and the people who work on them. */
+/** Creates groups and projects, with their members and labels. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { Group, Label, Member, Milestone, Project, Role, Star, User } from "../records.js";
@@ -131,7 +131,7 @@ const labelSets: readonly (readonly (readonly [name: string, color: string, desc
   ],
 ];
 
-/** Creates the labels of the projects. Labels for kinds of issues come first. */
+/** Creates the labels of the projects. The first labels of each project name kinds of issues. */
 export function seedLabels(projects: readonly Project[]): Label[] {
   const random = Random.of("forge labels");
   return projects.flatMap(({ id: project, namespace }) => {

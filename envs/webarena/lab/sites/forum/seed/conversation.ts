@@ -1,10 +1,10 @@
-/** The comments below one submission. */
+/** Generates the comments on one submission. */
 import { day, now } from "../../../clock.js";
 import type { Random } from "../../../seed/random.js";
 import type { Manner, Material, Topic } from "./material.js";
 import type { Bound, Phrases } from "./phrases.js";
 
-/** A comment without an id. */
+/** A generated comment, before it gets an id. */
 export interface Said {
   parent: Said | null;
   user: number;
@@ -14,11 +14,11 @@ export interface Said {
   down: number;
 }
 
-/** Occasion of a conversation: the submission and its subject. */
+/** The submission that a conversation is about. */
 export interface Occasion {
   user: number;
   created: number;
-  /** Number of votes up that the submission has. */
+  /** Number of upvotes of the submission. */
   up: number;
   bound: Bound;
   /** Number of comments. */
@@ -81,7 +81,7 @@ export class Conversation {
       : random.weighted<Manner>({ ...silent, reaction: 2.2, anecdote: 2.6, ask: 1.6, joke: 0.9, reason: 4 });
   }
 
-  /** Writes one to four sentences. Only a comment of the manner `reason` begins with a remark on the subject. */
+  /** Generates one to four sentences. Only a comment of the kind `reason` begins with a remark on the subject. */
   private body(manner: Manner, bound: Bound): string {
     const { random, phrases, material, topic } = this.around;
     const remark = () => phrases.say(topic.remarks, random.chance(0.6) ? new Map(bound) : undefined);

@@ -1,36 +1,36 @@
 /** Word lists and sentence patterns for the seeded texts. */
 import { readFileSync } from "node:fs";
 
-/** Material of one forum. The syntax of patterns is described at `Phrases`. */
+/** Texts and patterns for one forum. The class `Phrases` describes the syntax of patterns. */
 export interface Topic {
   name: string;
   title: string;
   description: string;
   sidebar: string;
-  /** Number of submissions of the forum, relative to the other forums. */
+  /** Relative number of submissions in the forum. */
   weight: number;
   words: Readonly<Record<string, readonly string[]>>;
-  /** Name of the word list with subjects for any kind of post. The field is null if the words do not fit after "about". */
+  /** Name of the word list with subjects for posts, or null if its words cannot follow "about". */
   subject: string | null;
-  /** Text posts, each with a title and the sentences of the body. */
+  /** Patterns of text posts, each with a title and the sentences of the body. */
   posts: readonly { title: string; body: readonly string[] }[];
-  /** Titles of link posts. */
+  /** Patterns for titles of link posts. */
   links: readonly string[];
-  /** Sentences of comments on the subject. */
+  /** Patterns for sentences of comments on the forum's subject. */
   remarks: readonly string[];
 }
 
-/** Kinds of sentences in comments that fit any subject. */
+/** Kinds of sentences that fit comments on any subject. */
 export type Manner = "agree" | "disagree" | "reason" | "anecdote" | "ask" | "thanks" | "joke" | "reaction";
 
 export interface Material extends Readonly<Record<Manner, readonly string[]>> {
-  /** Word lists for the patterns of all topics. */
+  /** Word lists for the patterns of all forums. */
   words: Readonly<Record<string, readonly string[]>>;
-  /** Titles with `{x}` for a subject of the forum. */
+  /** Patterns of titles, in which `{x}` stands for a subject of the forum. */
   titles: readonly string[];
   closers: readonly string[];
   bios: readonly string[];
-  /** First and second halves of user names. */
+  /** First parts (`adjectives`) and second parts (`nouns`) of user names. */
   adjectives: readonly string[];
   nouns: readonly string[];
 }

@@ -2,11 +2,11 @@
 
 export type Part =
   | string
-  /** A choice between several texts. */
+  /** A choice among several texts. */
   | { choices: readonly (readonly Part[])[] }
-  /** A random number from `low` to `high`. */
+  /** A random integer from `low` to `high`. */
   | { low: number; high: number }
-  /** A word from a list. */
+  /** A word from the list `name`. */
   | { name: string; isOther: boolean; isBare: boolean };
 
 export type Pattern = readonly Part[];

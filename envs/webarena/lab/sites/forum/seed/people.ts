@@ -12,12 +12,12 @@ export const password = "test1234";
 
 const count = 420;
 
-/** Returns the word lists for the patterns of all topics. */
+/** Returns the word lists for the patterns of all forums. */
 export function commonWords({ words }: Material): Record<string, readonly string[]> {
   return { ...words, place_h: towns.map(({ name }) => name) };
 }
 
-/** Creates the users. The agent's account comes first. */
+/** Creates the users. The first user is the agent's account. */
 export function seedUsers(material: Material): User[] {
   const random = Random.of("forum users");
   const phrases = new Phrases(random, commonWords(material));

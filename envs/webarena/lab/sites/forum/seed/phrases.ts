@@ -1,18 +1,22 @@
-/** Sentences from patterns. */
+/** Generates sentences from patterns. */
 import type { Random } from "../../../seed/random.js";
 import { type Part, type Pattern, patternOf } from "./pattern.js";
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** Words drawn for a thread, by list. The same words are used in the whole thread, so that the subject stays the same. */
+/**
+ * Words that were drawn for a thread, by word list. All texts of the thread use the same words, so that they have the
+ * same subject.
+ */
 export type Bound = Map<string, string>;
 
-/** Maximum number of draws to find a new sentence. */
+/** Maximum number of draws to find an unused sentence. */
 const mostDraws = 6;
 
 /**
- * Fills patterns. `{name}` is a word from a list, and is the same in the whole thread. `{~name}` is another word from that
- * list. `{name_bare}` omits the article. `{2-9}` is a number. `[a|b]` and `{a|b}` are choices.
+ * Fills patterns with words. `{name}` is a word from the list `name`, and stays the same within a thread. `{~name}` is
+ * a different word from this list. `{name_bare}` is the word without its article. `{2-9}` is a number. `[a|b]` and
+ * `{a|b}` are choices.
  */
 export class Phrases {
   private readonly decks = new Map<readonly string[], string[]>();
@@ -23,7 +27,7 @@ export class Phrases {
     private readonly words: Words,
   ) {}
 
-  /** Draws a pattern from a list. A pattern recurs only after all other patterns have been drawn. */
+  /** Draws a pattern from a list. No pattern is drawn again before all patterns of the list have been drawn. */
   draw(patterns: readonly string[]): string {
     let deck = this.decks.get(patterns);
     if (!deck || deck.length === 0) {
@@ -33,12 +37,12 @@ export class Phrases {
     return deck.pop() as string;
   }
 
-  /** @param bound stores the drawn words for reuse. If omitted, each word is drawn anew. */
+  /** @param bound words of the thread, to which new words are added. If omitted, each word is drawn again. */
   fill(pattern: string, bound?: Bound): string {
     return polished(this.join(patternOf(pattern), bound));
   }
 
-  /** Writes a sentence that was not used before, unless the draws find only used sentences. */
+  /** Generates an unused sentence, or a used sentence if several draws find no unused one. */
   say(patterns: readonly string[], bound?: Bound): string {
     let sentence = "";
     for (let draw = 0; draw < mostDraws; draw++) {
@@ -65,7 +69,7 @@ export class Phrases {
 
   private word(name: string, isOther: boolean, bound: Bound | undefined): string {
     const list = this.words[name];
-    if (!list) throw new Error(`expected a list of words for {${name}}, but received none`);
+    if (!list) throw new Error(`the pattern uses {${name}}, but no word list has this name`);
     const known = bound?.get(name);
     if (known !== undefined && !isOther) return known;
     let word: string;
@@ -77,7 +81,7 @@ export class Phrases {
   }
 }
 
-/** Capitalises sentences and replaces `a` by `an` before vowels. */
+/** Capitalizes sentences, and replaces `a` with `an` before vowels. */
 function polished(text: string): string {
   return text
     .replace(/\b([Aa]) (?=[aeio]|u(?!ni|se|til))(?!one\b|eu)/g, "$1n ")

@@ -1,4 +1,6 @@
-/** The forum's common records: about forty forums, their threads, and past actions of the agent's account. */
+/**
+ * Creates the forum's common records: about 40 forums with their threads, and earlier actions of the agent's account.
+ */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { rowsOf } from "../../../store.js";
@@ -9,7 +11,7 @@ import { seedThreads } from "./threads.js";
 
 export { password, persona };
 
-/** Cookie of the agent's account when it is logged in from the start. */
+/** Session cookie for tasks in which the agent is already logged in. */
 export const login = { name: "forum_session", value: "c0ffee136" };
 
 const moderated = ["coffee", "Wexley", "boardgames", "birding", "vinyl"];
@@ -66,7 +68,7 @@ function seedModerators(forums: readonly Forum[], users: readonly User[]): Membe
   );
 }
 
-/** Creates past votes of the agent's account. The vote counts of items already include these votes. */
+/** Creates earlier votes of the agent's account. The vote counts of the items already include these votes. */
 function seedVotes(submissions: readonly Submission[], comments: readonly Comment[]): Vote[] {
   const random = Random.of("forum votes");
   const own = (kind: Vote["kind"], target: number, isDown: boolean) =>
@@ -101,7 +103,7 @@ function seedMessages(users: readonly User[]): Message[] {
   }));
 }
 
-/** Creates notifications about the newest answers to the agent's account. */
+/** Creates notifications about the newest answers to posts and comments of the agent's account. */
 function seedNotifications(submissions: readonly Submission[], comments: readonly Comment[]): Notification[] {
   const ownPosts = new Set(submissions.filter(({ user }) => user === 1).map(({ id }) => id));
   const ownComments = new Set(comments.filter(({ user }) => user === 1).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** The seeded submissions and their comments. */
+/** Generates the seeded submissions and their comments. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { Comment, Submission, User } from "../rows.js";
@@ -8,7 +8,7 @@ import type { Material, Topic } from "./material.js";
 import { commonWords } from "./people.js";
 import { type Bound, Phrases } from "./phrases.js";
 
-/** Number of submissions for each unit of a topic's weight. */
+/** Number of submissions per unit of `Topic.weight`. */
 const perWeight = 6.4;
 const hosts = [
   "alderpost",
@@ -21,7 +21,7 @@ const hosts = [
 ];
 const minute = 60_000;
 
-/** A submission with its thread, before ids are assigned. */
+/** A submission and its comments, before they get ids. */
 interface Draft {
   submission: Omit<Submission, "id">;
   comments: readonly Said[];
@@ -97,7 +97,7 @@ class Threads {
     return Array.from({ length: count }, () => this.one()).filter((draft) => draft !== undefined);
   }
 
-  /** Draws an author. A few authors write most posts. */
+  /** Draws an author for a submission. A few authors write most submissions. */
   private author(ownShare: number): number {
     const { random, users, regulars } = this;
     if (random.chance(ownShare)) return 1;

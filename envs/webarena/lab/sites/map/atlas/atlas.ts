@@ -1,4 +1,4 @@
-/** The map of the region, with the road network and the places. The map is generated once per process. */
+/** The map of the region: its road network and its places. Each process generates the map once. */
 import { Random } from "../../../seed/random.js";
 import { towns } from "../../../seed/region.js";
 import { type Edge, Network, type Way } from "./network.js";
@@ -9,7 +9,7 @@ import { Streets } from "./streets.js";
 
 export interface Atlas {
   network: Network;
-  /** Places. Each town comes before the places in the town. */
+  /** All places. Each town precedes the places inside it. */
   places: readonly Place[];
   placeById: ReadonlyMap<number, Place>;
   wayById: ReadonlyMap<number, Way>;

@@ -1,4 +1,4 @@
-/** Outlines and word lists from which the map is generated. */
+/** Geographic data and word lists for the generation of the map. */
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../../../../data/lab/map/", import.meta.url);
@@ -7,7 +7,7 @@ function read<T>(name: string): T {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as T;
 }
 
-/** Latitude and longitude in degrees. */
+/** A position: latitude and longitude in degrees. */
 export type LatLon = readonly [latitude: number, longitude: number];
 
 export type RoadClass = "motorway" | "primary" | "secondary";
@@ -15,12 +15,12 @@ export type RoadClass = "motorway" | "primary" | "secondary";
 export const land = read<{
   coast: LatLon[];
   islands: LatLon[][];
-  /** Columns: name, latitude, longitude, radius in degrees of latitude. */
+  /** Rows of lakes. Columns: name, latitude, longitude, radius in degrees of latitude. */
   lakes: [string, number, number, number][];
   rivers: Record<string, LatLon[]>;
-  /** Columns: class, number, name, towns in the order of the road. */
+  /** Rows of roads. Columns: class, number, name, towns in their order along the road. */
   roads: [RoadClass, string, string, string[]][];
-  /** Columns: name, town, code, number of the road that passes the airport. */
+  /** Rows of airports. Columns: name, town, code, number of the road that passes the airport. */
   airports: [string, string, string, string][];
 }>("country");
 

@@ -1,24 +1,24 @@
-/** Distances and directions. The country is small, so a plane approximates the surface. */
+/** Distances and directions. The computations treat the country as a plane, because it is small. */
 import type { LatLon } from "./data.js";
 
 const metresPerDegree = 111_320;
 /**
- * Width of a degree of longitude, relative to a degree of latitude. One value is enough, since the country spans little more
- * than a degree.
+ * Length of a degree of longitude relative to a degree of latitude. One value is enough, because the country spans only
+ * about one degree.
  */
 const lonScale = Math.cos((44.9 * Math.PI) / 180);
 
-/** Returns the distance in metres. */
+/** Returns the distance between two points in meters. */
 export function distance([lat, lon]: LatLon, [otherLat, otherLon]: LatLon): number {
   return Math.hypot((lat - otherLat) * metresPerDegree, (lon - otherLon) * lonScale * metresPerDegree);
 }
 
-/** Returns the point moved by metres to the north and to the east. */
+/** Returns a point that is `north` and `east` meters from another point. */
 export function moved([lat, lon]: LatLon, north: number, east: number): LatLon {
   return [lat + north / metresPerDegree, lon + east / (metresPerDegree * lonScale)];
 }
 
-/** Returns the bearing in degrees clockwise from north. */
+/** Returns the direction from one point to another, in degrees clockwise from north. */
 export function bearing([lat, lon]: LatLon, [otherLat, otherLon]: LatLon): number {
   return (Math.atan2((otherLon - lon) * lonScale, otherLat - lat) * 180) / Math.PI;
 }
@@ -29,8 +29,8 @@ export function between([lat, lon]: LatLon, [otherLat, otherLon]: LatLon, share:
 }
 
 /**
- * Returns the point of a line that is nearest to another point. The result holds the position as a share of the line's
- * length, and the distance in metres.
+ * Returns the point of a line segment that is nearest to another point: its position as a share of the segment's length
+ * (0 to 1), and the distance in meters.
  */
 export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: number; metres: number } {
   const [x, y] = [(to[1] - from[1]) * lonScale, to[0] - from[0]];
@@ -40,7 +40,7 @@ export function nearestOn(point: LatLon, from: LatLon, to: LatLon): { share: num
   return { share, metres: Math.hypot(px - share * x, py - share * y) * metresPerDegree };
 }
 
-/** Rounds coordinates to seven decimals, the precision in which the atlas stores coordinates. */
+/** Rounds coordinates to seven decimals, which is the precision of all coordinates on the map. */
 export function rounded([lat, lon]: LatLon): LatLon {
   return [Math.round(lat * 1e7) / 1e7, Math.round(lon * 1e7) / 1e7];
 }

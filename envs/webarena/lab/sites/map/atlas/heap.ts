@@ -1,4 +1,4 @@
-/** A binary heap of numbered items. The cheapest item comes first. */
+/** A binary heap of items with costs. The item with the lowest cost comes first. */
 interface Entry {
   item: number;
   cost: number;

@@ -4,9 +4,9 @@ export interface Kind {
   label: string;
   /** Key and value of the tag for this kind. */
   tag: readonly [key: string, value: string];
-  /** Words that people search for, in lower case. */
+  /** Search words for this kind, in lower case. */
   words: readonly string[];
-  /** Rank of the kind among results that match equally well. */
+  /** Weight in the ranking of search results that match equally well. */
   weight: number;
 }
 
@@ -53,7 +53,7 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** Returns the kind of place that a search term names. */
+/** Returns the kind of place that a search term names, or undefined. */
 export function kindOf(words: string): KindName | undefined {
   const wanted = words.trim().toLowerCase();
   return (Object.keys(kinds) as KindName[]).find((name) => (kinds[name].words as readonly string[]).includes(wanted));

@@ -1,4 +1,7 @@
-/** Graph of streets and roads. Nodes are junctions, ways run along junctions, and edges connect neighbouring junctions. */
+/**
+ * Graph of streets and roads. Its nodes are junctions, and its edges connect neighboring junctions. A way is a street
+ * or road along several junctions.
+ */
 import type { Town } from "../../../seed/region.js";
 import type { LatLon } from "./data.js";
 import { distance } from "./geo.js";
@@ -8,14 +11,14 @@ export type Highway = "motorway" | "primary" | "secondary" | "tertiary" | "resid
 export interface Way {
   id: number;
   name: string;
-  /** Number of a road between towns. */
+  /** Number of the road, such as `A1`, if the way is a road between towns. */
   ref?: string;
   highway: Highway;
-  /** Town of a street. */
+  /** Town of the way, if the way is a street. */
   town?: Town;
-  /** Postcode of a street. */
+  /** Postcode of the way, if the way is a street. */
   postcode?: string;
-  /** Numbers of the way's junctions, in order. */
+  /** Indexes of the way's junctions, in their order along the way. */
   junctions: readonly number[];
 }
 
@@ -23,7 +26,7 @@ export interface Edge {
   from: number;
   to: number;
   way: Way;
-  /** Length of the edge in metres. */
+  /** Length of the edge in meters. */
   length: number;
 }
 
@@ -34,7 +37,7 @@ export class Network {
   readonly junctions: LatLon[] = [];
   readonly ways: Way[] = [];
   readonly edges: Edge[] = [];
-  /** Numbers of the edges at each junction. */
+  /** Indexes of the edges at each junction. */
   readonly edgesAt: number[][] = [];
 
   addJunction(at: LatLon): number {

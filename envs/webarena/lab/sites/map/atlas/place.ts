@@ -1,4 +1,4 @@
-/** Places on the map, which have a name and an address. */
+/** Places on the map, and the formats of their names and addresses. */
 import type { Town } from "../../../seed/region.js";
 import type { LatLon } from "./data.js";
 import { type KindName, kinds } from "./kinds.js";
@@ -6,14 +6,14 @@ import type { Way } from "./network.js";
 
 export interface Place {
   id: number;
-  /** Kind of the place, or `town` for a town itself. */
+  /** Kind of the place, or `town` for a whole town. */
   kind: KindName | "town";
   name: string;
   at: LatLon;
   town: Town;
   street?: Way;
   houseNumber?: number;
-  /** Tags in order of key. */
+  /** Tags, sorted by key. */
   tags: ReadonlyMap<string, string>;
 }
 

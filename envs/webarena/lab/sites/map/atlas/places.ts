@@ -11,10 +11,10 @@ import { type Traits, tagsOf } from "./tags.js";
 
 const firstNode = 4_106_238_911;
 const nodeStep = 7_919;
-/** Distance of houses from the middle of the street, in metres. */
+/** Distance of houses from the middle of the street in meters. */
 const setBack = 9;
 
-/** Number of places of a kind in a town: a base number, and a number that grows with the size of the town. */
+/** Number of places of each kind in a town: `base`, plus `bySize` multiplied by the size of the town. */
 const counts: Partial<Record<KindName, [base: number, bySize: number]>> = {
   restaurant: [5, 4],
   cafe: [3, 3],
@@ -79,7 +79,7 @@ export class Places {
     for (const [name, near, , ref] of land.airports) if (near === town.name) this.addAirport(name, town, ref);
   }
 
-  /** Adds a bridge on the street that is nearest to the river. */
+  /** Adds a bridge on the street nearest to the river. */
   private addBridge(name: string, river: string, town: Town, streets: readonly Edge[], at: number): void {
     const line = land.rivers[river] ?? [];
     const centre: LatLon = [town.latitude, town.longitude];
@@ -101,14 +101,14 @@ export class Places {
     return nearestOn(point, this.network.at(from), this.network.at(to)).metres;
   }
 
-  /** Adds an airport at the first bends of a road out of the town. */
+  /** Adds an airport beside a road, at a bend outside the town. */
   private addAirport(name: string, town: Town, ref: string): void {
     const centre: LatLon = [town.latitude, town.longitude];
     const ways = this.network.ways.filter((way) => way.ref === ref);
     const bends = ways.flatMap(({ junctions }) => junctions.slice(1, -1)).map((one) => this.network.at(one));
     const far = bends.filter((bend) => distance(bend, centre) > 5_000);
     const [bend] = far.sort((one, other) => distance(one, centre) - distance(other, centre));
-    if (!bend) throw new Error(`expected a bend of ${ref} near ${town.name}, but found none`);
+    if (!bend) throw new Error(`the road ${ref} has no bend outside ${town.name}`);
     this.add({ kind: "airport", name, at: moved(bend, 60, 40), town });
   }
 
@@ -133,7 +133,9 @@ export class Places {
     this.add(place, tagsOf(this.random, place, traits));
   }
 
-  /** Returns a house number. Numbers are even on one side of the street and odd on the other, and rise along the street. */
+  /**
+   * Returns a house number. The numbers increase along the street. They are even on one side and odd on the other side.
+   */
   private houseNumber(way: Way, from: number, share: number, side: number): number {
     const block = way.junctions.indexOf(from);
     let number = 2 * Math.floor((block + share) * 9) + (side > 0 ? 2 : 1);
@@ -152,7 +154,7 @@ export class Places {
     this.all.push({ ...place, at: rounded(at), id: firstNode + this.all.length * nodeStep, tags: new Map(sorted) });
   }
 
-  /** Draws a name that no other place has. */
+  /** Draws a name that is unique among all places. */
   private free(patterns: readonly string[]): string {
     for (let draw = 0; ; draw++) {
       const name = this.filled(this.random.choice(patterns)) + (draw > 60 ? ` ${draw - 58}` : "");
@@ -184,7 +186,7 @@ function brandsOf(kind: KindName): readonly string[] {
   return kind === "fuel" ? names.fuelBrands : [];
 }
 
-/** Draws a brand. No town has all brands of a kind, or two hotels of the same chain. */
+/** Draws a brand. No town has places of all brands of a kind, or two hotels of the same chain. */
 function brandAt(kind: KindName, brands: readonly string[], at: number): string | undefined {
   if (kind === "hotel") return at === 0 ? brands[0] : undefined;
   return brands[at % Math.max(1, brands.length - 1)];

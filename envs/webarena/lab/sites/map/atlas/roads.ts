@@ -1,4 +1,4 @@
-/** Roads between towns. A road runs from the edge of one town to the edge of the next. */
+/** Roads between towns. A road connects the edges of two or more towns. */
 import type { Random } from "../../../seed/random.js";
 import type { Town } from "../../../seed/region.js";
 import { type LatLon, land, type RoadClass } from "./data.js";
@@ -6,7 +6,7 @@ import { bearing, between, distance, moved } from "./geo.js";
 import type { Network } from "./network.js";
 import type { Streets } from "./streets.js";
 
-/** Distance between two bends of a road, in metres. */
+/** Distance between two bends of a road in meters. */
 const bendEvery = 3_800;
 
 export interface PlacedTown {
@@ -18,7 +18,7 @@ export function layRoads(network: Network, towns: ReadonlyMap<string, PlacedTown
   for (const [highway, ref, name, stops] of land.roads) {
     for (let at = 1; at < stops.length; at++) {
       const [from, to] = [towns.get(stops[at - 1] ?? ""), towns.get(stops[at] ?? "")];
-      if (!from || !to) throw new Error(`expected towns of the region on ${ref}, but received ${stops}`);
+      if (!from || !to) throw new Error(`expected only towns of the region on the road ${ref}, but received ${stops}`);
       layRoad(network, { highway, ref, name }, from, to, random);
     }
   }

@@ -1,4 +1,4 @@
-/** Finds the fastest route between two points by car, by bicycle or on foot, with Dijkstra's algorithm on the network. */
+/** Finds the fastest route between two points by car, by bicycle or on foot, with Dijkstra's algorithm. */
 import { atlas } from "./atlas.js";
 import type { LatLon } from "./data.js";
 import { bearing, between, nearestOn } from "./geo.js";
@@ -7,28 +7,31 @@ import type { Edge, Highway, Way } from "./network.js";
 
 export type Mode = "bike" | "car" | "foot";
 
-/** Speeds in kilometres per hour. A kind of road without a speed is closed to the mode of travel. */
+/**
+ * Speeds in kilometers per hour, by mode of travel and kind of road. Kinds of roads without a speed are closed to the
+ * mode.
+ */
 const speeds: Record<Mode, Partial<Record<Highway, number>>> = {
   car: { motorway: 104, primary: 76, secondary: 58, tertiary: 34, residential: 26 },
   bike: { primary: 17, secondary: 17, tertiary: 16, residential: 15, pedestrian: 8, footway: 9 },
   foot: { primary: 5, secondary: 5, tertiary: 5, residential: 5, pedestrian: 5, footway: 5 },
 };
 
-/** Speeds on the main streets of towns in kilometres per hour. The streets have traffic lights and crossings. */
+/** Speeds on the main streets of towns in kilometers per hour. Traffic lights and crossings reduce these speeds. */
 const townSpeed = { car: 38, bike: 16, foot: 5 };
 
 export interface Leg {
   way: Way;
-  /** Length in metres. */
+  /** Length in meters. */
   length: number;
   points: LatLon[];
 }
 
 export interface Route {
-  /** Length in metres. */
+  /** Length in meters. */
   length: number;
   seconds: number;
-  /** Legs of the route. Each street or road is one leg. */
+  /** Legs of the route. Each leg is on one street or road. */
   legs: Leg[];
 }
 
@@ -38,7 +41,7 @@ interface Snap {
   point: LatLon;
 }
 
-/** @returns the route, or undefined if no route exists */
+/** @returns the fastest route, or undefined if no route exists */
 export function routeBetween(from: LatLon, to: LatLon, mode: Mode): Route | undefined {
   const [start, end] = [snap(from, mode), snap(to, mode)];
   if (!start || !end) return undefined;
@@ -56,7 +59,7 @@ function seconds({ way, length }: Pick<Edge, "way" | "length">, mode: Mode): num
   return length / (metresPerSecond(way, mode) ?? 0);
 }
 
-/** Returns the nearest point on a street that is open to the mode of travel. */
+/** Returns the nearest point on a street or road that is open to the mode of travel. */
 function snap(point: LatLon, mode: Mode): Snap | undefined {
   const { network } = atlas();
   let best: { edge: number; share: number; metres: number } | undefined;
@@ -147,7 +150,7 @@ function assembled(start: Snap, end: Snap, junctions: number[], mode: Mode): Rou
   };
 }
 
-/** Returns the fastest edge between two neighbouring junctions. */
+/** Returns the fastest edge between two neighboring junctions. */
 function edgeBetween(one: number, other: number, mode: Mode): Edge {
   const { network } = atlas();
   const open = (network.edgesAt[one] ?? [])
@@ -169,7 +172,7 @@ function merged(parts: readonly Leg[]): Leg[] {
   return legs;
 }
 
-/** Returns the angle of the turn between two legs in degrees. The angle is positive for a turn to the right. */
+/** Returns the angle between two legs in degrees, which is positive for a turn to the right. */
 export function turnBetween(one: Leg, other: Leg): number {
   const [before, at] = one.points.slice(-2) as [LatLon, LatLon];
   const [from, to] = other.points as [LatLon, LatLon];

@@ -1,4 +1,4 @@
-/** Search on the map: by names and addresses, by kinds of places in a town or near a place, and by coordinates. */
+/** Searches the map by name or address, by the kind of place in a town or near a place, or by coordinates. */
 import { atlas } from "./atlas.js";
 import type { LatLon } from "./data.js";
 import { distance, nearestOn } from "./geo.js";
@@ -14,7 +14,7 @@ export interface Hit {
   at: LatLon;
 }
 
-/** Maximum distance of a place that counts as nearby, in metres. */
+/** Maximum distance in meters of a place that counts as nearby. */
 const nearby = 25_000;
 
 export function placeHit(place: Place): Hit {
@@ -49,7 +49,7 @@ export function search(query: string): Hit[] {
   return byWords(query);
 }
 
-/** Returns the place, the street and the town at a point. */
+/** Returns the place, the street and the town nearest to a point. */
 function atPoint(point: LatLon): Hit[] {
   const { places, network } = atlas();
   const metres = ({ at }: Place) => distance(at, point);
@@ -107,7 +107,7 @@ function isCuisine(words: readonly string[]): boolean {
 
 interface Indexed {
   hit: Hit;
-  /** Normalised text with a space at both ends. */
+  /** Normalized text with a space at both ends. */
   text: string;
   name: string;
   weight: number;
@@ -132,7 +132,8 @@ function weightOf(kind: KindName | "town"): number {
 }
 
 /**
- * Searches by words. All words have to occur. Whole names rank first, followed by prefixes, words in names, and addresses.
+ * Returns the results that contain all words of a query. Equal names rank first, then names that begin with the query,
+ * then words in names, and then addresses.
  */
 function byWords(query: string): Hit[] {
   const wanted = normal(query);
@@ -161,7 +162,7 @@ function wordsOf(text: string): string[] {
   return normal(text).split(" ").filter(Boolean);
 }
 
-/** Normalises a text to lower case without accents and signs, with a space at both ends. */
+/** Normalizes a text: converts it to lower case, removes accents and signs, and adds a space at both ends. */
 function normal(text: string): string {
   const plain = text.normalize("NFD").replace(/[\u0300-\u036f'’]/g, "");
   return ` ${plain

@@ -1,14 +1,14 @@
-/** The streets of a town: a distorted grid with gaps, footpaths and names. */
+/** Generates the streets of a town: a distorted grid with gaps, footpaths and street names. */
 import type { Random } from "../../../seed/random.js";
 import type { Town } from "../../../seed/region.js";
 import { type LatLon, names } from "./data.js";
 import { distance, moved } from "./geo.js";
 import type { Highway, Network } from "./network.js";
 
-/** Junctions of one town by row and column. A position outside the town is undefined. */
+/** Junctions of a town, by row and column of the grid. Positions outside the town are undefined. */
 type Grid = (number | undefined)[][];
 
-/** Maximum length of a street in blocks. */
+/** Maximum length of a street in blocks of the grid. */
 const longest = 7;
 
 export class Streets {
@@ -33,7 +33,7 @@ export class Streets {
     this.layShortCuts(grid, size);
   }
 
-  /** Returns the junction that lies farthest in the direction of a point. */
+  /** Returns the junction of the town that is nearest to a point outside. */
   gate(point: LatLon): number {
     const [first = 0] = this.junctions;
     return this.junctions.reduce(
@@ -64,7 +64,7 @@ export class Streets {
     );
   }
 
-  /** Draws the gaps in the grid, as `junction-junction`. */
+  /** Draws the gaps in the grid. Each gap is a pair of junctions, written as `junction-junction`. */
   private drawGaps(grid: Grid): Set<string> {
     const gaps = new Set<string>();
     const touched = new Set<number>();
@@ -131,7 +131,7 @@ export class Streets {
     return fromMiddle % 3 === 0 ? "tertiary" : "residential";
   }
 
-  /** Draws a name that is unique in the town. */
+  /** Draws a street name that is unique in the town. */
   private draw(highway: Highway): string {
     const main = names.mainStreets.find((name) => !this.taken.has(name));
     if (main && (highway === "secondary" || (highway === "tertiary" && this.random.chance(0.5))))

@@ -1,4 +1,4 @@
-/** Tags of places, such as telephone, opening hours and web site. */
+/** Generates tags of places, such as telephone number, opening hours and web site. */
 import type { Random } from "../../../seed/random.js";
 import type { KindName } from "./kinds.js";
 import type { Place } from "./place.js";
@@ -6,7 +6,7 @@ import type { Place } from "./place.js";
 type Described = Pick<Place, "name" | "town" | "street" | "houseNumber"> & { kind: KindName };
 type Tags = Map<string, string>;
 
-/** Share of places of each kind that have a telephone number, and share that have a web site. */
+/** For each kind of place, the share with a telephone number and the share with a web site, from 0 to 1. */
 const known: Partial<Record<KindName, [phone: number, website: number]>> = {
   restaurant: [0.75, 0.6],
   cafe: [0.55, 0.45],
@@ -25,7 +25,7 @@ const known: Partial<Record<KindName, [phone: number, website: number]>> = {
   townhall: [1, 1],
 };
 
-/** Tags that are drawn together with the name. */
+/** Properties of a place that are drawn together with its name. */
 export interface Traits {
   brand?: string;
   cuisine?: string;

@@ -1,10 +1,10 @@
-/** The visible part of the country. */
+/** The visible part of the map. */
 import { towns } from "../../../seed/region.js";
 import type { LatLon } from "../atlas/data.js";
 
 export interface View {
   centre: LatLon;
-  /** Zoom level. Each step doubles the scale, and level 8 shows the whole country. */
+  /** Zoom level. Each level doubles the scale of the previous level, and level 8 shows the whole country. */
   zoom: number;
 }
 
@@ -13,7 +13,7 @@ export const height = 660;
 export const leastZoom = 7;
 export const mostZoom = 18;
 
-/** Cache of positions on a world map of one pixel. */
+/** Cache of positions on a world map with a width and height of 1. */
 const units = new WeakMap<LatLon, readonly [x: number, y: number]>();
 
 function unitOf(point: LatLon): readonly [x: number, y: number] {
@@ -26,7 +26,7 @@ function unitOf(point: LatLon): readonly [x: number, y: number] {
   return unit;
 }
 
-/** Returns the position of a point in pixels, in the Web Mercator projection. */
+/** Returns the position of a point on the world map in pixels, in the Web Mercator projection. */
 export function pixelsOf(point: LatLon, zoom: number): [x: number, y: number] {
   const size = 256 * 2 ** zoom;
   const [x, y] = unitOf(point);
@@ -37,7 +37,7 @@ export function country(): View {
   return fitted(towns.map(({ latitude, longitude }) => [latitude, longitude]));
 }
 
-/** Returns the closest view that shows all points. */
+/** Returns the view with the highest zoom level that shows all points. */
 export function fitted(points: readonly LatLon[], closest = 17): View {
   const lats = points.map(([lat]) => lat);
   const lons = points.map(([, lon]) => lon);
@@ -52,7 +52,7 @@ export function fitted(points: readonly LatLon[], closest = 17): View {
   return { centre: [(low + high) / 2, (left + right) / 2], zoom: leastZoom };
 }
 
-/** Returns the view that an address names, or the usual view if the address names no valid view. */
+/** Returns the view in the query of a URL, or the usual view if the query has no valid view. */
 export function viewOf(query: (name: string) => string | undefined, usual: () => View): View {
   const [lat, lon, zoom] = [query("lat"), query("lon"), query("zoom")].map((text) =>
     text ? Number(text) : Number.NaN,
@@ -62,7 +62,7 @@ export function viewOf(query: (name: string) => string | undefined, usual: () =>
   return isSound ? { centre: [lat, lon], zoom: Math.round(zoom) } : usual();
 }
 
-/** Returns a view moved by some pixels. */
+/** Returns a view that is moved by a number of pixels. */
 export function shifted({ centre: [lat, lon], zoom }: View, right: number, down: number): View {
   const perPixel = 360 / (256 * 2 ** zoom);
   const up = -down * perPixel * Math.cos((lat * Math.PI) / 180);
@@ -73,7 +73,7 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }
 
-/** Edges of a view in degrees. */
+/** Returns the edges of a view in degrees. */
 export interface Bounds {
   south: number;
   north: number;
@@ -81,7 +81,7 @@ export interface Bounds {
   east: number;
 }
 
-/** @param margin margin in pixels */
+/** @param margin additional margin around the view in pixels */
 export function boundsOf(view: View, margin: number): Bounds {
   const corner = (right: number, down: number) => shifted(view, right, down).centre;
   const [south, west] = corner(-width / 2 - margin, height / 2 + margin);

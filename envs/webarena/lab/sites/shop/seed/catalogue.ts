@@ -1,4 +1,4 @@
-/** The seeded category tree, and the products in it. */
+/** Generates the category tree and the products in it. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { slug } from "../format.js";
@@ -11,7 +11,7 @@ const perShelf = 29;
 export interface Place {
   shelf: Shelf;
   category: Category;
-  /** The category and all of its ancestors. */
+  /** The category with all its ancestors. */
   line: readonly Category[];
   brands: readonly string[];
 }
@@ -19,7 +19,7 @@ export interface Place {
 export interface Catalogue {
   categories: Category[];
   products: Product[];
-  /** Categories that have products, each with its shelf. */
+  /** Categories with products, each with its kind of product. */
   places: Place[];
 }
 
@@ -117,7 +117,7 @@ function axesOf({ colors, sizes }: Shelf, random: Random): Axis[] {
   ];
 }
 
-/** Draws a price. Most products are cheap for their kind, and a few products are expensive. */
+/** Draws a price. Most prices are near the lower end of the kind's price range. */
 function priceOf({ price: [low, high] }: Shelf, random: Random): number {
   const dollars = low + (high - low) * random.random() ** 2.2;
   const cents = random.choice([99, 99, 99, 95, 49, 0, 50, random.between(1, 98)]);
@@ -153,7 +153,7 @@ function describe(brand: string, noun: string, { text, pro }: Shelf, random: Ran
   return `${opening} ${random.sample(text, 3).join(" ")}${quoted}`;
 }
 
-/** Creates one variant for each combination of values. The ids of variants continue after the last id. */
+/** Creates one variant for each combination of values. The first id is `last` + 1. */
 function variantsOf(product: Product, last: number, random: Random): Product[] {
   if (product.axes.length === 0) return [];
   const combinations = product.axes.reduce<Chosen[][]>(
@@ -169,7 +169,7 @@ function variantsOf(product: Product, last: number, random: Random): Product[] {
   });
 }
 
-/** @param sold ids of products that have a variant in stock */
+/** @param sold ids of configurable products with a variant in stock */
 function withStockOf(product: Product, sold: ReadonlySet<number | null>): Product {
   return product.axes.length === 0 ? product : { ...product, qty: 0, isInStock: sold.has(product.id) };
 }

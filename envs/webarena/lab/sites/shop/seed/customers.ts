@@ -1,4 +1,4 @@
-/** Seeded customers and addresses of customers. */
+/** Generates the customers and their addresses. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { country, firstNames, lastNames, towns } from "../../../seed/region.js";

@@ -1,4 +1,4 @@
-/** Search terms, price rules, text pages, and the wish list of the benchmark's customer. */
+/** Seeded search terms, price rules and text pages, and the wish list of the agent's customer account. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { CmsPage, PriceRule, Product, SearchTerm, Session, Wish } from "../records.js";
@@ -6,9 +6,9 @@ import { finder } from "../search.js";
 import { emmaId } from "./customers.js";
 import { readContent } from "./lists.js";
 
-/** Session cookie of the benchmark's customer, for tasks in which she is logged in from the start. */
+/** Session cookie of the agent's customer account, for tasks in which the agent is already logged in. */
 export const customerLogin = { name: "PHPSESSID", value: "emma-7c1f09d2a4" };
-/** Session cookie of the administrator, for tasks in which the administrator is logged in from the start. */
+/** Session cookie of the administrator, for tasks in which the agent is already logged in as administrator. */
 export const adminLogin = { name: "admin", value: "admin-51e80b3f66" };
 
 export const seededSessions: readonly Session[] = [

@@ -1,7 +1,7 @@
-/** Word lists of the shop. The lists are in files beside the sources. */
+/** Reads the word lists of the shop from data files. */
 import { readFileSync } from "node:fs";
 
-/** Material of a kind of product: names, prices and review phrases. */
+/** Data for a kind of product: names, prices and phrases for reviews. */
 export interface Shelf {
   name: string;
   nouns: readonly string[];
@@ -13,9 +13,9 @@ export interface Shelf {
   sizes?: readonly string[];
   specs: Readonly<Record<string, readonly string[]>>;
   text: readonly string[];
-  /** Phrases of praise. */
+  /** Phrases that praise the product. */
   pro: readonly string[];
-  /** Phrases of complaint, grouped by subject. */
+  /** Phrases that criticize the product, by subject. */
   con: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** Seeded orders of two years. The status of an order determines the invoices, shipments and refunds. */
+/** Generates the orders of two years. The status of an order determines its invoices, shipments and refunds. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type {

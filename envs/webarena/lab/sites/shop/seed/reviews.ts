@@ -1,4 +1,4 @@
-/** Customers' reviews of products. */
+/** Generates customers' reviews of products. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import { towns } from "../../../seed/region.js";
@@ -8,14 +8,14 @@ import { type Content, type ReviewWords, readContent, readReviewWords, type Shel
 
 const count = 4000;
 
-/** Returns the products in random order. The order serves as the popularity of the products. */
+/** Returns the products in a random order, which defines their popularity: popular products come first. */
 export function byPopularity(products: readonly Product[]): Product[] {
   const shown = products.filter(({ parent }) => parent === null);
   Random.of("shop popularity").shuffle(shown);
   return shown;
 }
 
-/** Draws an item. Items at the front of the list are more likely. */
+/** Draws an item from a list. Items at the front of the list are more frequent. */
 export function popular<T>(ranked: readonly T[], random: Random): T {
   return ranked[Math.floor(ranked.length * random.random() ** 1.8)] as T;
 }
@@ -46,7 +46,7 @@ export function makeReviews(
     });
 }
 
-/** Draws a rating. Most products have good ratings. */
+/** Draws the number of stars of a review. Most products get good ratings. */
 function starsOf({ id }: Product, random: Random): number {
   const isLiked = (id * 7919) % 10 < 8;
   const stars = isLiked
@@ -55,7 +55,7 @@ function starsOf({ id }: Product, random: Random): number {
   return Number(stars);
 }
 
-/** Returns the status of a review. A new review is pending. */
+/** Draws the status of a review. Some reviews of the last days are pending. */
 function statusOf(at: number, stars: number, random: Random): ReviewStatus {
   if (at > now - 9 * day && random.chance(0.55)) return 2;
   return stars === 1 && random.chance(0.04) ? 3 : 1;
@@ -86,7 +86,7 @@ function textOf(stars: number, { brand }: Product, shelf: Shelf, words: ReviewWo
   return filled(parts.filter(Boolean).join(" "), { brand, span, town, who, who_cap: whoCap });
 }
 
-/** Replaces each name in braces by the value of that name. */
+/** Replaces each name in braces with its value. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   return text.includes("{") ? text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") : text;
 }

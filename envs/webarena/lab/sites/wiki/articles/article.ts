@@ -1,4 +1,4 @@
-/** The type of an article, and small helpers for the text of articles. */
+/** Type of an article, and functions for the text of articles. */
 export interface Article {
   title: string;
   /** Labels and values of the infobox. */
@@ -10,7 +10,7 @@ export interface Article {
   categories: readonly string[];
 }
 
-/** A section. The text may have links of the form `[[Title]]` and `[[Title|text]]`. */
+/** A section. The text may contain the links `[[Title]]` and `[[Title|text]]`. */
 export interface Section {
   heading?: string;
   paragraphs?: readonly string[];
@@ -20,7 +20,7 @@ export interface Section {
 
 export interface WikiTable {
   caption: string;
-  /** Whether a reader can sort the table by clicking a column heading. */
+  /** Whether a click on a column heading sorts the table. */
   isSortable?: boolean;
   head: readonly string[];
   rows: readonly (readonly string[])[];
@@ -68,7 +68,7 @@ export function listed(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? "") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** Returns a list with one section, or an empty list if the section would be empty. */
+/** Returns a list with one section, or an empty list if the section has no items. */
 export function sectionOf(heading: string, items: readonly string[]): Section[] {
   return items.length > 0 ? [{ heading, items }] : [];
 }

@@ -1,4 +1,4 @@
-/** Articles about events of history. */
+/** Articles about historical events. */
 import { type EventRow, eventRows } from "../data.js";
 import { type Draft, dayOf, link } from "./article.js";
 import { Prose } from "./prose.js";

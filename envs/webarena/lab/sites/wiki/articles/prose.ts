@@ -1,10 +1,10 @@
-/** Sentences from patterns. Patterns and words are dealt from shuffled decks, so that repetitions are rare. */
+/** Sentences from patterns. It draws patterns and words from shuffled decks, so that repetitions are rare. */
 import { Random } from "../../../seed/random.js";
 import { patterns } from "../data.js";
 
 export type Slots = Readonly<Record<string, string | number>>;
 
-/** Number of recently dealt cards that go to the end of the next deck. */
+/** Number of recently drawn items that are drawn last from the next deck. */
 const kept = 6;
 
 export class Prose {
@@ -16,7 +16,7 @@ export class Prose {
     this.random = Random.of(`wiki prose ${name}`);
   }
 
-  /** Writes a paragraph about a topic of `prose.json`. */
+  /** Generates a paragraph about a topic of `prose.json`. */
   paragraph(topic: string, count: number, slots: Slots = {}): string {
     return Array.from({ length: count }, () => this.sentence(topic, slots)).join(" ");
   }
@@ -45,7 +45,10 @@ export class Prose {
     return dealt;
   }
 
-  /** Shuffles a deck. Cards are dealt from the end of the array, and recently dealt cards are dealt last. */
+  /**
+   * Shuffles a deck. Items are drawn from the end of the array. Recently drawn items are at its start, so that they are
+   * drawn last.
+   */
   private shuffled(items: readonly string[], recent: readonly string[]): string[] {
     const deck = [...items];
     this.random.shuffle(deck);

@@ -8,7 +8,7 @@ import { Prose } from "./prose.js";
 
 const relieved = new Set([...relief.mountains, ...relief.lakes].map(([name]) => name));
 
-/** Returns the name of a river's source, as a link if the source has an article. */
+/** Returns the name of a river's source. The name is a link if the source has an article. */
 function sourceLink(source: string): string {
   return relieved.has(source) ? link(source) : source;
 }

@@ -12,14 +12,14 @@ export const formCategories: Record<Form, string> = {
   painting: "Paintings from Haldane",
 };
 
-/** Titles that other articles already have. */
+/** Titles of other articles. */
 const taken = new Set([
   ...[...relief.mountains, ...relief.lakes, ...relief.islands, ...relief.tributaries].map(([name]) => name),
   ...[...companyRows, ...eventRows, ...nature.animals, ...nature.plants].map(([name]) => name as string),
   ...[...clubs, ...museums, ...universities].map(({ name }) => name),
 ]);
 
-/** Returns the title of a work's article. */
+/** Returns a unique title for the article about a work. */
 export function pageOf({ title, form }: Work): string {
   return taken.has(title) ? `${title} (${form})` : title;
 }

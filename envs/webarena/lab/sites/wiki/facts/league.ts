@@ -1,4 +1,4 @@
-/** Thirteen seasons of the football league. Each match is simulated. */
+/** Generates thirteen seasons of the football league. Each match is simulated. */
 import { type Club, clubs } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames } from "../../../seed/region.js";

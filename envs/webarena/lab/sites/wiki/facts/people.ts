@@ -1,4 +1,4 @@
-/** The people in the encyclopedia. */
+/** Generates the people in the encyclopedia. */
 import { type University, universities } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { firstNames, lastNames, type Town, towns } from "../../../seed/region.js";
@@ -19,7 +19,7 @@ export interface Person {
   name: string;
   isWoman: boolean;
   profession: Profession;
-  /** Occupation as written in the first sentence of the article: `novelist and poet`. */
+  /** Occupation in the words of the article's first sentence: `novelist and poet`. */
   occupation: string;
   /** Time of birth in milliseconds since the epoch. */
   born: number;
@@ -27,18 +27,18 @@ export interface Person {
   died?: number;
   deathTown?: Town;
   university?: University;
-  /** Field of research, for a scientist. */
+  /** Field of research, if the person is a scientist. */
   field?: string;
   discovery?: string;
-  /** Political office, for a politician. */
+  /** Political office, if the person is a politician. */
   office?: string;
   termStart?: number;
   termEnd?: number;
-  /** Name of the company, for a founder. */
+  /** Name of the company, if the person founded one. */
   company?: string;
 }
 
-/** Number of people per profession, and the range of their years of birth. */
+/** For each profession, the number of people and the range of their years of birth. */
 const plans: Record<Exclude<Profession, "founder">, [count: number, from: number, to: number]> = {
   writer: [32, 1800, 1984],
   director: [26, 1896, 1986],
@@ -57,7 +57,7 @@ export function yearOf(time: number): number {
 
 let known: readonly Person[] | undefined;
 
-/** Returns all people in no particular order. Names are unique. */
+/** Returns all people. Their order has no meaning. Names are unique. */
 export function people(): readonly Person[] {
   known ??= makePeople();
   return known;
@@ -92,7 +92,10 @@ function personBorn(random: Random, name: string, profession: Profession, year: 
   return person(random, name, profession, year, homeTown(random, year));
 }
 
-/** Draws a town that existed in a year. Large towns are drawn more often, but not in proportion to their size. */
+/**
+ * Draws a town that existed in a year. Large towns are drawn more often, but less often than in proportion to their
+ * size.
+ */
 function homeTown(random: Random, year: number): Town {
   const open = towns.filter(({ founded }) => founded <= year);
   const weights = Object.fromEntries(open.map(({ name, inhabitants }) => [name, Math.sqrt(inhabitants)]));

@@ -1,4 +1,4 @@
-/** Novels, films, albums and paintings. */
+/** Generates novels, films, albums and paintings. */
 import { type Museum, museums } from "../../../seed/landmarks.js";
 import { Random } from "../../../seed/random.js";
 import { type Town, towns } from "../../../seed/region.js";
@@ -13,11 +13,11 @@ export interface Work {
   by: Person;
   year: number;
   genre: string;
-  /** Town in which the story is set, or which the picture shows. */
+  /** Town that the work is set in, or that the painting shows. */
   setting: Town;
-  /** Number of pages, minutes or songs. The size of a painting is undefined. */
+  /** Number of pages of a novel, minutes of a film, or songs of an album. Undefined for a painting. */
   size?: number;
-  /** Museum that owns the painting. */
+  /** Museum that owns the work, if the work is a painting. */
   museum?: Museum;
 }
 
@@ -67,7 +67,7 @@ function workOf(random: Random, title: string, form: Form, by: Person, year: num
   return { ...base, size: random.between(...sizes[form]) };
 }
 
-/** Draws a year of the artist's life in which the artist has no other work. */
+/** Draws a year of the artist's career without another work of the artist. */
 function freeYear(random: Random, { born, died }: Person, own: Set<number>): number {
   const from = yearOf(born) + 23;
   const to = Math.min(died === undefined ? 2023 : yearOf(died), yearOf(born) + 74, 2023);
