@@ -70,7 +70,7 @@ export function planOf(split: string, index: number): TaskPlan | undefined {
   const schema = (schemas[index % schemas.length] as { name: string }).name;
   const database = firstSeed + databasesOfTask * Math.floor(round / tasksOfDatabase);
   const seeds = Array.from({ length: databasesOfTask }, (_, at) => database + at);
-  // Each schema starts at another family of questions, so that neighbouring tasks differ.
+  // Each schema starts at another family of questions, so that neighboring tasks differ.
   const family = names[(round + 5 * (index % schemas.length)) % names.length] as string;
   return { op: "task", schema, seeds, family, seed: firstSeed + index };
 }

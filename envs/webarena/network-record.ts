@@ -2,15 +2,15 @@
 import type { BrowserContext, Request, Response } from "playwright";
 import { isStatic, type NetworkEvent } from "./evaluators/verified/index.js";
 
-/** Maximum number of recorded requests. When the limit is reached, the oldest requests are dropped. */
+/** Maximum number of recorded requests. At the limit, the oldest requests are deleted. */
 const mostKept = 20_000;
-/** Maximum number of characters of a recorded body. A longer body is dropped. */
+/** Maximum number of characters of a recorded body. Longer bodies are recorded as null. */
 const longestBody = 2 ** 20;
 
 interface Entry {
   request: Request;
   response?: Response;
-  /** Headers of the request. The headers arrive after the request itself. */
+  /** Headers of the request. The browser reports them after the request. */
   headers: Promise<NetworkEvent["headers"]>;
   replyHeaders: Promise<NetworkEvent["responseHeaders"]>;
   replyText: Promise<string | null>;
@@ -23,8 +23,8 @@ export class NetworkRecord {
   /**
    * Starts recording.
    *
-   * @param sites addresses of the sites
-   * @param areRepliesKept whether evaluators read the bodies of replies
+   * @param sites URLs of the episode's sites
+   * @param areRepliesKept whether to record the bodies of replies
    */
   constructor(
     context: BrowserContext,
@@ -61,7 +61,7 @@ export class NetworkRecord {
     entry.replyHeaders = response.headersArray().catch(() => []);
   }
 
-  /** Completes an entry. The body is read at once, because Chromium discards the body when the page navigates. */
+  /** Completes an entry. Reads the body immediately, because Chromium deletes it when the page navigates. */
   private finish(request: Request): void {
     const entry = this.entries.get(request);
     const type = entry?.response?.headers()["content-type"] ?? "";

@@ -1,4 +1,4 @@
-/** Options for the view of a page that an agent gets. */
+/** Options that select how an agent sees a page. */
 import type { View, ViewKind } from "../browser/observation/observe.js";
 import type { EnvironmentOption, Options } from "../env.js";
 
@@ -30,7 +30,7 @@ const numbers: EnvironmentOption = {
   },
 };
 
-/** Options of the bundled sites. Episodes on these sites can be replayed byte for byte. */
+/** Options of environments on the bundled sites, whose episodes can be replayed byte for byte. */
 export const replayableOptions = { observation, extent };
 export const options = { ...replayableOptions, numbers };
 

@@ -1,4 +1,4 @@
-/** The final state of an episode for the evaluators: the pages in the live session, and the facts of the shop. */
+/** The final state of an episode for the evaluators: the pages in the live session, and the data of the shop. */
 import type { Page, Response } from "playwright";
 import type { BrowserSession } from "../../sandboxes/browser.js";
 import type { WebSession } from "../browser/web-session.js";
@@ -11,10 +11,10 @@ import { shopFacts } from "./shop-facts.js";
 import type { SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 
-/** Time limit in milliseconds for loading an evaluator's page. */
+/** Time limit in milliseconds for loading a page for an evaluator. */
 const loadMs = 60_000;
 
-/** @param answer answer of the last action, or `""` */
+/** @param answer answer in the agent's `stop` action, or `""` */
 export async function outcomeOf(
   web: WebSession,
   { answer, sites, client }: { answer: string; sites: SiteUrls; client: SiteClient },
@@ -30,7 +30,7 @@ export async function outcomeOf(
   };
 }
 
-/** Wraps a page so that calls time out if the agent left the page in a bad state. */
+/** Wraps a page so that each call has a time limit, because the agent may leave the page in a bad state. */
 function evaluated(session: BrowserSession, page: Page, signal: AbortSignal): EvaluatedPage {
   return {
     url: () => page.url(),
@@ -40,7 +40,7 @@ function evaluated(session: BrowserSession, page: Page, signal: AbortSignal): Ev
   };
 }
 
-/** @throws {ServiceFailed} the page does not load, so the agent's work cannot be checked */
+/** @throws {ServiceFailed} the page does not load, so that the evaluation is impossible */
 async function opened(session: BrowserSession, url: string, signal: AbortSignal): Promise<Page> {
   const page = await session.call(() => session.context.newPage(), { signal });
   try {
@@ -58,7 +58,7 @@ async function opened(session: BrowserSession, url: string, signal: AbortSignal)
   }
 }
 
-/** @throws {ServiceFailed} the site failed or does not respond */
+/** @throws {ServiceFailed} the site does not answer, or answers with a status of 500 or higher */
 export function checkResponse(response: Response | null | undefined): void {
   if (!response) return;
   checkReached(response);
@@ -66,7 +66,7 @@ export function checkResponse(response: Response | null | undefined): void {
   if (status >= 500) throw new ServiceFailed(`a page at ${response.url()}`, `status ${status}`);
 }
 
-/** @throws {ServiceFailed} the site does not respond: the response is from the session's own proxy */
+/** @throws {ServiceFailed} the site does not answer, so that the response comes from the session's proxy */
 export function checkReached(response: Response): void {
   const [, error] = /^palestra; error=(\w+)/.exec(response.headers()["proxy-status"] ?? "") ?? [];
   if (error !== undefined && error !== "http_request_denied")

@@ -1,4 +1,6 @@
-/** Instructions for a model that explain WebArena's actions and observations, in our own words. */
+/**
+ * Instructions for a model, which explain WebArena's actions and observations. The wording is not copied from WebArena.
+ */
 import type { WebTask } from "./tasks/web-task.js";
 
 const actions = `Each reply gives a short reasoning and then one action between three backticks, such as \`\`\`click [1234]\`\`\`. These are the actions:
@@ -25,10 +27,10 @@ ${sites}
 ${actions}`;
 }
 
-/** Describes the form of answers for WebArena-Verified. The evaluators of WebArena-Verified read JSON. */
+/** Form of answers for WebArena-Verified, whose evaluators read JSON. */
 const verifiedForm = `Answer with one line of JSON: {"task_type": "RETRIEVE" (find information), "MUTATE" (change something) or "NAVIGATE" (open a page), "status": "SUCCESS", "NOT_FOUND_ERROR", "ACTION_NOT_ALLOWED_ERROR", "PERMISSION_DENIED_ERROR", "DATA_VALIDATION_ERROR" or "UNKNOWN_ERROR", "retrieved_data": a list of what was found (numbers and booleans without quotes), or null, "error_details": why the task failed, or null}.`;
 
-/** Returns the instruction for the model, with the form of the answer if the evaluators require one. */
+/** Returns the instruction of a task, with the required form of the answer if the evaluators require a form. */
 export function objectiveOf({ intent, evaluation }: WebTask): string {
   return evaluation.kind === "verified" ? `${intent}\n${verifiedForm}` : intent;
 }

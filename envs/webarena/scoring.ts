@@ -15,15 +15,15 @@ import type { WebTask } from "./tasks/web-task.js";
 export interface Verdict {
   type: string;
   passed: boolean;
-  /** Description of the first difference, if the evaluator reports a difference. */
+  /** Description of the first difference, if the evaluator reports it. */
   reason?: string;
 }
 
 export interface Scoring {
   /**
-   * Returns the verdicts. The score is 1 if all evaluators passed, else 0.
+   * Returns the verdicts of the evaluators. The score is 1 if all evaluators pass, else 0.
    *
-   * @param answer answer of the last action with the sites' own addresses, or `""`
+   * @param answer answer in the agent's `stop` action, with the sites' real URLs, or `""`
    * @throws {ServiceFailed} the score is unknown because a site or the LLM judge failed
    * @throws {SandboxError} the sandbox failed
    * @throws the signal's reason
@@ -32,7 +32,7 @@ export interface Scoring {
 }
 
 /**
- * Prepares the scoring of an episode. The caller must call this function before the first page is loaded, since some
+ * Prepares the scoring of an episode. The caller must call this function before the first page is loaded, because some
  * evaluators read all requests.
  */
 export function scoringOf(
@@ -46,7 +46,7 @@ export function scoringOf(
       const client = new SiteClient(session.addresses);
       const outcome = await outcomeOf(web, { answer, sites, client }, signal);
       return evaluate(evaluation.spec, task.intent, outcome).catch((error: unknown) => {
-        if (error instanceof JudgeFailed) throw new ServiceFailed("the judge's word", error.message, error);
+        if (error instanceof JudgeFailed) throw new ServiceFailed("a verdict of the judge", error.message, error);
         throw error;
       });
     },
@@ -68,7 +68,7 @@ function verified(web: WebSession, evaluators: readonly unknown[], sites: SiteUr
   };
 }
 
-/** Returns the addresses of the task's sites, in the task's order. */
+/** Returns the URLs of the task's sites, in the order of the task. */
 function own(sites: SiteUrls, { sites: names }: WebTask): SiteUrls {
   return Object.fromEntries(names.flatMap((name) => (sites[name] === undefined ? [] : [[name, sites[name]]])));
 }

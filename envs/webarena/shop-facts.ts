@@ -1,11 +1,11 @@
-/** Facts from the shop's REST interface. Helpers of WebArena's evaluators use these facts to query Magento. */
+/** Reads data from the shop's REST API for the helpers of WebArena's evaluators, which query Magento. */
 import { z } from "zod";
 import { ServiceFailed } from "../errors.js";
 import type { ShopFacts } from "./evaluators/program-html.js";
 import type { Ask, SiteClient } from "./site-client.js";
 import type { SiteUrls } from "./tasks/sites.js";
 
-/** Account of the administrator in the published images. */
+/** Account of the administrator in the published images of the shop. */
 const administrator = JSON.stringify({ username: "admin", password: "admin1234" });
 const newestOrder = new URLSearchParams({
   "searchCriteria[sortOrders][0][field]": "created_at",
@@ -17,12 +17,10 @@ const orders = z.object({ items: z.array(z.looseObject({ increment_id: z.string(
 const rating = z.looseObject({ percent: z.number() });
 const reviews = z.array(z.looseObject({ nickname: z.string(), ratings: z.array(rating).min(1) }));
 
-/**
- * Returns an object that reads the facts. Calls of the object throw ServiceFailed if the shop does not answer as expected.
- */
+/** Returns an object that reads the data. Its methods throw ServiceFailed if the shop does not answer as expected. */
 export function shopFacts(client: SiteClient, sites: SiteUrls, signal: AbortSignal): ShopFacts {
   const shop = () => {
-    if (sites.shopping === undefined) throw new ServiceFailed("an address of the site shopping", "none");
+    if (sites.shopping === undefined) throw new ServiceFailed("a URL of the site shopping", "none");
     return sites.shopping;
   };
   const ask = async <T>(schema: z.ZodType<T>, path: string, how: Omit<Ask, "signal">): Promise<T> => {

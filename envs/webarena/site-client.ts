@@ -1,4 +1,4 @@
-/** Sends plain HTTP requests to the sites of an episode, for checks and evaluators that need no page. */
+/** Sends HTTP requests to the sites of an episode, for checks and evaluators that do not need a browser page. */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { ServiceFailed } from "../errors.js";
@@ -15,18 +15,18 @@ export interface Ask {
 }
 
 export interface Answer {
-  /** Address of the page after all redirects. */
+  /** URL after all redirects. */
   url: string;
   status: number;
   text: string;
 }
 
 export class SiteClient {
-  /** @param addresses real addresses of hosts, as in `BrowserRequest.addresses` */
+  /** @param addresses real address of each host, as in `BrowserRequest.addresses` */
   constructor(private readonly addresses: Readonly<Record<string, string>> = {}) {}
 
   /**
-   * Sends a request. Redirects are followed only within the site.
+   * Sends a request. Follows redirects only within the site.
    *
    * @throws {ServiceFailed} the site does not answer
    * @throws the signal's reason
@@ -43,14 +43,14 @@ export class SiteClient {
     throw new ServiceFailed(`a page at ${url}`, `more than ${mostRedirects} redirects`);
   }
 
-  /** @throws {ServiceFailed} the site does not answer, answers with an error, or redirects to another site */
+  /** @throws {ServiceFailed} the site does not answer, answers with an error status, or redirects to another site */
   async check(url: string, signal: AbortSignal): Promise<void> {
     const answer = await this.ask(url, { signal });
     if (answer.status >= 400) throw new ServiceFailed(`a site at ${answer.url}`, `status ${answer.status}`);
     if (answer.status < 300) return;
     throw new ServiceFailed(
-      `a site at ${url} that stays there`,
-      `a redirect to ${answer.url}. Set the site's own base address`,
+      `a site at ${url} that does not redirect to another host`,
+      `a redirect to ${answer.url}. Set the base URL in the site's own settings.`,
     );
   }
 
@@ -86,7 +86,7 @@ async function send(isSecure: boolean, options: RequestOptions, body: string | u
   let bytes = 0;
   for await (const chunk of reply as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`more than ${mostBytes} bytes`);
+    if (bytes > mostBytes) throw new Error(`an answer of more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
   return { status: reply.statusCode ?? 0, text: Buffer.concat(chunks).toString(), location: reply.headers.location };

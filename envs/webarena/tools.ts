@@ -1,4 +1,4 @@
-/** WebArena's actions as tools. The text form of the actions is defined in `envs/browser/actions/web-action.ts`. */
+/** WebArena's actions as tools. The file `envs/browser/actions/web-action.ts` defines the text form of the actions. */
 import { text, tool } from "../browser/tools.js";
 import type { Tool, ToolParameter } from "../env.js";
 

@@ -1,11 +1,11 @@
 /**
- * The text format of actions. The first word names the tool. The text after the next space or line feed is the argument
- * of the tool, letter for letter:
+ * Parses and formats the text of actions. The first word is the name of the tool. The unchanged text after the next
+ * space or line feed is the argument of the tool:
  *
- *     bash COMMAND            any text, of several lines if need be
+ *     bash COMMAND            one or more lines
  *     python CODE
  *     read_file PATH          one line
- *     write_file PATH         one line, and the content from the next line on
+ *     write_file PATH         one line; the content begins on the next line
  *     CONTENT
  *     submit
  */
@@ -19,7 +19,7 @@ export type Action =
 
 export interface WrongAction {
   tool: "none";
-  /** Observation that states the expected format. */
+  /** Observation for the agent, with the expected format. */
   observation: string;
 }
 
@@ -44,7 +44,7 @@ export function parseAction(text: string): Action | WrongAction {
   return wrong(`one of ${forms.join(", ")}`, text);
 }
 
-/** Formats an action, as the inverse of `parseAction`. A path must have one line. */
+/** Formats an action. This is the inverse of `parseAction`. A path must not contain line feeds. */
 export function actionText(action: Action): string {
   switch (action.tool) {
     case "bash":

@@ -1,4 +1,6 @@
-/** Splits that were added on this machine. Each split has a folder with copies of the tasks and a list of the tasks. */
+/**
+ * Splits that `palestra setup tasks` has added. The folder of a split contains copies of its tasks, and a list of them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +18,7 @@ export interface AddedSplit {
   name: string;
   folder: string;
   tasks: readonly AddedTask[];
-  /** Network access for tasks that ask for an open network. */
+  /** Network access for tasks that request an open network. */
   internet: Internet | undefined;
 }
 
@@ -25,7 +27,10 @@ export function addedFolder(): string {
   return join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "palestra", "workbench");
 }
 
-/** Returns the splits by name. Folders without a readable list, left over from interrupted additions, are ignored. */
+/**
+ * Returns the added splits, in order of name. Ignores folders without a readable list, which remain after interrupted
+ * additions.
+ */
 export function addedSplits(): AddedSplit[] {
   return namesIn(addedFolder()).flatMap((name) => {
     const folder = join(addedFolder(), name);
@@ -59,7 +64,7 @@ function isTask(value: unknown): value is AddedTask {
   return [name, title, digest].every((text) => typeof text === "string") && name !== "";
 }
 
-/** Valid names of splits, which occur in `split:index` and in paths. */
+/** Whether a name is valid for an added split. The name is part of `split:index` and of paths. */
 export function isSplitName(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== "train" && name !== "test";
 }

@@ -1,4 +1,7 @@
-/** One task in Harbor's format, played in a sandbox with commands and files, and graded in another sandbox. */
+/**
+ * Runs one task in Harbor's format. The agent works with commands and files in a sandbox. A second sandbox is used for
+ * grading.
+ */
 import { posix } from "node:path";
 import type { MachineProvider } from "../../sandboxes/sandbox.js";
 import type { AsyncContext, AsyncEnvironment, Info, ResetRequest, ResetResult, StepResult } from "../env.js";
@@ -24,8 +27,8 @@ const lostMachine = "The machine ended while the action ran. The task is over.";
 export class Workbench implements AsyncEnvironment {
   private task: HarborTask | undefined;
   /**
-   * The slot of this episode for machines. The slot is kept until the end, so that grading never waits behind new
-   * episodes.
+   * Reserved place of this episode among the machines. The episode keeps it until the end, so that its grading never
+   * waits for new episodes.
    */
   private place: MachineProvider | undefined;
   private machine: AgentMachine | undefined;
@@ -69,7 +72,9 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** Returns the next action of the solution of the task, or null if the task has no solution or no action is left. */
+  /**
+   * Returns the next action of the task's solution. Returns null after the last action, or if the task has no solution.
+   */
   advise(): string | null {
     return this.plan.next;
   }
@@ -90,7 +95,10 @@ export class Workbench implements AsyncEnvironment {
     await inherited.snapshot?.remove();
   }
 
-  /** Closes a machine that an aborted call opened after `close`. */
+  /**
+   * Runs a call, and closes the environment if the call was aborted, because an aborted call may open a machine after
+   * `close` has returned.
+   */
   private async closedIfAborted<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -189,7 +197,11 @@ export class Workbench implements AsyncEnvironment {
     return { observation, reward, terminated: false, truncated: false, info };
   }
 
-  /** Opens the machine of the next stage. @returns the reason if files of the agent make that impossible */
+  /**
+   * Opens the machine of the next stage.
+   *
+   * @returns the reason if the agent's files make this impossible, or undefined
+   */
   private async openNext(signal: AbortSignal): Promise<string | undefined> {
     try {
       await this.openMachine(signal);
@@ -201,7 +213,10 @@ export class Workbench implements AsyncEnvironment {
     }
   }
 
-  /** Whether machines are available. If a machine is available, programs of the agent ended the lost machine. */
+  /**
+   * Whether a new machine can be opened. If it can, the agent's programs are the reason why the previous machine was
+   * lost.
+   */
   private async canOpenAnother(signal: AbortSignal): Promise<boolean> {
     await this.closeMachine();
     const { machine: plan } = this.task as HarborTask;
@@ -211,7 +226,7 @@ export class Workbench implements AsyncEnvironment {
   }
 }
 
-/** Whether an error means that a machine was opened but could not be prepared with the files of the earlier machine. */
+/** Whether an error means that a machine was opened, but the files of the previous machine could not be put into it. */
 function isOfTheRemains(error: unknown): boolean {
   return error instanceof PlacingFailed || error instanceof PreparationFailed || sandboxCode(error) === "REFUSED";
 }

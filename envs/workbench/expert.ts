@@ -1,12 +1,12 @@
 /**
- * The solution of a task as actions of one line each. The actions write the files of the solution to /solution, run the
+ * Converts the solution of a task to actions of one line each, which write the solution's files to /solution, run the
  * solution, and submit.
  */
 import { readFile } from "node:fs/promises";
 import { actionText } from "./actions.js";
 import type { HarborTask, Stage } from "./harbor/task.js";
 
-/** Largest solution of a stage in bytes. A larger solution is ignored, since an action would be too long. */
+/** Maximum size of a stage's solution in bytes. A larger solution is ignored, because its actions would be too long. */
 const mostSolutionBytes = 2 ** 19;
 
 export class Plan {
@@ -15,18 +15,18 @@ export class Plan {
 
   private constructor(private readonly actions: readonly string[]) {}
 
-  /** Makes the plan of a task. The plan has no actions if any stage lacks a solution. */
+  /** Creates the plan of a task. If a stage has no solution, the plan has no actions. */
   static async of(task: HarborTask): Promise<Plan> {
     const stages = await Promise.all(task.stages.map(actionsOf));
     return new Plan(stages.includes(undefined) ? [] : stages.flatMap((actions) => actions ?? []));
   }
 
-  /** Next action of the plan, or null if the task has no solution or all actions were performed. */
+  /** Next action of the plan, or null after the last action. */
   get next(): string | null {
     return this.actions[this.at] ?? null;
   }
 
-  /** Advances the plan if the action is the next one of the plan. Other actions are ignored. */
+  /** Advances the plan if the performed action is the plan's next action. */
   done(action: string): void {
     if (action === this.next) this.at += 1;
   }
@@ -50,7 +50,7 @@ async function writeAction(to: string, at: string): Promise<string> {
   return actionText({ tool: "bash", command: `mkdir -p ${folder} && ${content} > ${quoted(to)}` });
 }
 
-/** Quotes a text as bash's $'...', in one line, so that action formats with one line per action accept it. */
+/** Quotes a text in bash's syntax $'...'. The result is one line, for formats in which an action is one line. */
 function inOneLine(text: string): string {
   const escaped = text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
   return `$'${escaped}'`;

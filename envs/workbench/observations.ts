@@ -1,10 +1,7 @@
-/**
- * Observations of commands and files. The length of an observation is limited, and a shortened observation states how
- * much was left out.
- */
+/** Formats the observations of commands and files. Long observations are shortened, and state how much was omitted. */
 import { type CommandResult, mostOutputBytes } from "./machine/agent-machine.js";
 
-/** Number of characters shown of an output, half from the start and half from the end. */
+/** Maximum number of characters of an output in an observation: half from the start, and half from the end. */
 export const mostShown = 16_000;
 
 export function commandObservation(result: CommandResult): string {

@@ -1,8 +1,8 @@
-/** The requirement `tasks`, with which tasks are added. */
+/** The requirement `tasks`, whose setup adds tasks. */
 import type { Requirement } from "../env.js";
 import { addedSplits } from "./added.js";
 
-/** The requirement is always available, since some tasks are bundled. `palestra setup tasks` adds more tasks. */
+/** This requirement is always met, because some tasks are bundled. `palestra setup tasks` adds further tasks. */
 export const tasks: Requirement = {
   name: "tasks",
   howToGet: "Add tasks in Harbor's format with `palestra setup tasks FOLDER`.",

@@ -1,4 +1,7 @@
-/** `palestra setup tasks FOLDER`: checks a folder of Harbor tasks and stores copies of the playable ones as a split. */
+/**
+ * Command `palestra setup tasks FOLDER`, which checks a folder of Harbor tasks and stores copies of the accepted tasks
+ * as a split.
+ */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Internet, Progress, SetUpChoices } from "../env.js";
@@ -9,29 +12,29 @@ import { type HarborTask, readTask } from "./harbor/task.js";
 import { summaryOf, type Verdict } from "./verdicts.js";
 
 const mostTasks = 5_000;
-/** Share of the total time that the check takes. */
+/** Share of the progress bar for checking the tasks, from 0 to 1. */
 const readingShare = 0.2;
 
 type Accepted = AddedTask & { folder: string };
 
 /**
- * @param from a folder of task folders, or one task folder
- * @param as name of the split. Default: the name of the folder
- * @param internet network access for tasks that ask for an open network. Default: such tasks are refused
- * @returns accepted and refused tasks by name, or for many tasks each reason with its count
- * @throws {Error} nothing was added: the message states the reason
+ * @param from folder of task folders, or one task folder
+ * @param as name of the split. Default: the name of the folder.
+ * @param internet network access for tasks that request an open network. If undefined, these tasks are refused.
+ * @returns a report with one line per task or, for many tasks, one line per reason
+ * @throws {Error} no task was added. The message gives the reason.
  */
 export async function addTasks(
   { from, as, internet }: SetUpChoices = {},
   progress: Progress = () => {},
 ): Promise<string> {
   if (from === undefined)
-    throw new Error("expected a folder of Harbor tasks, but received none. Run `palestra setup tasks FOLDER`");
+    throw new Error("No folder was named. Run `palestra setup tasks FOLDER` with a folder of Harbor tasks.");
   const folder = resolve(from);
   const name = as ?? basename(folder);
   if (!isSplitName(name))
     throw new Error(
-      `expected a split's name of letters, digits, dots and dashes other than train and test, but received ${JSON.stringify(name)}. Give one with --as NAME`,
+      `expected a split name of letters, digits, dots and dashes (not train or test), but received ${JSON.stringify(name)}. Give a name with --as NAME.`,
     );
   const found = await taskFolders(folder);
   const accepted: Accepted[] = [];
@@ -47,7 +50,7 @@ export async function addTasks(
     }
   }
   const told = summaryOf(verdicts);
-  if (accepted.length === 0) throw new Error(`expected a task that can be played, but received:\n${told.join("\n")}`);
+  if (accepted.length === 0) throw new Error(`all tasks were refused:\n${told.join("\n")}`);
   await keep(name, accepted, internet, progress);
   const last = `The split ${name} has ${accepted.length} of ${found.length} tasks. A gym that runs offers it after a restart.`;
   return [`${from} was read.`, ...told, last].join("\n");
@@ -56,12 +59,12 @@ export async function addTasks(
 async function taskFolders(folder: string): Promise<string[]> {
   if (await isFile(join(folder, "task.toml"))) return [folder];
   const names = await readdir(folder).catch((error: Error) => {
-    throw new Error(`expected a folder of Harbor tasks, but received ${folder}: ${error.message}`);
+    throw new Error(`cannot read the folder ${folder}: ${error.message}`);
   });
   const paths = names.sort().map((name) => join(folder, name));
   const found: string[] = [];
   for (const path of paths) if (await isFile(join(path, "task.toml"))) found.push(path);
-  if (found.length === 0) throw new Error(`expected folders with a task.toml in ${folder}, but received none`);
+  if (found.length === 0) throw new Error(`expected folders with a task.toml in ${folder}, but found none`);
   if (found.length > mostTasks) throw new Error(`expected at most ${mostTasks} tasks, but received ${found.length}`);
   return found;
 }
@@ -83,7 +86,7 @@ function remarks({ machine, notes }: HarborTask): string[] {
   return [...needs, ...notes];
 }
 
-/** Replaces a split with this name atomically. */
+/** Saves the accepted tasks as a split. An existing split with this name is replaced atomically. */
 async function keep(
   name: string,
   accepted: readonly Accepted[],
@@ -108,7 +111,7 @@ async function keep(
   }
 }
 
-/** Copies the files of a task. Links become copies of the link targets. */
+/** Copies the files of a task. Links are replaced with copies of their targets. */
 async function copyTask(from: string, to: string): Promise<void> {
   const { files } = await readDirectory(basename(from), from);
   for (const { path, at } of files) {

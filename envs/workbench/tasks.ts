@@ -9,15 +9,15 @@ import type { HarborTask } from "./harbor/task.js";
 
 const bundledFolder = fileURLToPath(new URL("./data/tasks/", import.meta.url));
 
-/** Every third bundled task, in the order of names, is a test task. */
+/** Every third bundled task, sorted by name, is a test task. */
 const testEvery = 3;
 
 interface Entry {
   folder: string;
   title: string;
-  /** Digest of the directory at the time when the task was added. Undefined for a bundled task. */
+  /** Digest of the task directory when the task was added, or undefined for a bundled task. */
   digest: string | undefined;
-  /** Network access if the task asks for an open network. */
+  /** Network access if the task requests an open network. */
   internet?: Internet | undefined;
 }
 
@@ -78,17 +78,23 @@ export const splits: Record<string, TaskSplit> = {
   ),
 };
 
-/** Loads the reader of tasks on demand: only the process that runs tasks needs the reader, not every host thread. */
+/**
+ * Reads a task. The reader module is loaded on demand, because only the process that runs tasks needs it, not every
+ * host thread.
+ */
 async function readLater({ folder, internet }: Entry): Promise<HarborTask> {
   return (await import("./harbor/task.js")).readTask(folder, internet);
 }
 
 const read = new Map<string, Promise<HarborTask>>();
 
-/** @throws {TaskRefused} @throws {Error} the files of the task have changed since the task was added */
+/**
+ * @throws {TaskRefused}
+ * @throws {Error} the files of the task have changed since the task was added
+ */
 export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   const entry = (added.get(split) ?? bundledSplit(split))[index];
-  if (!entry) throw new RangeError(`expected a task of the workbench, but received ${split}:${index}`);
+  if (!entry) throw new RangeError(`expected a split and index of a workbench task, but received ${split}:${index}`);
   const { folder, digest } = entry;
   const reading = read.get(folder) ?? readLater(entry);
   read.set(folder, reading);
@@ -98,6 +104,6 @@ export async function loadTask({ split, index }: TaskRef): Promise<HarborTask> {
   });
   if (digest === undefined || digest === task.digest) return task;
   throw new Error(
-    `expected ${split}:${index} as it was added (${digest}), but received ${task.digest}. Add the folder again`,
+    `expected the digest ${digest} for the files of ${split}:${index}, but received ${task.digest}. Add the folder again.`,
   );
 }

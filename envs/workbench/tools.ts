@@ -1,4 +1,4 @@
-/** The actions as tools. actions.ts defines the text of an action. */
+/** The actions as tools. The file `actions.ts` defines the text form of the actions. */
 import type { Tool, ToolParameter } from "../env.js";
 
 const path: ToolParameter = {

@@ -1,17 +1,20 @@
-/** The report of accepted and refused tasks, with reasons. */
+/** Creates the report of accepted and refused tasks, with reasons. */
 
 export interface Verdict {
   verdict: "accepted" | "refused";
   task: string;
-  /** Reasons of a refusal, or remarks on an accepted task. */
+  /** Reasons for a refusal, or notes on an accepted task. */
   reasons: readonly string[];
 }
 
-/** Largest number of tasks for which each task has a line. */
+/** Maximum number of tasks for which the report has one line per task. */
 const mostLines = 50;
 const mostReasons = 20;
 
-/** Returns a line for each task. For many tasks, returns a line for each reason, with the count and one name. */
+/**
+ * Returns one line for each task. For many tasks, returns one line for each reason, with the number of tasks and the
+ * name of one task.
+ */
 export function summaryOf(verdicts: readonly Verdict[]): string[] {
   if (verdicts.length <= mostLines) return verdicts.map(lineOf);
   return (["accepted", "refused"] as const).flatMap((kind) => {

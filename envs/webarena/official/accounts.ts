@@ -1,4 +1,4 @@
-/** Accounts and login forms of the published sites. The passwords are public constants of the benchmark, not secrets. */
+/** Accounts and login forms of the published sites. The passwords are published in the benchmark and are not secret. */
 import type { SiteName } from "../tasks/sites.js";
 import type { LoginSettings, SiteSettings } from "./settings.js";
 

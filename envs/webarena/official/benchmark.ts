@@ -15,12 +15,12 @@ import { Site } from "./site.js";
 import type { SiteCopy } from "./site-copy.js";
 import { taskPath } from "./task-files.js";
 
-/** Copies of sites that one episode uses, by site name. */
+/** Copies of the sites that an episode uses, by site name. */
 type Taken = ReadonlyMap<SiteName, { site: Site; copy: SiteCopy }>;
 
 export class OfficialBenchmark implements Benchmark {
   private readonly sites: ReadonlyMap<SiteName, Site>;
-  /** Task entries of each split that has been used, as in the split's file. */
+  /** Entries of the task files that were read, by split. */
   private readonly entries = new Map<string, readonly unknown[]>();
 
   /** @throws {Error} the settings are invalid */
@@ -46,11 +46,11 @@ export class OfficialBenchmark implements Benchmark {
     const entries = this.entries.get(split) ?? (JSON.parse(readFileSync(taskPath(split), "utf8")) as unknown[]);
     this.entries.set(split, entries);
     const entry = entries[index];
-    if (!entry) throw new RangeError(`expected a task of ${taskPath(split)}, but received the index ${index}`);
+    if (!entry) throw new RangeError(`expected the index of a task in ${taskPath(split)}, but received ${index}`);
     return readTask(entry);
   }
 
-  /** Takes a copy of each site. Copies are always taken in the same order, so that episodes cannot deadlock. */
+  /** Reserves a copy of each site. All episodes reserve copies in the same order, which avoids deadlocks. */
   private async take(names: readonly SiteName[], signal: AbortSignal): Promise<Taken> {
     const taken = new Map<SiteName, { site: Site; copy: SiteCopy }>();
     try {
@@ -104,7 +104,7 @@ function venueOf(task: WebTask, urls: SiteUrls, taken: Taken): Venue {
       if (hasLeft) return;
       for (const { visit } of visits) {
         if (await isLoggedIn(session, visit, signal)) continue;
-        throw new ServiceFailed(`a login on ${visit.site} that lasts for an episode`, "one that has expired");
+        throw new ServiceFailed(`a login on ${visit.site} that lasts for an episode`, "a login that has expired");
       }
     },
     close: async () => {
@@ -122,13 +122,13 @@ function visitOf(site: SiteName, taken: Taken): { copy: SiteCopy; visit: Visit }
     : undefined;
 }
 
-/** Marks the sites as changed after any request that may change a site. */
+/** Marks a site as changed if a request may change it. */
 function noteChange(request: Request, copies: readonly SiteCopy[]): void {
   if (["GET", "HEAD", "OPTIONS"].includes(request.method())) return;
   for (const copy of copies) if (hostOf(request.url()) === hostOf(copy.url)) copy.isChanged = true;
 }
 
-/** Returns a URL's host in the form used by a session's list of hosts. */
+/** Returns the host of a URL, with the port, as in a session's list of hosts. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -1,4 +1,4 @@
-/** Logs in on a site by its form, and checks whether a login is still valid. */
+/** Logs in on a site through its login form, and checks whether a login is still valid. */
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { ServiceFailed, sandboxCode } from "../../errors.js";
 import type { SiteClient } from "../site-client.js";
@@ -15,7 +15,7 @@ export interface Visit {
   client: SiteClient;
 }
 
-/** Whether the session is logged in. The check sends plain requests and loads no page. */
+/** Whether the session is logged in. The check sends plain HTTP requests and does not load a page. */
 export async function isLoggedIn(session: BrowserSession, visit: Visit, signal: AbortSignal): Promise<boolean> {
   const { path, text } = visit.account.login.check;
   const address = visit.url + path;
@@ -28,7 +28,7 @@ export async function isLoggedIn(session: BrowserSession, visit: Visit, signal: 
 }
 
 /**
- * Fills in and submits the form.
+ * Fills in and submits the login form.
  *
  * @throws {ServiceFailed} the login failed
  */
@@ -57,7 +57,7 @@ export async function logIn(session: BrowserSession, visit: Visit, signal: Abort
   throw new ServiceFailed(`a login on ${visit.site} as ${account.username} at ${address}`, "a page for visitors");
 }
 
-/** Reports errors as failures of the site, unless the session or the call was ended. */
+/** Converts errors to a ServiceFailed for the site, except if the session was lost or the call was aborted. */
 async function served<T>({ site, url }: Visit, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

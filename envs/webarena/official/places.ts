@@ -1,6 +1,6 @@
 /**
- * Places of one site. The holder of a place has exclusive use of the site or of a copy. Callers get places in order of
- * arrival.
+ * Places of one site. Each place allows one episode to use the site or one of its copies. Waiting callers get places in
+ * order of arrival.
  */
 
 interface Waiter<P> {

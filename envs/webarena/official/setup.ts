@@ -1,4 +1,6 @@
-/** Command `palestra setup webarena`, which saves the benchmark's tasks, or the caller's own file, as splits. */
+/**
+ * Command `palestra setup webarena`, which imports the published tasks of the benchmark, or a task file of the user.
+ */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { SetUpChoices } from "../../env.js";
@@ -27,28 +29,31 @@ const otherWay = `Install pip, or name a copy of WebArena's test.raw.json: \`pal
 
 const laterNote = "A gym that runs offers them after a restart.";
 
-/** Maximum number of faulty tasks that a message names. */
+/** Maximum number of faulty tasks in a message. */
 const mostNamed = 10;
 
 /**
  * Imports tasks.
  *
- * @param from a task file, or a folder of `config_files/N.json`. The benchmark's own tasks are the default.
- * @param as name of the split. The name of the file is the default.
- * @throws {Error} no tasks were saved. The message gives the reason.
+ * @param from a task file, or a folder of `config_files/N.json`. Default: the published tasks.
+ * @param as name of the split. Default: the name of the file.
+ * @throws {Error} the import failed. The message gives the reason.
  */
 export async function setUpTasks({ from, as }: SetUpChoices = {}): Promise<string> {
   if (from === undefined && as === undefined) return setUpPublished();
   const name = as ?? basename(from ?? officialSplit).replace(/(\.raw)?\.json$/, "");
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw new Error(
-      `expected a split's name of letters, digits, dots and dashes, but received ${JSON.stringify(name)}. Give one with --as NAME`,
+      `expected a split name of letters, digits, dots and dashes, but received ${JSON.stringify(name)}. Give a name with --as NAME.`,
     );
   const text = from === undefined ? await originalFile() : await fileText(resolve(from));
   return `${await save(from ?? original.release, name, text)}\n${laterNote}`;
 }
 
-/** Imports the published tasks. WebArena's tasks are saved first, even if WebArena-Verified's tasks cannot be downloaded. */
+/**
+ * Imports the published tasks. WebArena's tasks are saved first, so that a failed download of WebArena-Verified's tasks
+ * does not lose them.
+ */
 async function setUpPublished(): Promise<string> {
   const saved = [await save(original.release, officialSplit, await originalFile())];
   const { all, hard } = await verifiedFiles().catch((error: Error) => {
@@ -85,17 +90,17 @@ async function inPackage<T>(wanted: PythonPackage, read: (folder: string) => Pro
 
 async function fileText(path: string): Promise<string> {
   const status = await stat(path).catch((error: Error) => {
-    throw new Error(`expected a task file, but received ${path}: ${error.message}`);
+    throw new Error(`cannot read the task file ${path}: ${error.message}`);
   });
   if (!status.isDirectory()) return readFile(path, "utf8");
   const names = (await readdir(path)).filter((name) => /^\d+\.json$/.test(name));
-  if (names.length === 0) throw new Error(`expected files such as 0.json in ${path}, but received none`);
+  if (names.length === 0) throw new Error(`expected files such as 0.json in ${path}, but found none`);
   const tasks = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(path, name), "utf8"))));
   return JSON.stringify(tasks);
 }
 
 /**
- * Saves a file as a split. The list is written last, so that an interrupted import leaves a split without a list.
+ * Saves a task file as a split. The index is written last, so a split without an index is an interrupted import.
  *
  * @returns a summary for the user
  */

@@ -10,16 +10,16 @@ import type { SiteName } from "../tasks/sites.js";
 import type { MachineSettings, ResetSettings } from "./settings.js";
 
 export interface SiteCopy {
-  /** Address of the site in tasks, without a trailing slash. */
+  /** URL of the site, without a trailing slash. */
   readonly url: string;
-  /** Real address of the host, as an entry of `BrowserRequest.addresses`. */
+  /** Real address of the site's host, for `BrowserRequest.addresses`. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Cookies of the latest login. */
+  /** Cookies of the latest login, if a login was saved. */
   login: StorageState | undefined;
-  /** Whether an episode has changed the site since its initial state. */
+  /** Whether an episode has changed the site since the last reset. */
   isChanged: boolean;
   /**
-   * Starts or resets the site, and waits until the site answers.
+   * Starts or resets the site, and waits until it answers.
    *
    * @throws {ServiceFailed} the site failed
    * @throws {SandboxError} the container failed
@@ -32,7 +32,7 @@ const resetMs = 600_000;
 const pollMs = 1_000;
 const readyPollMs = 200;
 const mostErrorText = 500;
-/** Lifetime of a site's container in milliseconds. A gym is unlikely to run for longer. */
+/** Lifetime of a site's container in milliseconds. It is longer than a gym usually runs. */
 const lifetimeMs = 7 * 86_400_000;
 
 export class DistantSite implements SiteCopy {
@@ -67,7 +67,7 @@ export class SiteInMachine implements SiteCopy {
   isChanged = false;
   private machine: Sandbox | undefined;
 
-  /** @param path path of the site's address in tasks */
+  /** @param path path of the site's URL */
   constructor(
     private readonly name: SiteName,
     private readonly settings: MachineSettings,
@@ -107,7 +107,7 @@ export class SiteInMachine implements SiteCopy {
     const { start, afterStart, port, ready, readySeconds } = this.settings;
     const ended = machine
       .exec(start, { timeoutMs: lifetimeMs, maxOutputBytes: mostErrorText })
-      .then(({ exitCode, stderr }) => new Error(`its program ended with ${exitCode}: ${stderr.trim()}`));
+      .then(({ exitCode, stderr }) => new Error(`the site's program exited with code ${exitCode}: ${stderr.trim()}`));
     // In some images, the start program exits after starting the other programs.
     let end: Error | undefined;
     ended.then(
@@ -156,8 +156,8 @@ export class SiteInMachine implements SiteCopy {
     if (exitCode === 0) return;
     const said = stderr.trim().slice(-mostErrorText);
     throw new ServiceFailed(
-      `the command ${filled.join(" ")} of the site ${this.name} to end with 0`,
-      `${exitCode}: ${said}`,
+      `the command ${filled.join(" ")} of the site ${this.name} to exit with code 0`,
+      `code ${exitCode}: ${said}`,
     );
   }
 }
@@ -172,7 +172,10 @@ async function runReset([program, ...args]: readonly string[], signal: AbortSign
   }
 }
 
-/** Resets a site by gasse's reset server. Status 418 means that a reset is already in progress. */
+/**
+ * Resets a site through the reset server of gasse's WebArena setup. Its status 418 means that a reset is already in
+ * progress.
+ */
 async function awaitReset(url: string, signal: AbortSignal): Promise<void> {
   const base = url.replace(/\/+$/, "");
   const ask = async (path: string) => {

@@ -7,7 +7,7 @@ import type { SiteSettings } from "./settings.js";
 import { DistantSite, type SiteCopy, SiteInMachine } from "./site-copy.js";
 
 export class Site {
-  /** Account of the agent, or undefined if no login form is needed. */
+  /** Account of the agent, or undefined if the site needs no login form. */
   readonly account: Account | undefined;
   readonly headers: Readonly<Record<string, string>>;
   private readonly places: Places<SiteCopy>;
@@ -25,7 +25,7 @@ export class Site {
   }
 
   /**
-   * Takes a copy of the site. The copy is in the initial state, if the site can be reset.
+   * Reserves a copy of the site. If the site can be reset, the copy is in its initial state.
    *
    * @throws {ServiceFailed} the site failed
    * @throws {SandboxError} the container failed
@@ -47,13 +47,13 @@ export class Site {
   }
 }
 
-/** Creates the copies. An external site for several concurrent episodes is one copy with several places. */
+/** Creates the copies. For an external site, the list contains the same copy once per concurrent episode. */
 function copiesOf(name: SiteName, settings: SiteSettings, machines: MachineProvider): SiteCopy[] {
   const { url, machine, path = "/", reset, parallel } = settings;
   if (url !== undefined) {
     const copy = new DistantSite(url.replace(/\/+$/, ""), reset);
     return Array.from({ length: parallel }, () => copy);
   }
-  if (!machine) throw new Error(`expected a url or a machine for the site ${name}, but received neither`);
+  if (!machine) throw new Error(`the site ${name} has neither url nor machine in its settings. Add one of them.`);
   return Array.from({ length: machine.replicas }, () => new SiteInMachine(name, machine, path, machines));
 }

@@ -1,13 +1,13 @@
-/** The imported task files of this machine. Each file is a split. */
+/** The imported task files. Each file is a split. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskSplit } from "../../env.js";
 import { webarenaFolder } from "./settings.js";
 
-/** The split of the benchmark's own file. */
+/** Name of the split with the original WebArena tasks. */
 export const officialSplit = "test";
 const officialSize = 812;
-/** Splits of WebArena-Verified's tasks and of its hard subset. */
+/** Names of the splits with WebArena-Verified's tasks and with its hard subset. */
 export const verifiedSplit = "verified";
 export const hardSplit = "verified-hard";
 
@@ -18,12 +18,12 @@ const publishedSummaries: Readonly<Record<string, string>> = {
 };
 
 export interface KnownTask {
-  /** Number of the task in the file. */
+  /** Number of the task in the task file. */
   id: number;
   title: string;
 }
 
-/** Index stored beside each task file. The index allows tasks to be listed without reading the file. */
+/** Index of a task file, stored beside it. With the index, tasks can be listed without reading the task file. */
 export interface TaskList {
   tasks: readonly KnownTask[];
 }
@@ -60,10 +60,7 @@ function addedSplits(): string[] {
   }
 }
 
-/**
- * Returns all splits. The split of the benchmark's own file is included even before the import, since the number of tasks is
- * known.
- */
+/** Returns all splits. Includes the split with the original tasks even before the import, because its size is known. */
 export function taskSplits(): Record<string, TaskSplit> {
   const official = listOf(officialSplit)?.tasks;
   const own: TaskSplit = {

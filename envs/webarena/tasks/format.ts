@@ -1,6 +1,7 @@
 /**
- * Task files of the benchmark. Supported formats are WebArena's `test.raw.json` and `config_files/N.json`, WebArena-Lite's
- * files, and WebArena-Verified's files. Unknown fields are kept. Tasks that cannot be run are listed with the reason.
+ * Task files of the benchmark. Supported formats are WebArena's `test.raw.json` and `config_files/N.json`,
+ * WebArena-Lite's files, and WebArena-Verified's files. The parser keeps unknown fields. It lists the tasks that cannot
+ * be run, with the reasons.
  */
 import { z } from "zod";
 import { checkSpec, type EvaluationSpec } from "../evaluators/evaluate.js";
@@ -9,19 +10,19 @@ import { isVerified, mistakeOf, readVerifiedTask } from "./verified-format.js";
 import type { WebTask } from "./web-task.js";
 
 export interface FaultyTask {
-  /** Number of the task, or position of the task in the file. */
+  /** Number of the task, or its position in the file. */
   name: string;
   reason: string;
 }
 
 export interface TaskFile {
-  /** Tasks that can be run, in order of number. */
+  /** Tasks that can be run, sorted by number. */
   tasks: readonly WebTask[];
-  /** Entries of the same tasks, unchanged from the file. */
+  /** Unchanged entries of `tasks` in the file, in the same order. */
   entries: readonly unknown[];
-  /** Tasks that cannot be run. The list `tasks` does not contain these tasks. */
+  /** Tasks that cannot be run. They are not in `tasks`. */
   broken: readonly FaultyTask[];
-  /** Tasks that can be run but not solved, because of a mistake in the task's evaluators. */
+  /** Tasks that can be run but cannot be solved, because their evaluators contain a mistake. */
   unsolvable: readonly FaultyTask[];
 }
 
@@ -62,10 +63,10 @@ const rawTask = z.looseObject({
 });
 
 /**
- * Reads tasks. The addresses in the tasks remain placeholders.
+ * Reads tasks. The URLs of the sites in the tasks remain placeholders.
  *
- * @param text content of a file: one task or a list of tasks
- * @throws {Error} the text is not JSON or holds no task
+ * @param text JSON text of a task file: one task or a list of tasks
+ * @throws {Error} the text is not JSON or contains no task that can be run
  */
 export function readTaskFile(text: string): TaskFile {
   const parsed: unknown = JSON.parse(text);
@@ -83,7 +84,7 @@ export function readTaskFile(text: string): TaskFile {
       broken.push({ name: typeof id === "number" ? `task ${id}` : `entry ${at}`, reason: reasonOf(error) });
     }
   }
-  if (read.length === 0) throw new Error(`expected tasks of WebArena, but received ${broken[0]?.reason ?? "none"}`);
+  if (read.length === 0) throw new Error(`no task of WebArena can be run: ${broken[0]?.reason ?? "the file has no tasks"}`);
   read.sort((one, other) => one.task.id - other.task.id);
   return { tasks: read.map(({ task }) => task), entries: read.map(({ entry }) => entry), broken, unsolvable };
 }

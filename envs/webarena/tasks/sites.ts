@@ -1,12 +1,12 @@
-/** The sites of the benchmark, their addresses, and the public addresses that a model sees. */
+/** The sites of the benchmark, their real URLs, and the public URLs that an agent sees. */
 
 export const siteNames = ["shopping", "shopping_admin", "reddit", "gitlab", "wikipedia", "map", "homepage"] as const;
 export type SiteName = (typeof siteNames)[number];
 
-/** Addresses of the available sites, without a trailing slash. */
+/** URLs of the available sites, without a trailing slash. */
 export type SiteUrls = Readonly<Partial<Record<SiteName, string>>>;
 
-/** Addresses that a model sees and writes instead of the real addresses. */
+/** URLs that an agent sees and writes instead of the real URLs. */
 export const publicUrls: Readonly<Record<SiteName, string>> = {
   reddit: "http://reddit.com",
   shopping: "http://onestopmarket.com",
@@ -17,22 +17,22 @@ export const publicUrls: Readonly<Record<SiteName, string>> = {
   homepage: "http://homepage.com",
 };
 
-/** Returns the placeholder of a site's address in task files. */
+/** Returns the placeholder that stands for a site's URL in task files. */
 export function placeholderOf(site: SiteName): string {
   return `__${site.toUpperCase()}__`;
 }
 
-/** Returns the sites whose placeholders an entry of a task file contains. */
+/** Returns the sites whose placeholders occur in an entry of a task file. */
 export function sitesNamedIn(entry: unknown): SiteName[] {
   const text = JSON.stringify(entry);
   return siteNames.filter((name) => text.includes(placeholderOf(name)));
 }
 
 /**
- * Reads addresses from environment variables: WebArena's `SHOPPING` or BrowserGym's `WA_SHOPPING`, which takes
- * precedence.
+ * Reads the URLs of sites from environment variables. BrowserGym's variables (`WA_SHOPPING`) take precedence over
+ * WebArena's (`SHOPPING`).
  *
- * @throws {Error} a variable is not an address
+ * @throws {Error} the value of a variable is not a URL
  */
 export function sitesOf(environment: Readonly<Record<string, string | undefined>>): SiteUrls {
   const urls: Partial<Record<SiteName, string>> = {};
@@ -48,12 +48,12 @@ export function sitesOf(environment: Readonly<Record<string, string | undefined>
   return urls;
 }
 
-/** Replaces the real addresses in a text by the public addresses. */
+/** Replaces real URLs in a text with public URLs. */
 export function toPublic(text: string, sites: SiteUrls): string {
   return known(sites).reduce((masked, [site, url]) => masked.replaceAll(url, publicUrls[site]), text);
 }
 
-/** Replaces the public addresses in a text, with `http` or `https`, by the real addresses. */
+/** Replaces public URLs in a text, with the scheme `http` or `https`, with real URLs. */
 export function toReal(text: string, sites: SiteUrls): string {
   return known(sites).reduce((real, [site, url]) => {
     const name = publicUrls[site];
@@ -62,8 +62,8 @@ export function toReal(text: string, sites: SiteUrls): string {
 }
 
 /**
- * Returns the sites with the longest address first, because the shop's address may be a prefix of its administration's
- * address.
+ * Returns the sites with their URLs, longest URL first, because the shop's URL may be a prefix of the URL of its
+ * administration.
  */
 function known(sites: SiteUrls): [SiteName, string][] {
   return (Object.entries(sites) as [SiteName, string][]).sort(([, one], [, other]) => other.length - one.length);

@@ -1,4 +1,4 @@
-/** Tasks of WebArena-Verified in the format of its `webarena-verified.json`. */
+/** Reads WebArena-Verified's tasks from its file `webarena-verified.json`. */
 import { z } from "zod";
 import { parseVerified } from "../evaluators/verified/index.js";
 import { type SiteName, type SiteUrls, siteNames, sitesNamedIn } from "./sites.js";
@@ -13,7 +13,7 @@ const rawTask = z.looseObject({
   eval: z.array(z.unknown()).min(1),
 });
 
-/** Whether an entry of a task file is from WebArena-Verified. The evaluators of such an entry are a list. */
+/** Whether an entry of a task file is from WebArena-Verified, whose entries have a list of evaluators. */
 export function isVerified(entry: unknown): boolean {
   return Array.isArray((entry as { eval?: unknown } | null)?.eval);
 }
@@ -37,7 +37,7 @@ export function readVerifiedTask(entry: unknown): WebTask {
 /**
  * Returns the reason why no answer to a task can be right, or undefined if a right answer exists.
  *
- * @throws {Error} an evaluator is not supported
+ * @throws {Error} an evaluator of the task is not supported
  */
 export function mistakeOf({ evaluation, sites }: WebTask): string | undefined {
   return evaluation.kind === "verified"
@@ -45,7 +45,7 @@ export function mistakeOf({ evaluation, sites }: WebTask): string | undefined {
     : undefined;
 }
 
-/** Returns dummy addresses for parsing evaluators before the real addresses are known. */
+/** Returns placeholder URLs, with which evaluators can be parsed before the real URLs are known. */
 function standIns(sites: readonly SiteName[]): SiteUrls {
   return Object.fromEntries(sites.map((name) => [name, `http://${name.replace("_", "-")}.invalid`]));
 }

@@ -5,26 +5,26 @@ import { placeholderOf, type SiteName, type SiteUrls, siteNames } from "./sites.
 export interface WebTask {
   id: number;
   sites: readonly SiteName[];
-  /** The instruction to the agent. */
+  /** Instruction to the agent. */
   intent: string;
-  /** Number of the template from which the intent was made. */
+  /** Number of the template from which the intent was created. */
   template: number;
-  /** Start pages. Each page is opened in its own tab, and the first tab is in front. */
+  /** URLs of the start pages. Each page has its own tab, and the first tab is in front. */
   startUrls: readonly string[];
-  /** Sites on which the agent is logged in from the start. */
+  /** Sites on which the agent is already logged in at the start. */
   logins: readonly SiteName[];
   evaluation: Evaluation;
-  /** Sites of the task without a known address. Addresses of these sites remain placeholders. */
+  /** Sites of the task whose URL is unknown. Their placeholders remain in the task. */
   missing: readonly SiteName[];
 }
 
-/** Evaluation of a task by WebArena's own evaluators, or by those of WebArena-Verified. */
+/** Evaluation of a task, by WebArena's own evaluators or by WebArena-Verified's evaluators. */
 export type Evaluation =
   | { kind: "original"; spec: EvaluationSpec }
   // Addresses remain placeholders, since the evaluators compare placeholders.
   | { kind: "verified"; evaluators: readonly unknown[] };
 
-/** Replaces the placeholders in a task by addresses. As in WebArena, placeholders in all fields are replaced. */
+/** Replaces the placeholders in a task with URLs. As in WebArena, all fields may contain placeholders. */
 export function withAddresses(task: WebTask, urls: SiteUrls): WebTask {
   const { evaluation } = task;
   const text = siteNames.reduce(

@@ -1,4 +1,6 @@
-/** The parser of `task.toml`. The parser accepts old names of fields, and reports the path of each invalid value. */
+/**
+ * The parser of `task.toml`. It accepts the former names of renamed fields, and reports the path of each invalid value.
+ */
 import { parse, TomlError } from "smol-toml";
 import { mismatch, TaskRefused } from "./refusal.js";
 import { TaskConfig, unknownKeys } from "./schema.js";
@@ -7,7 +9,7 @@ type Table = { [key: string]: unknown };
 
 export interface ReadConfig {
   config: TaskConfig;
-  /** Keys that are in no version of the format. */
+  /** Paths of keys that no version of the format has. */
   unknown: string[];
 }
 

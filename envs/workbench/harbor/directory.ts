@@ -1,4 +1,4 @@
-/** The files of a task directory, with checks, limits and a digest. */
+/** Reads the files of a task directory, checks names and limits, and computes a digest. */
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { mismatch, TaskRefused } from "./refusal.js";
 export interface TaskFile {
   /** Path relative to the task directory, with `/` between the parts. */
   path: string;
-  /** Path on this machine, with links resolved. */
+  /** Absolute path on the local disk, with links resolved. */
   at: string;
   /** Size in bytes. */
   size: number;
@@ -19,7 +19,7 @@ export interface TaskDirectory {
   root: string;
   /** Files by path. */
   files: readonly TaskFile[];
-  /** SHA-256 in hexadecimal of all paths, executable bits and contents. */
+  /** SHA-256 of all paths, executable bits and contents, in hexadecimal digits. */
   digest: string;
 }
 
@@ -28,7 +28,9 @@ export const bounds = { files: 10_000, bytes: 512 * 2 ** 20, depth: 32, nameByte
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters
 const outlawed = /[\x00-\x1f\x7f\\]/;
 
-/** @throws {TaskRefused} for links out of the directory, devices, invalid names and exceeded limits */
+/**
+ * @throws {TaskRefused} the directory contains a link to the outside, a device or an invalid name, or exceeds a limit
+ */
 export async function readDirectory(task: string, folder: string): Promise<TaskDirectory> {
   const root = await realpath(folder).catch(() => {
     throw new TaskRefused(task, [mismatch("a folder", folder)]);
@@ -53,7 +55,7 @@ class Walk {
     for (const name of await readdir(folder)) {
       const at = join(folder, name);
       if (outlawed.test(name) || name.includes("\ufffd") || Buffer.byteLength(name) > bounds.nameBytes)
-        throw this.refused("names of UTF-8 without control characters and backslashes", JSON.stringify(name));
+        throw this.refused("names in UTF-8 without control characters and backslashes", JSON.stringify(name));
       if (name === ".git") continue;
       await this.take(at, depth);
     }
@@ -68,8 +70,8 @@ class Walk {
       throw this.refused("files, folders, and links to files", relative(this.root, at));
     this.bytes += size;
     this.files.push({ path: this.pathOf(at), at: target, size, isExecutable: (mode & 0o111) !== 0 });
-    if (this.files.length > bounds.files) throw this.refused(`at most ${bounds.files} files`, "more");
-    if (this.bytes > bounds.bytes) throw this.refused(`files of at most ${bounds.bytes} bytes in all`, "more");
+    if (this.files.length > bounds.files) throw this.refused(`at most ${bounds.files} files`, `more than ${bounds.files}`);
+    if (this.bytes > bounds.bytes) throw this.refused(`files of at most ${bounds.bytes} bytes in total`, `more than ${bounds.bytes} bytes`);
   }
 
   private async targetOf(at: string): Promise<string> {
@@ -98,7 +100,7 @@ async function digestOf(files: readonly TaskFile[]): Promise<string> {
   return whole.digest("hex");
 }
 
-/** Returns the files below a folder of the task, with paths relative to that folder. */
+/** Returns the files inside a folder of the task, with paths relative to this folder. */
 export function filesBelow({ files }: TaskDirectory, folder: string): TaskFile[] {
   const prefix = `${folder}/`;
   return files

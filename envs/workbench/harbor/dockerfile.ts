@@ -1,16 +1,16 @@
 /**
- * The reader of Dockerfiles that need no build: `FROM palestra-base:1`, `WORKDIR`, `ENV`, and `COPY` of named files. Any
- * other instruction needs Docker.
+ * Reads Dockerfiles that need no build. They contain only `FROM palestra-base:1`, `WORKDIR`, `ENV`, and `COPY` of named
+ * files. All other Dockerfiles need Docker.
  */
 import { posix } from "node:path";
 
-/** Image whose programs every provider of machines has. */
+/** Name of the base image, whose programs all providers of machines offer. */
 export const baseImage = "palestra-base:1";
 
 export interface Copy {
   /** Paths relative to the build context. */
   sources: readonly string[];
-  /** Absolute path. A path that ends with `/` means a folder. */
+  /** Absolute path in the machine. A path with `/` at the end is a folder. */
   destination: string;
 }
 
@@ -20,7 +20,7 @@ export interface PlainDockerfile {
   copies: readonly Copy[];
 }
 
-/** Reason why an instruction needs a build. */
+/** The Dockerfile needs a build, for the reason in `needsBuild`. */
 export interface NeedsBuild {
   needsBuild: string;
 }
@@ -31,7 +31,7 @@ interface Instruction {
   rest: string;
 }
 
-/** The Dockerfile needs a build. This error is thrown and caught in this file. */
+/** Error if a Dockerfile needs a build. Only this file throws and catches it. */
 class NotPlain extends Error {}
 
 export function readDockerfile(text: string): PlainDockerfile | NeedsBuild {
@@ -45,7 +45,7 @@ export function readDockerfile(text: string): PlainDockerfile | NeedsBuild {
 
 function plainOf(instructions: readonly Instruction[]): PlainDockerfile {
   const [first, ...others] = instructions;
-  if (first?.name !== "FROM") throw new NotPlain("no FROM in the first line");
+  if (first?.name !== "FROM") throw new NotPlain("the first instruction is not FROM");
   if (first.rest !== baseImage) throw new NotPlain(`line ${first.line} has FROM ${first.rest}`);
   let workdir = "/";
   const environment: Record<string, string> = {};
@@ -86,7 +86,7 @@ function onlyWord(instruction: Instruction): string {
   return word;
 }
 
-/** Splits a text into words. Quotes, variables and wildcards are not supported. */
+/** Splits the arguments of an instruction into words. Quotes, variables and wildcards are not supported. */
 function wordsOf({ line, name, rest }: Instruction): string[] {
   const words = rest.split(/\s+/).filter((word) => word !== "");
   const odd = words.find((word) => /["'$*?[\]\\<>]|^--/.test(word));
@@ -97,7 +97,7 @@ function wordsOf({ line, name, rest }: Instruction): string[] {
 function copyOf(instruction: Instruction, workdir: string): Copy {
   const words = wordsOf(instruction);
   const destination = words.pop();
-  if (destination === undefined || words.length === 0) throw new NotPlain(`line ${instruction.line} has too few paths`);
+  if (destination === undefined || words.length === 0) throw new NotPlain(`line ${instruction.line} has COPY with fewer than two paths`);
   const sources = words.map((word) => posix.normalize(word.replace(/^\/+/, "")));
   const outside = sources.find((source) => source === ".." || source.startsWith("../"));
   if (outside !== undefined) throw new NotPlain(`line ${instruction.line} copies ${outside}`);

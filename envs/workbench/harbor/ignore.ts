@@ -1,4 +1,4 @@
-/** `.harborignore` files: the patterns of .gitignore, for the tests and the solution of a task. */
+/** Applies `.harborignore` files, which exclude tests and solution files of a task with the patterns of .gitignore. */
 
 interface Pattern {
   expression: RegExp;
@@ -6,7 +6,7 @@ interface Pattern {
 }
 
 export interface Ignore {
-  /** Folder of the file, relative to the task directory. The path is empty for the directory itself. */
+  /** Folder of the `.harborignore` file, relative to the task directory. The path is `""` for the directory itself. */
   folder: string;
   patterns: readonly Pattern[];
 }
@@ -19,7 +19,11 @@ export function parseIgnore(folder: string, text: string): Ignore {
   return { folder, patterns };
 }
 
-/** Whether a file is left out. @param path relative to the task directory */
+/**
+ * Whether a file is excluded.
+ *
+ * @param path path relative to the task directory
+ */
 export function isIgnored(path: string, ignores: readonly Ignore[]): boolean {
   if (path === ignoreName || path.endsWith(`/${ignoreName}`)) return true;
   const parts = path.split("/");
@@ -52,7 +56,7 @@ function patternOf(line: string): Pattern {
   return { expression: expressionOf(`^${isAnchored ? "" : "(?:.*/)?"}${source}${end}`), isNegated };
 }
 
-/** Compiles a pattern. As in Git, an invalid pattern, such as the range [z-a], matches nothing. */
+/** Compiles a regular expression. As in Git, an invalid expression, such as the range [z-a], matches nothing. */
 function expressionOf(source: string): RegExp {
   try {
     return new RegExp(source, "s");
@@ -76,10 +80,7 @@ function sourceOf(glob: string): string {
     .join("");
 }
 
-/**
- * Compiles a pattern of the `exclude` of an artifact, with the rules of tar's --exclude: a pattern matches a name or a
- * path.
- */
+/** Compiles the patterns in an artifact's `exclude`. As in tar's --exclude, a pattern matches a name or a path. */
 export function excludes(patterns: readonly string[]): (path: string) => boolean {
   const ignore: Ignore = {
     folder: "",

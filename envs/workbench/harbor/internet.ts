@@ -1,11 +1,13 @@
-/** Network access of the machines of a task, instead of the open network that many public tasks ask for. */
+/**
+ * Determines the network access of a task's machines. Many public tasks request an open network, which may be replaced.
+ */
 import type { Network } from "../../../sandboxes/sandbox.js";
 import type { Internet } from "../../env.js";
 import type { TaskConfig } from "./schema.js";
 
 export type NetworkConfig = Pick<TaskConfig["environment"], "network_mode" | "allowed_hosts">;
 
-/** Tables of the configuration that can state a network, by path. */
+/** Returns the tables of the configuration that can set a network mode, with their paths. */
 export function networksOf({ environment, agent, verifier, steps = [] }: TaskConfig): [string, NetworkConfig][] {
   const own = (path: string, one: TaskConfig["verifier"]): [string, NetworkConfig][] => [
     [path, one],
@@ -23,8 +25,8 @@ export function networksOf({ environment, agent, verifier, steps = [] }: TaskCon
 }
 
 /**
- * Returns the first stated mode. A task without a stated mode gets an open network only if the person who adds the task
- * allows this.
+ * Returns the network of the first table with a network mode. Without a mode, a task requests an open network, which it
+ * gets only if the person who adds the task allows it.
  */
 export function networkOf(internet: Internet | undefined, ...configs: (NetworkConfig | undefined)[]): Network {
   const { network_mode: mode = "public", allowed_hosts: hosts = [] } =
@@ -34,8 +36,8 @@ export function networkOf(internet: Internet | undefined, ...configs: (NetworkCo
 }
 
 /**
- * Returns a note on the network for the person who adds the task, or undefined if the task gets the network that the
- * task states.
+ * Returns a note for the person who adds the task if the task does not get the network that it sets. Otherwise returns
+ * undefined.
  */
 export function networkNote(config: TaskConfig, internet: Internet | undefined): string | undefined {
   const asks = networksOf(config).some(([, { network_mode: mode }]) => mode === "public");

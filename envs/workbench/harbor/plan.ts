@@ -1,4 +1,4 @@
-/** Plans the machine of a task: the base image with copied files, or an image of the task. */
+/** Plans the machine of a task: either the base image with copied files, or the task's own image. */
 import { posix } from "node:path";
 import type { Limits, Network, SandboxSpec } from "../../../sandboxes/sandbox.js";
 import { filesBelow, type TaskDirectory, type TaskFile } from "./directory.js";
@@ -7,39 +7,39 @@ import { mismatch } from "./refusal.js";
 import type { EnvironmentConfig } from "./schema.js";
 import { resolved } from "./variables.js";
 
-/** A file of the task and its absolute path in the machine. */
+/** A file of the task, and its absolute path in the machine. */
 export interface PlacedFile extends TaskFile {
   to: string;
 }
 
 export interface MachinePlan {
-  /** Image of the task. Undefined: the base image of the provider, into which `files` are copied. */
+  /** Image of the task, or undefined for the provider's base image, into which `files` are copied. */
   image: SandboxSpec["image"];
-  /** Reason why the base image is not enough. Undefined if the base image is enough. */
+  /** Reason why the base image is not sufficient, or undefined if it is. */
   needsImage: string | undefined;
-  /** Working folder. Default: the working folder of the image. */
+  /** Working folder. If undefined, the image's working folder is used. */
   workdir: string | undefined;
   environment: Readonly<Record<string, string>>;
   files: readonly PlacedFile[];
-  /** Folders of the base machine for files of the task and work of the agent. */
+  /** Folders of a base machine for the task's files and the agent's work. */
   folders: readonly string[];
   limits: Limits;
 }
 
-/** Folders of Harbor's paths. None of these folders contains work of the agent. */
+/** Folders that Harbor uses itself. They do not contain the agent's work. */
 export const harborFolders = ["/logs", "/tests", "/solution"] as const;
 
-/** System folders. A Dockerfile that writes to a system folder needs a build. */
+/** System folders. A Dockerfile that writes to one of them needs a build. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/proc", "/sys", "/dev"];
 /** Folders that are writable in every machine. */
 const openFolders = ["/work", "/tmp"];
 const mostFolders = 12;
-/** Largest size in bytes of a file that is copied into a machine. */
+/** Maximum size in bytes of a file that is copied into a machine. */
 export const mostPlacedBytes = 64 * 2 ** 20;
 
 /**
  * @param folder folder of the Dockerfile, relative to the task directory: `environment` or `tests`
- * @param text text of the Dockerfile, or undefined if there is none
+ * @param text text of the Dockerfile, or undefined if the task has no Dockerfile
  * @param outputs paths of the declared artifacts, whose folders must be writable
  * @returns the plan, or the reason why no plan is possible
  */
@@ -124,19 +124,22 @@ export interface Role {
   network: Network;
   user: string | undefined;
   lifetimeMs: number;
-  /** Image to use instead of the image of the plan, such as a snapshot. */
+  /** Image that replaces the plan's image, such as a snapshot. */
   image?: string;
 }
 
 /**
- * Returns the options of commands that run as the user of the task. In a base machine, commands run as the user of the
- * sandbox.
+ * Returns the options for commands that run as the task's user. In a base machine, all commands run as the sandbox's
+ * user.
  */
 export function commandUser({ image }: MachinePlan, user: string | undefined): { user?: string } {
   return image !== undefined && user !== undefined ? { user } : {};
 }
 
-/** Returns the sandbox to request. In an image of the task, root can write everything; commands may name another user. */
+/**
+ * Returns the request for a sandbox. In the task's own image, the sandbox runs as root with a writable file system, and
+ * single commands may run as another user.
+ */
 export function specOf(plan: MachinePlan, { network, user, lifetimeMs, image = undefined }: Role): SandboxSpec {
   const { limits, environment, workdir } = plan;
   const common = { limits, environment, network, lifetimeMs, ...(workdir !== undefined && { folder: workdir }) };

@@ -1,8 +1,8 @@
-/** A task directory that cannot be played. The message lists every reason. */
+/** Error if a task directory cannot be used as a task. The message lists all reasons. */
 export class TaskRefused extends Error {
   override readonly name = "TaskRefused";
 
-  /** @param reasons each as "expected ..., but received ..." */
+  /** @param reasons all reasons, each in the form "expected ..., but received ..." */
   constructor(
     readonly task: string,
     readonly reasons: readonly string[],

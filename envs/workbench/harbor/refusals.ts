@@ -1,6 +1,6 @@
 /**
- * Parts of Harbor's format that Palestra does not support. A task with such a part is refused, and the refusal names the
- * part.
+ * Parts of Harbor's format that Palestra does not support. A task that uses one of them is refused, and the reason
+ * names the unsupported part.
  */
 import type { Internet } from "../../env.js";
 import { type NetworkConfig, networksOf } from "./internet.js";
@@ -8,13 +8,13 @@ import { mismatch } from "./refusal.js";
 import type { Artifact, EnvironmentConfig, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { stepNameFault } from "./step-name.js";
 
-/** Longest timeout of a verifier, in seconds. */
+/** Maximum timeout of a verifier in seconds. */
 export const mostVerifierSeconds = 3_600;
 
 /**
- * Returns every reason to refuse a task with this configuration. The list is empty if the task is accepted.
+ * Returns all reasons to refuse a task with this configuration, or an empty list if the task is accepted.
  *
- * @param internet network access for tasks that ask for an open network. Undefined: such tasks are refused
+ * @param internet network access for tasks that request an open network. If undefined, these tasks are refused.
  */
 export function refusalsOf(config: TaskConfig, internet: Internet | undefined): string[] {
   const steps = config.steps ?? [];
@@ -96,7 +96,10 @@ function artifactRefusals({ source, service }: Artifact): string[] {
   return faults.filter((fault) => fault !== false);
 }
 
-/** Checks variables. Values are `${NAME:-default}` or plain text, since tasks have no access to the gym's environment. */
+/**
+ * Checks variables. A value is `${NAME:-default}` or plain text, because tasks cannot read the gym's environment
+ * variables.
+ */
 function templateRefusals(variables: Readonly<Record<string, string>>, path: string): string[] {
   return Object.entries(variables).flatMap(([name, value]) => [
     ...(/^[A-Za-z_]\w*$/.test(name) ? [] : [mismatch(`${path} with names of variables`, name)]),

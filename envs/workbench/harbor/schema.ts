@@ -1,6 +1,6 @@
 /**
  * The fields of `task.toml` in Harbor's task format, schema 1.0 to 1.4 (Harbor 0.25, Apache-2.0). As in Harbor, unknown
- * keys are ignored; this reader also lists unknown keys.
+ * keys are ignored. `unknownKeys` lists them.
  */
 import { z } from "zod";
 
@@ -110,7 +110,7 @@ export const TaskConfig = z.object({
 });
 export type TaskConfig = z.output<typeof TaskConfig>;
 
-/** Returns the paths of unknown keys of `value`, such as `environment.colour`. */
+/** Returns the paths of the keys in `value` that the schema does not have, such as `environment.colour`. */
 export function unknownKeys(schema: z.ZodType, value: unknown, path = ""): string[] {
   const bare = unwrapped(schema, value);
   if (bare instanceof z.ZodArray && Array.isArray(value))

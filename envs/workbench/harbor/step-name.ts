@@ -1,4 +1,4 @@
-/** Names of steps. As in Harbor, a name must be a valid name of a folder on any system. */
+/** Checks names of steps. As in Harbor, each name must be a valid folder name on all operating systems. */
 import { mismatch } from "./refusal.js";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern refuses control characters

@@ -1,4 +1,4 @@
-/** The reader of task directories in Harbor's format. */
+/** Reads task directories in Harbor's format. */
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Network } from "../../../sandboxes/sandbox.js";
@@ -13,33 +13,35 @@ import { refusalsOf } from "./refusals.js";
 import type { Artifact, Healthcheck, StepConfig, TaskConfig, VerifierConfig } from "./schema.js";
 import { resolved } from "./variables.js";
 
-/** The data for grading a stage. */
+/** Data for grading a stage. */
 export interface VerifierPlan {
-  /** `shared`: the verifier sees all files of the agent. `separate`: the verifier sees only the declared artifacts. */
+  /**
+   * Files that the verifier sees: with `shared` all files of the agent, with `separate` only the declared artifacts.
+   */
   mode: "shared" | "separate";
   machine: MachinePlan;
   network: Network;
   user: string | undefined;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Files for /tests. The list is empty if the image of the machine has the files. */
+  /** Files to copy to /tests. The list is empty if the machine's image already contains them. */
   tests: readonly TaskFile[];
   collect: VerifierConfig["collect"];
   artifacts: readonly Artifact[];
 }
 
-/** An instruction with a verifier: the whole task, or one step of the task. */
+/** A part of a task with its own instruction and verifier: the whole task, or one of its steps. */
 export interface Stage {
-  /** Name of the step. Empty if the task has no steps. */
+  /** Name of the step, or `""` if the task has no steps. */
   name: string;
   instruction: string;
-  /** Total time in milliseconds for commands of the agent. Undefined: no limit. */
+  /** Total time limit in milliseconds for the agent's commands, or undefined for no limit. */
   agentMs: number | undefined;
   network: Network;
   user: string | undefined;
-  /** Files to put into the working folder before the stage. If `setup.sh` is among the files, `setup.sh` is run. */
+  /** Files to copy to the working folder before the stage. A file `setup.sh` is then run. */
   workdirFiles: readonly TaskFile[];
-  /** Commands that must succeed before the agent starts, in this order. */
+  /** Commands that must succeed, in this order, before the agent starts. */
   healthchecks: readonly Healthcheck[];
   verifier: VerifierPlan;
   solution: { files: readonly TaskFile[]; environment: Readonly<Record<string, string>> } | undefined;
@@ -49,7 +51,7 @@ export interface Stage {
 export interface HarborTask {
   name: string;
   title: string;
-  /** SHA-256 of the directory in hexadecimal, which is the version of the task. */
+  /** SHA-256 of the task directory in hexadecimal digits. It identifies the version of the task. */
   digest: string;
   category: string;
   difficulty: string;
@@ -57,13 +59,14 @@ export interface HarborTask {
   stages: readonly Stage[];
   /** Rule that combines the rewards of the stages. */
   strategy: "mean" | "final";
-  /** Notes on ignored parts, for the person who adds the task. */
+  /** Notes for the person who adds the task about parts that are ignored. */
   notes: readonly string[];
 }
 
 /**
- * @param internet network access if the task asks for an open network. Default: such a task is refused
- * @throws {TaskRefused} with every reason
+ * @param internet network access if the task requests an open network. If undefined, a task with this request is
+ *   refused.
+ * @throws {TaskRefused} the task cannot be used; the error lists all reasons
  */
 export async function readTask(folder: string, internet?: Internet): Promise<HarborTask> {
   const name = basename(folder);
@@ -170,7 +173,7 @@ class TaskReader {
     };
   }
 
-  /** Returns the tests of the task. Tests of the step replace tests of the task with the same path. */
+  /** Returns the test files for a step. A file of the step replaces the task's file with the same path. */
   private testsOf(step: StepConfig | undefined): TaskFile[] {
     const folders = ["tests", ...(step ? [`steps/${step.name}/tests`] : [])];
     const byPath = new Map(folders.flatMap((folder) => this.included(folder)).map((file) => [file.path, file]));

@@ -1,6 +1,6 @@
 const template = /\$\{([^}:]+)(?::-([^}]*))?\}/;
 
-/** Replaces `${NAME:-default}` by the default, since tasks have no access to the gym's environment. */
+/** Replaces `${NAME:-default}` with the default, because tasks cannot read the gym's environment variables. */
 export function resolved(variables: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value]) => {

@@ -1,4 +1,7 @@
-/** The machine of an agent: a shell that keeps its state, files, and the remaining time for commands. */
+/**
+ * The machine of an agent, with files, a shell that keeps its state between commands, and the remaining time for
+ * commands.
+ */
 import { posix } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExecResult, MachineProvider, Sandbox, Shell, Snapshot } from "../../../sandboxes/sandbox.js";
@@ -9,26 +12,26 @@ import type { Stage } from "../harbor/task.js";
 import { placeFiles, placeSpool } from "./place.js";
 import type { Spool } from "./spool.js";
 
-/** Number of bytes kept of each output of a command. */
+/** Maximum number of bytes that are kept of a command's standard output, and of its standard error. */
 export const mostOutputBytes = 2 ** 16;
 /** Time limit of a single command in milliseconds. */
 export const mostCommandMs = 120_000;
 const lifetimeMs = 6 * 3_600_000;
 const setupMs = 120_000;
 
-/** The preparation of a machine by the task failed: the task is broken, or does not fit the machine. */
+/** Error if a task's preparation of a machine fails, because the task is broken or does not fit the machine. */
 export class PreparationFailed extends Error {
   override readonly name = "PreparationFailed";
 }
 
 export interface CommandResult extends ExecResult {
-  /** Timeout in seconds that ended the command. Undefined if the command ended by itself. */
+  /** Timeout in seconds that ended the command, or undefined if the command ended by itself. */
   endedAfterS: number | undefined;
-  /** True if the shell of the earlier commands had ended. */
+  /** Whether the command ran in a new shell, because the previous shell had ended. */
   isNewShell: boolean;
 }
 
-/** Files, or an image, from which the machine of a later stage starts. */
+/** Files or image with which the machine of the next stage starts. */
 export interface Inheritance {
   spool?: Spool;
   snapshot?: Snapshot;
@@ -52,7 +55,13 @@ export class AgentMachine {
     this.as = commandUser(plan, user);
   }
 
-  /** Opens a machine. @throws {SandboxError} @throws {PreparationFailed} @throws the reason of the signal */
+  /**
+   * Opens a machine and prepares it for a stage.
+   *
+   * @throws {SandboxError} no machine is available, or the machine was lost
+   * @throws {PreparationFailed}
+   * @throws the signal's reason
+   */
   static async open(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -74,7 +83,7 @@ export class AgentMachine {
     }
   }
 
-  /** Whether a machine of the plan is available. The call opens a machine and closes it. */
+  /** Whether a machine for the plan can be opened. The method opens a machine and closes it again. */
   static async canOpen(
     machines: MachineProvider,
     plan: MachinePlan,
@@ -90,17 +99,22 @@ export class AgentMachine {
     }
   }
 
-  /** Whether the lifetime of the machine is over. */
+  /** Whether the machine has reached the end of its lifetime. */
   get isPastLifetime(): boolean {
     return performance.now() - this.openedAt >= lifetimeMs;
   }
 
-  /** Timeout of the next command in milliseconds. The timeout is 0 if the time of the task is used up. */
+  /** Timeout of the next command in milliseconds, or 0 if the stage's time for commands is used up. */
   get commandMs(): number {
     return Math.max(0, Math.min(mostCommandMs, this.leftMs));
   }
 
-  /** Runs lines in the shell. @throws {SandboxError} LOST @throws the signal's reason */
+  /**
+   * Runs a command of one or more lines in the shell.
+   *
+   * @throws {SandboxError} LOST
+   * @throws the signal's reason
+   */
   async bash(command: string, signal: AbortSignal): Promise<CommandResult> {
     const timeoutMs = this.commandMs;
     const options = { timeoutMs, maxOutputBytes: mostOutputBytes, signal };
@@ -124,7 +138,12 @@ export class AgentMachine {
     });
   }
 
-  /** Runs a program that reads `input`. @throws {SandboxError} LOST @throws the signal's reason */
+  /**
+   * Runs a program with `input` as its standard input.
+   *
+   * @throws {SandboxError} LOST
+   * @throws the signal's reason
+   */
   async run(command: readonly string[], input: string, signal: AbortSignal): Promise<CommandResult> {
     const timeoutMs = this.commandMs;
     const folder = this.workdir;
@@ -133,17 +152,23 @@ export class AgentMachine {
     return this.timed(timeoutMs, async () => ({ ...(await this.sandbox.exec(command, options)), isNewShell: false }));
   }
 
-  /** @param path relative to the working folder @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST */
+  /**
+   * @param path path relative to the working folder
+   * @throws {SandboxError} NO_FILE, TOO_LARGE, REFUSED, LOST
+   */
   readFile(path: string, maxBytes: number): Promise<Uint8Array> {
     return this.sandbox.readFile(posix.resolve(this.workdir, path), { maxBytes, ...this.as });
   }
 
-  /** @param path relative to the working folder @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /**
+   * @param path path relative to the working folder
+   * @throws {SandboxError} NO_FILE, REFUSED, LOST
+   */
   writeFile(path: string, data: Uint8Array): Promise<void> {
     return this.sandbox.writeFile(posix.resolve(this.workdir, path), data, this.as);
   }
 
-  /** Ends all programs in the machine. The promise never rejects. */
+  /** Closes the machine, which ends all its programs. The promise never rejects. */
   async close(): Promise<void> {
     await this.sandbox.close();
     await this.snapshot?.remove();
@@ -180,14 +205,14 @@ export class AgentMachine {
     const script = `mkdir -p -- "$@"${hasImage ? ' && chmod 777 -- "$@"' : ""}`;
     const command = ["/bin/sh", "-c", script, "sh", ...paths];
     const { exitCode, stderr } = await this.sandbox.exec(command, { folder: "/", signal });
-    if (exitCode !== 0) throw new PreparationFailed(`expected ${paths.join(", ")} to be made, but received ${stderr}`);
+    if (exitCode !== 0) throw new PreparationFailed(`expected ${paths.join(", ")} to be created, but received ${stderr}`);
   }
 
   private async setUp(signal: AbortSignal): Promise<void> {
     const options = { folder: this.workdir, timeoutMs: setupMs, signal };
     const { exitCode, stderr } = await this.sandbox.exec(["bash", "./setup.sh"], options);
     if (exitCode === 0) return;
-    throw new PreparationFailed(`expected setup.sh to succeed, but it ended with ${exitCode}: ${stderr.slice(0, 500)}`);
+    throw new PreparationFailed(`expected setup.sh to succeed, but it exited with code ${exitCode}: ${stderr.slice(0, 500)}`);
   }
 
   private async timed(
@@ -205,14 +230,17 @@ export class AgentMachine {
   }
 }
 
-/** Returns the working folder of an image. */
+/** Returns the working folder that the image sets. */
 async function folderOf(sandbox: Sandbox, signal: AbortSignal): Promise<string> {
   const { stdout } = await sandbox.exec(["pwd"], { signal });
   const folder = stdout.trim();
   return folder.startsWith("/") ? folder : "/";
 }
 
-/** Whether the command succeeds in time, by Docker's rules for HEALTHCHECK. Failures in the start period are ignored. */
+/**
+ * Runs a health check by Docker's rules for HEALTHCHECK, and returns whether it succeeds. Failures in the start period
+ * do not count.
+ */
 async function waitUntilHealthy(
   sandbox: Sandbox,
   folder: string,

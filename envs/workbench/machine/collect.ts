@@ -1,6 +1,6 @@
 /**
- * Collects the files of an agent from its machine. Programs in the machine may still run and are not trusted. The gym
- * checks paths, types and sizes, and uses no text from the machine as a path on the gym's disk.
+ * Collects the files of an agent from its machine. Programs in the machine may still run, and are not trusted.
+ * Therefore paths, types and sizes are checked, and paths from the machine are never used as paths on the gym's disk.
  */
 import { posix } from "node:path";
 import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";
@@ -15,7 +15,7 @@ export const bounds = {
   noteCount: 20,
 } as const;
 
-/** The files of the agent exceed a limit. */
+/** Error if the agent's files exceed a limit. */
 export class TooMuchLeft extends Error {
   override readonly name = "TooMuchLeft";
 }
@@ -23,11 +23,15 @@ export class TooMuchLeft extends Error {
 export interface CollectRequest {
   /** Absolute paths of files and folders. Missing paths are skipped. */
   roots: readonly string[];
-  /** Whether a path, with everything below the path, is left out. */
+  /** Returns whether to skip a path and everything below it. */
   isExcluded(path: string): boolean;
 }
 
-/** @returns a line for each file that was not collected @throws {TooMuchLeft} @throws {SandboxError} LOST */
+/**
+ * @returns one line of text for each file that was not collected
+ * @throws {TooMuchLeft}
+ * @throws {SandboxError} LOST
+ */
 export async function collect(
   sandbox: Sandbox,
   request: CollectRequest,
@@ -62,7 +66,7 @@ class Collector {
     await this.take({ ...status, name: posix.basename(root) }, root, 0);
   }
 
-  /** Collects links. All links are read at the end with one command. */
+  /** Collects the links at the end of the walk. One command reads up to 500 links. */
   async takeLinks(): Promise<void> {
     const { links } = this;
     for (let at = 0; at < links.length; at += 500) {
@@ -136,7 +140,7 @@ class Collector {
   }
 }
 
-/** Reads a file. Returns undefined if the file is gone or unreadable. */
+/** Returns the result of reading a file, or undefined if the file is missing or unreadable. */
 async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -1,11 +1,10 @@
 /**
- * Grades a stage. The machine of the agent is closed first. The files or an image of the agent's machine go to a new
- * machine, in which the verifier runs.
+ * Grades a stage. The agent's machine is closed first. The verifier runs in a new machine, which gets the files or an
+ * image of the agent's machine.
  *
- * A verifier without a reward is run again on a fresh machine. If the verifier gives a reward on the fresh machine,
- * files of the agent have broken the verifier, and the agent gets 0. An agent therefore cannot escape a bad result by
- * breaking the verifier. If the verifier gives no reward on the fresh machine either, the task is broken, and the
- * episode fails.
+ * If the verifier returns no reward, it runs again on a machine without the agent's files. If it returns a reward
+ * there, the agent's files broke the verifier, and the agent's reward is 0. An agent therefore cannot avoid a bad
+ * result by breaking the verifier. If it returns no reward there either, the task is broken, and the episode fails.
  */
 import { posix } from "node:path";
 import type { MachineProvider, Snapshot } from "../../../sandboxes/sandbox.js";
@@ -24,22 +23,22 @@ import { type Remains, type Verified, verify } from "./verify.js";
 
 export interface Grade {
   rewards: Rewards;
-  /** Reason for the reward 0 if the verifier gave no reward. */
+  /** Reason for the reward 0, if the verifier returned no reward. */
   fault: string | undefined;
-  /** End of the output of the verifier, for people. The agent never sees it. */
+  /** End of the verifier's output, for people. The agent never sees it. */
   output: string;
-  /** Files that were not collected, with reasons. */
+  /** Files of the agent that were not collected, with reasons. */
   left: readonly string[];
 }
 
-/** A grade, with the files or the image from which the machine of the next stage starts. */
+/** A grade, with the files or the image with which the machine of the next stage starts. */
 export interface GradedStage {
   grade: Grade;
   spool: Spool | undefined;
   snapshot: Snapshot | undefined;
 }
 
-/** The verifier gives no reward on a fresh machine either. */
+/** Error if the verifier returns no reward even on a machine without the agent's files. */
 export class VerifierBroken extends Error {
   override readonly name = "VerifierBroken";
 }
@@ -48,9 +47,11 @@ const nothing = { reward: 0 };
 const mostNotes = 20;
 
 /**
- * Grades a stage and closes the machine of the agent in any case. The caller removes the spool and the snapshot.
+ * Grades a stage. Always closes the agent's machine. The caller must remove the spool and the snapshot.
  *
- * @throws {VerifierBroken} @throws {SandboxError} no machine is available @throws the signal's reason
+ * @throws {VerifierBroken}
+ * @throws {SandboxError} no machine is available
+ * @throws the signal's reason
  */
 export async function gradeStage(
   machines: MachineProvider,
@@ -89,7 +90,7 @@ async function gradeHeld(
     if (!(error instanceof TooMuchLeft)) throw error;
     return {
       rewards: nothing,
-      fault: `expected fewer files, but the agent has left ${error.message}`,
+      fault: `expected fewer files, but the agent's files exceed a limit: ${error.message}`,
       output: "",
       left: [],
     };
@@ -103,7 +104,7 @@ async function gradeHeld(
   return { ...verified, left: [...left, ...outside].slice(0, mostNotes) };
 }
 
-/** Fills the spool with files, or makes a snapshot. */
+/** Saves the agent's work: collects its files in a spool, or takes a snapshot of its machine. */
 async function takeRemains(
   { verifier }: Stage,
   agent: AgentMachine,
@@ -142,7 +143,7 @@ function remainsOf({ verifier }: Stage, { plan, workdir }: AgentMachine, { spool
   return { spool, isWanted };
 }
 
-/** Returns the paths of the agent's machine that the verifier may see. */
+/** Returns the paths in the agent's machine whose files the verifier gets. */
 function gradedRoots({ mode, artifacts }: Stage["verifier"], plan: MachinePlan, workdir: string): string[] {
   const declared = artifacts.map(({ source }) => posix.resolve(workdir, source).replace(/(?<=.)\/$/, ""));
   const own = mode === "shared" ? plan.folders : [];
@@ -185,7 +186,9 @@ async function verifyRemains(
   );
 }
 
-/** Whether a machine was lost during the tests. A program under test may have ended the machine. */
+/**
+ * Runs a verifier. If its machine is lost, returns a fault, because a program under test may have ended the machine.
+ */
 async function attempt(run: () => Promise<Verified>): Promise<Verified> {
   try {
     return await run();

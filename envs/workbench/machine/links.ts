@@ -1,17 +1,17 @@
-/** The rule for links of an agent that may be copied to the grading machine. */
+/** Decides which links of an agent may be copied to the grading machine. */
 import { posix } from "node:path";
 
-/** Folders with programs, which contain no secrets of a task. */
+/** Folders with programs. They contain no secrets of a task. */
 const programFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
 /**
- * Whether a link leads to a copied folder or to programs. A link to the tests would let an agent submit the expected
- * answer.
+ * Whether a link points into a copied folder or a folder with programs. With a link to the tests, an agent could submit
+ * the expected answer.
  *
- * `..` is accepted only at the start of a target. A name before `..` may be a link itself, so the path could lead
- * anywhere.
+ * `..` is accepted only at the start of a target. Later in the path, the name before `..` may itself be a link, so that
+ * the path could point anywhere.
  *
- * @param at absolute path of the link. The folder of the link must not be a link
+ * @param at absolute path of the link, whose folder must not be a link
  * @param folders absolute paths of the copied folders
  */
 export function isKeptLink(at: string, target: string, folders: readonly string[]): boolean {

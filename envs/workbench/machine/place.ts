@@ -1,4 +1,4 @@
-/** Copies files into a machine, as archives of a few megabytes that the machine's `tar` unpacks. */
+/** Copies files into a machine. It sends archives of a few megabytes, which the machine's `tar` unpacks. */
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
 import type { Sandbox } from "../../../sandboxes/sandbox.js";
@@ -8,19 +8,20 @@ import { type TarEntry, tarOf } from "./tar.js";
 
 const batchBytes = 8 * 2 ** 20;
 const timeoutMs = 60_000;
-/** Time stamp of files of a task, in milliseconds since the epoch: 1 January 2024. */
+/** Modification time of a task's files: 1 January 2024, in milliseconds since the epoch. */
 export const taskFilesAtMs = 1_704_067_200_000;
 
-/** A machine did not accept the files. */
+/** Error if a machine does not accept the files. */
 export class PlacingFailed extends Error {
   override readonly name = "PlacingFailed";
 }
 
 /**
- * Copies files of the task into the machine. In a machine without GNU tar, files are written one by one, with the
- * present time.
+ * Copies files of a task into a machine. Without GNU tar in the machine, the files are written one by one and get the
+ * current time.
  *
- * @throws {PlacingFailed} @throws {SandboxError} LOST
+ * @throws {PlacingFailed}
+ * @throws {SandboxError} LOST
  */
 export async function placeFiles(sandbox: Sandbox, files: readonly PlacedFile[], signal: AbortSignal): Promise<void> {
   try {
@@ -37,7 +38,7 @@ async function placeOneByOne(sandbox: Sandbox, files: readonly PlacedFile[], sig
   for (let at = 0; at < programs.length; at += 500) {
     const command = ["chmod", "755", ...programs.slice(at, at + 500)];
     const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", signal });
-    if (exitCode !== 0) throw new PlacingFailed(`expected programs to become executable, but received: ${stderr}`);
+    if (exitCode !== 0) throw new PlacingFailed(`expected chmod to make programs executable, but received: ${stderr}`);
   }
 }
 
@@ -53,9 +54,10 @@ async function placeByTar(sandbox: Sandbox, files: readonly PlacedFile[], signal
 }
 
 /**
- * Copies the spooled entries that `isWanted` accepts into the machine.
+ * Copies the entries of a spool into a machine, if `isWanted` accepts them.
  *
- * @throws {PlacingFailed} @throws {SandboxError} LOST
+ * @throws {PlacingFailed}
+ * @throws {SandboxError} LOST
  */
 export async function placeSpool(
   sandbox: Sandbox,
@@ -98,12 +100,12 @@ class Placing {
     );
     if (result.exitCode === 0) return;
     throw new PlacingFailed(
-      `expected the machine to take ${entries.length} files, but received: ${result.stderr.slice(0, 500)}`,
+      `expected the machine to accept ${entries.length} files, but received: ${result.stderr.slice(0, 500)}`,
     );
   }
 }
 
-/** Returns the parent folders of files, outer ones first, without top-level folders. */
+/** Returns the parent folders of files, without top-level folders. Each folder precedes its subfolders. */
 function foldersOf(paths: readonly string[]): string[] {
   const folders = new Set<string>();
   for (const path of paths) {

@@ -1,15 +1,18 @@
-/** The reader of the reward of a verifier: `reward.json`, or else `reward.txt`. */
+/** Reads the reward that a verifier wrote: from `reward.json` or, if it is missing, from `reward.txt`. */
 
-/** Rewards by name. A single number has the name `reward`. */
+/** Rewards by name. A reward that is a single number has the name `reward`. */
 export type Rewards = Readonly<Record<string, number>>;
 
 export type ReadReward = { rewards: Rewards } | { fault: string };
 
-/** Parses Harbor's two files. `reward.json` takes precedence. The text of a missing file is undefined. */
+/**
+ * Parses the texts of `reward.json` and `reward.txt`, of which `reward.json` takes precedence. The text of a missing
+ * file is undefined.
+ */
 export function readReward(json: string | undefined, text: string | undefined): ReadReward {
   if (json !== undefined) return readJson(json);
   if (text !== undefined) return readText(text);
-  return { fault: "expected /logs/verifier/reward.json or reward.txt, but received neither" };
+  return { fault: "the verifier wrote neither /logs/verifier/reward.json nor /logs/verifier/reward.txt" };
 }
 
 function readText(text: string): ReadReward {
@@ -36,7 +39,7 @@ function readJson(json: string): ReadReward {
   };
 }
 
-/** Converts a value to a number. As in Harbor, true and false are 1 and 0. */
+/** Whether a value is a finite number or, as in Harbor, a boolean, which counts as 1 or 0. */
 function isNumber(value: unknown): boolean {
   return typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 }
@@ -45,20 +48,20 @@ function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}...` : text);
 }
 
-/** Returns one number: the reward named `reward`, or else the mean of all rewards. */
+/** Returns one number: the reward named `reward` or, if it is missing, the mean of all rewards. */
 export function singleReward(rewards: Rewards): number {
   const values = Object.values(rewards);
   return rewards.reward ?? values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Whether the task continues after a step with these rewards, by Harbor's `min_reward`. */
+/** Whether the rewards of a step reach Harbor's `min_reward`, so that the task continues. */
 export function isEnough(rewards: Rewards, least: number | Readonly<Record<string, number>> | undefined): boolean {
   if (least === undefined) return true;
   const wanted = typeof least === "number" ? { reward: least } : least;
   return Object.entries(wanted).every(([name, value]) => (rewards[name] ?? Number.NEGATIVE_INFINITY) >= value);
 }
 
-/** Rewards of the stages of a task. The rewards add up to the reward of the task by Harbor's rules. */
+/** Computes the rewards of a task's stages. Their sum is the reward of the task by Harbor's rules. */
 export class Tally {
   private readonly graded: number[] = [];
   private given = 0;
@@ -71,8 +74,9 @@ export class Tally {
   /**
    * Returns the reward of a stage, from 0 to 1.
    *
-   * A reward of the verifier outside that range is clipped. With `mean`, each stage gives its share at once. If the task
-   * ends early, Harbor takes the mean of the graded stages, and the last share adds the difference.
+   * Rewards of the verifier outside this range are clipped. With the strategy `mean`, each stage immediately returns
+   * its share of the mean. If the task ends early, Harbor uses the mean of the graded stages, and the last stage also
+   * returns the difference.
    */
   add(reward: number, isOver: boolean): number {
     this.graded.push(Math.min(1, Math.max(0, reward)));

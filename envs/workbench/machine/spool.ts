@@ -1,6 +1,6 @@
 /**
- * A store on disk for files that move from one machine of an episode to the next. Only one machine of an episode runs at
- * a time.
+ * Temporary files on disk, on their way from one machine of an episode to the next. Only one machine of an episode runs
+ * at a time.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ const prefix = "palestra-workbench-";
 export interface SpooledEntry extends Omit<TarEntry, "data"> {
   /** Size of a file in bytes. */
   size: number;
-  /** Number of the file in the folder of the spool. */
+  /** Number of the file in the spool's folder, for a file. */
   index?: number;
 }
 
@@ -47,7 +47,7 @@ export class Spool {
 
 let swept: Promise<void> | undefined;
 
-/** Removes the folders of killed processes. The promise never rejects. */
+/** Removes the spool folders of processes that no longer run. The promise never rejects. */
 function removeOrphans(): Promise<void> {
   swept ??= sweep().catch(() => {});
   return swept;

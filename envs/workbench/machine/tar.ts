@@ -1,4 +1,7 @@
-/** A writer of tar archives (POSIX ustar, with pax headers for long and non-ASCII names) of checked entries. */
+/**
+ * Writes tar archives (POSIX ustar, with pax headers for long and non-ASCII names). The entries must already be
+ * checked.
+ */
 
 export interface TarEntry {
   /** Absolute path without `..`. */
@@ -43,7 +46,7 @@ function fits(text: string): boolean {
   return Buffer.byteLength(text) <= 100 && /^[\x20-\x7e]*$/.test(text);
 }
 
-/** Returns a record `length key=value`. The length includes the digits of the length. */
+/** Returns a pax record `length key=value`. The length counts its own digits, too. */
 function recordOf(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

@@ -1,4 +1,4 @@
-/** Runs a verifier in a separate machine, in which no program of the agent runs. */
+/** Runs a verifier in its own machine, in which no program of the agent runs. */
 import type { MachineProvider, Sandbox } from "../../../sandboxes/sandbox.js";
 import { sandboxCode } from "../../errors.js";
 import { commandUser, type MachinePlan, specOf } from "../harbor/plan.js";
@@ -7,7 +7,10 @@ import { PlacingFailed, placeFiles, placeSpool } from "./place.js";
 import { type ReadReward, readReward } from "./reward.js";
 import type { Spool, SpooledEntry } from "./spool.js";
 
-/** The work of the agent: files to copy, or an image of its machine. An empty object means a fresh machine. */
+/**
+ * The agent's work: files to copy, or an image of its machine. An empty object means a machine without the agent's
+ * work.
+ */
 export interface Remains {
   spool?: Spool;
   isWanted?: (entry: SpooledEntry) => boolean;
@@ -24,8 +27,9 @@ const folders = { verifier: "/logs/verifier", tests: "/tests" } as const;
 
 /**
  * @param workdir working folder of the agent's machine, in which the tests start
- * @throws {SandboxError} no machine is available, or the machine was lost @throws {PlacingFailed} @throws the signal's
- * reason
+ * @throws {SandboxError} no machine is available, or the machine was lost
+ * @throws {PlacingFailed}
+ * @throws the signal's reason
  */
 export async function verify(
   machines: MachineProvider,
@@ -60,10 +64,10 @@ export async function verify(
   }
 }
 
-/** User for the tests, if the tests do not run as the user of the sandbox. */
+/** User that runs the tests, if it is not the sandbox's user. */
 type As = { user?: string };
 
-/** @param isOfAgent true for an image of the agent's machine. Any other image may contain tests of the verifier */
+/** @param isOfAgent whether the image is one of the agent's machine. Other images may contain the verifier's tests. */
 async function clear(
   sandbox: Sandbox,
   { image }: MachinePlan,
@@ -80,7 +84,7 @@ async function clear(
   const environment = { PATH: "/usr/bin:/bin", USER_OF_TESTS: user ?? "" };
   const command = ["/bin/sh", "-c", script, "sh", ...made];
   const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", environment, signal });
-  if (exitCode !== 0) throw new PlacingFailed(`expected a machine to grade in, but received: ${stderr.slice(0, 500)}`);
+  if (exitCode !== 0) throw new PlacingFailed(`expected the grading machine to be prepared, but received: ${stderr.slice(0, 500)}`);
 }
 
 async function runTests(
@@ -97,14 +101,14 @@ async function runTests(
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
   const output = ((await textOf(sandbox, log, mostLogBytes)) ?? "").slice(-shownLog);
   // A program under test may have ended the verifier. In that case, a reward file is not from the verifier.
-  if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it ran on`, output };
-  if (exitCode > 128) return { fault: `expected the verifier to end by itself, but it ended with ${exitCode}`, output };
+  if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it is still running`, output };
+  if (exitCode > 128) return { fault: `expected the verifier to end by itself, but a signal ended it (exit code ${exitCode})`, output };
   const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes);
   const text = await textOf(sandbox, `${folders.verifier}/reward.txt`, mostRewardBytes);
   return { ...readReward(json, text), output };
 }
 
-/** Reads a file. Returns undefined if the file is missing, and an empty text if the file is unreadable. */
+/** Reads a text file. Returns undefined if the file is missing, and `""` if it is unreadable. */
 async function textOf(sandbox: Sandbox, path: string, maxBytes: number): Promise<string | undefined> {
   try {
     return Buffer.from(await sandbox.readFile(path, { maxBytes })).toString("utf8");

@@ -154,7 +154,7 @@ function expectedEvent(
     post: expectedFields(expected.post_data, "expected.post_data", isPostFieldIgnored, (fields) =>
       readBySchema(fields, bodySchema, { sites, isExpected: true }),
     ),
-    // Values of a reply are not normalised, so numbers and texts are compared unchanged.
+    // Values of a reply are not normalized, so numbers and texts are compared unchanged.
     response: expectedFields(
       expected.response_content,
       "expected.response_content",

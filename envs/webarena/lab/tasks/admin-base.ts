@@ -1,4 +1,4 @@
-/** Queries, steps and conditions that the administration's templates share. */
+/** Queries, steps and conditions that the task templates of the shop's administration share. */
 import { click, enter, type PlanStep } from "../plan.js";
 import { number9 } from "../sites/shop/format.js";
 import type { Order, Product, Review } from "../sites/shop/records.js";
@@ -26,9 +26,9 @@ export function dateText(at: number): string {
 }
 
 /**
- * Returns the first and the last day of a number of months.
+ * Returns the first and the last day of a span of months, as milliseconds since the epoch at 00:00 UTC.
  *
- * @param month first month, from 0
+ * @param month first month, where 0 is January
  */
 export function span(year: number, month: number, months: number): { from: number; to: number } {
   return { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + months, 1) - 86_400_000 };

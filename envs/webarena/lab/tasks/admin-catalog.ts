@@ -75,7 +75,7 @@ function variantStock(random: Random): Problem | undefined {
   };
 }
 
-/** Draws two pending reviews. The author of each review has no other pending review. */
+/** Draws two pending reviews. The author of each review has only this pending review. */
 function moderate(random: Random): Problem | undefined {
   const pending = reviews().filter(({ status }) => status === 2);
   const alone = pending.filter(({ nickname }) => pending.filter((one) => one.nickname === nickname).length === 1);
@@ -163,7 +163,7 @@ const titles = ["Lost at sea", "Nothing here but gulls", "What we stand for", "G
 
 function pageTitle(random: Random): Problem {
   const [page, other] = random.sample([...shopBase().pages.values()].slice(2), 2);
-  if (!page || !other) throw new Error("expected two pages of text, but received fewer");
+  if (!page || !other) throw new Error("the shop has fewer than two text pages");
   const title = random.choice(titles);
   const change = (one: typeof page) => [
     click("link", "Pages"),

@@ -1,4 +1,4 @@
-/** Tasks in the administration that ask for a fact. */
+/** Tasks that ask for a fact in the shop's administration. */
 import { choose, click, enter, type PlanStep, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { bestsellers } from "../sites/admin/reports.js";

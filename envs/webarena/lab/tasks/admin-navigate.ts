@@ -1,4 +1,4 @@
-/** Tasks in the administration that ask for a page. */
+/** Tasks in which the agent opens a page of the shop's administration. */
 import { choose, click, enter, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { towns } from "../seed/region.js";

@@ -1,4 +1,4 @@
-/** Tasks in the administration that change orders. */
+/** Tasks in which the agent changes orders in the shop's administration. */
 import { choose, click, type PlanStep, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { money, number9 } from "../sites/shop/format.js";
@@ -18,7 +18,7 @@ const comments = [
 const first = (part: string) =>
   `document.querySelector("#order_history_block").querySelector(".note-list").firstElementChild.querySelector("${part}").outerText`;
 
-/** Draws an order that is the newest of its customer. The customer's name identifies the order uniquely. */
+/** Draws a customer's newest order, so that the customer's name identifies it, and a different order. */
 function newestOf(random: Random, fits: (order: Order) => boolean): [order: Order, other: Order] | undefined {
   const all = orders().reverse();
   const order = random.choice(all.filter(fits));

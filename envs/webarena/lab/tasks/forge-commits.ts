@@ -13,7 +13,7 @@ function logIn(project: Project): Commit[] {
   return logOf(seeded(), mainOf(project));
 }
 
-/** Steps that show the commits of one author in a project's log. */
+/** Returns the steps that show the commits of one author in a project's log. */
 function authorLog(project: Project, name: string): PlanStep[] {
   return [...openProject(project), section("Commits"), choose("Author", name), click("button", "Apply")];
 }

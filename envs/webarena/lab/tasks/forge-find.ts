@@ -1,4 +1,4 @@
-/** Tasks in the code forge that ask for a fact. */
+/** Tasks that ask for a fact in the code forge. */
 import { choose, click, type PlanStep, stop } from "../plan.js";
 import { membersOf } from "../sites/forge/access.js";
 import { shownDay } from "../sites/forge/dates.js";

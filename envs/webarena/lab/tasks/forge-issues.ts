@@ -32,7 +32,7 @@ const problems = [
   "Garbled output",
 ];
 
-/** Draws a title that no seeded issue has. */
+/** Draws a title for a new issue. No seeded issue has this title. */
 function newTitle(project: Project, random: Random): string {
   const { parts } = stubs()[project.id - 1] ?? { parts: ["README"] };
   return `${random.choice(problems)} in the ${random.choice(parts)}`;
@@ -88,7 +88,7 @@ export const createIssue: Template = {
   },
 };
 
-/** Draws an open issue. No other issue of the project has the same title. */
+/** Draws an open issue. No other open issue of the project contains its title. */
 function openIssue(projects: readonly Project[], random: Random): { project: Project; issue: Issue } | undefined {
   const project = random.choice(projects);
   const open = issuesOf(project).filter(({ state }) => state === "opened");
@@ -97,7 +97,7 @@ function openIssue(projects: readonly Project[], random: Random): { project: Pro
   return { project, issue };
 }
 
-/** Steps from any page to an issue, with the search of the issue's project. */
+/** Returns the steps from any page to an issue. The steps search the issues of the project. */
 function toIssue(project: Project, { title }: Issue): PlanStep[] {
   const words = title.replace(/[^\w .,-]+/g, " ").replace(/ +/g, " ");
   return [...openProject(project), section("Issues"), enter("Search or filter results", words), click("link", title)];

@@ -1,4 +1,4 @@
-/** Tasks in the code forge that ask for a page. */
+/** Tasks in which the agent opens a page of the code forge. */
 import { choose, click, enter, type PlanStep, stop } from "../plan.js";
 import { pathOf } from "../sites/forge/access.js";
 import { sorted } from "../sites/forge/discussed.js";
@@ -20,7 +20,7 @@ import type { Target, Template } from "./template.js";
 const sites = ["gitlab"] as const;
 const apply = click("button", "Apply filters");
 
-/** Returns a check that the last page lists issues of a state. */
+/** Returns a check that the final page lists the issues in the given state. */
 function inTab(name: string): Target {
   return { ...shows("last", ".issues-state-filters .active", [name]) };
 }

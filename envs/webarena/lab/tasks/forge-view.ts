@@ -1,4 +1,4 @@
-/** Queries, steps and conditions that the forge's templates share. */
+/** Queries, steps and conditions that the task templates of the code forge share. */
 import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { membersOf, pathOf, roleOf } from "../sites/forge/access.js";
@@ -10,7 +10,7 @@ import type { Target } from "./template.js";
 
 let opened: ForgeTables | undefined;
 
-/** Returns the seeded records, which the caller must not change. */
+/** Returns the seeded records. The caller must not change them. */
 export function seeded(): ForgeTables {
   opened ??= openForge();
   return opened;
@@ -42,20 +42,20 @@ export function urlOf(project: Project, rest = ""): string {
   return `__GITLAB__${pathOf(project)}${rest}`;
 }
 
-/** Steps from any page to a project, with the search. */
+/** Returns the steps from any page to a project. The steps use the search. */
 export function openProject(project: Project): PlanStep[] {
   return [enter("Search Forge", project.path), click("link", `${ownerName(seeded(), project)} / ${project.name}`)];
 }
 
-/** Step that clicks a link in the sidebar of a project. The text of some links ends with a count. */
+/** Returns a step that clicks a link in the sidebar of a project. The link's text may end with a count. */
 export function section(name: string): PlanStep {
   return click("link", new RegExp(`^${name}(?: ?\\d+)?$`), "navigation 'Project'");
 }
 
 /**
- * Step that clicks a tab whose name ends with a count.
+ * Returns a step that clicks a tab whose name ends with a count.
  *
- * @param after text before the tab, which distinguishes pages with the same tabs
+ * @param after text that precedes the tab, to distinguish several tabs of the same name
  */
 export function tab(name: string, after = "main ''"): PlanStep {
   return click("link", new RegExp(`^${name} ?\\d+$`), after);
@@ -88,8 +88,8 @@ export function outsider(project: Project, random: Random): User {
 }
 
 /**
- * Returns a check for a text at a place on a page. A text has to match exactly. If a list of texts is given, the page has to
- * contain each text.
+ * Returns a check of the text at a place on a page. A single text must equal it. For a list, it must contain each text
+ * of the list.
  */
 export function shows(url: string, selector: string, wanted: string | readonly string[]): Target {
   const required = typeof wanted === "string" ? { exact_match: wanted } : { must_include: wanted };
@@ -115,7 +115,7 @@ export function invite(person: User, name: string): PlanStep[] {
   ];
 }
 
-/** Draws one of the items, or returns undefined if the list is empty. */
+/** Draws an item from a list, or returns undefined if the list is empty. */
 export function choiceOf<T>(random: Random, items: readonly T[]): T | undefined {
   return items.length > 0 ? random.choice(items) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Tasks of the code forge. New templates must be added at the end, since the order determines the task numbers. */
+/** Tasks of the code forge. New templates must be added at the end, because their order determines the task numbers. */
 import { busiestInYear, commitsInRange, topContributor, topThree } from "./forge-commits.js";
 import { forkAs, newGroup, privateProject } from "./forge-create.js";
 import {

@@ -49,7 +49,7 @@ export const biography: Template = {
   },
 };
 
-/** Returns a check for the value of a field in the form that edits a forum. */
+/** Returns a check of a field's value in the form for editing a forum. */
 function field(forum: string, name: string, required: HtmlTarget["required_contents"]): HtmlTarget {
   return {
     url: `${site}/f/${forum}/edit`,

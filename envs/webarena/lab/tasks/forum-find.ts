@@ -1,4 +1,4 @@
-/** Tasks in the forum that ask for a fact. */
+/** Tasks that ask for a fact in the forum. */
 import { click, type PlanStep, stop } from "../plan.js";
 import { scoreOf } from "../sites/forum/rows.js";
 import { forumBase } from "../sites/forum/tables.js";

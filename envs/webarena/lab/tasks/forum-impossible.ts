@@ -1,4 +1,4 @@
-/** Tasks in the forum that cannot be done. */
+/** Impossible tasks in the forum. */
 import { click, goto, stop } from "../plan.js";
 import { scoreOf } from "../sites/forum/rows.js";
 import { forumBase } from "../sites/forum/tables.js";

@@ -1,4 +1,4 @@
-/** Tasks in the forum that ask for a page. */
+/** Tasks in which the agent opens a page of the forum. */
 import { click, goto, stop } from "../plan.js";
 import { sorts } from "../sites/forum/ranking.js";
 import { scoreOf } from "../sites/forum/rows.js";

@@ -1,4 +1,4 @@
-/** Tasks in the forum about texts of the agent's own account. */
+/** Tasks in the forum about submissions and comments of the agent's own account. */
 import { click, goto, type PlanStep, press, retype, stop, type } from "../plan.js";
 import type { Submission } from "../sites/forum/rows.js";
 import { forumBase } from "../sites/forum/tables.js";

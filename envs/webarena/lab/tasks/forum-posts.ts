@@ -154,7 +154,7 @@ export const repost: Template = {
   },
 };
 
-/** Returns the page and the locator of the direct answers to a comment. */
+/** Returns the page that shows the direct answers to a comment, and their locator on it. */
 function answersTo({ id, submission }: Comment): Pick<HtmlTarget, "url" | "locator"> {
   const post = forumBase().submissions.get(submission) as Submission;
   return {

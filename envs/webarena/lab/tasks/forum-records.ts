@@ -1,4 +1,4 @@
-/** Queries of the forum's seeded records, and steps to the pages of records. */
+/** Queries of the forum's seeded records, and steps that open the pages of records. */
 import { click, type PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { submissionPath } from "../sites/forum/addresses.js";
@@ -10,7 +10,7 @@ export const site = "__REDDIT__";
 /** Id of the agent's account. */
 export const own = 1;
 
-/** Time ranges, by the name of the range in intents. */
+/** Time ranges, by their names in intents. */
 export const spans: Readonly<Record<string, Range>> = {
   "past week": "week",
   "past month": "month",
@@ -74,12 +74,12 @@ export function moderatedBy(user: number): Forum[] {
   return ids.map((id) => forumBase().forums.get(id) as Forum);
 }
 
-/** Whether the sort keys of the first `count` items all differ, so that the order is unambiguous. */
+/** Whether the order of the first `count` items is unambiguous: each sort key differs from the next one. */
 export function areApart<T>(items: readonly T[], count: number, keyOf: (item: T) => number): boolean {
   return items.slice(0, count).every((item, at) => at + 1 >= items.length || keyOf(item) !== keyOf(items[at + 1] as T));
 }
 
-/** Whether a title is unique in the forum and appears unchanged on the page. */
+/** Whether a title has no character that the observation would escape. */
 export function isPlain({ title }: Submission): boolean {
   return !/["\\]/.test(title);
 }
@@ -104,7 +104,7 @@ export function pathTo({ id, submission }: Comment): string {
   return `/f/${forumOf(post).name}/${submission}/-/comment/${id}`;
 }
 
-/** Draws a submission whose title is unique and whose thread is long enough. Returns undefined if no submission fits. */
+/** Draws a submission with `low` to `high` comments. Returns undefined if its title is not unique. */
 export function drawThread(random: Random, low: number, high: number): Submission | undefined {
   const all = [...forumBase().submissions.values()];
   const post = random.choice(all.filter(({ comments }) => comments >= low && comments <= high));
@@ -115,7 +115,7 @@ export function bestFirst(comments: readonly Comment[]): Comment[] {
   return [...comments].sort((one, other) => scoreOf(other) - scoreOf(one));
 }
 
-/** Steps from the front page to a forum, through the sidebar or the list of all forums. */
+/** Returns the steps from the front page to a forum, through the sidebar or the list of all forums. */
 export function toForum({ name, isFeatured }: Forum): PlanStep[] {
   if (isFeatured) return [click("link", name)];
   const at = forums()
@@ -124,7 +124,7 @@ export function toForum({ name, isFeatured }: Forum): PlanStep[] {
   return [click("link", "Forums"), ...(at >= firstPage ? [click("link", "More")] : []), click("link", name)];
 }
 
-/** Steps from the front page to the sorted submissions of a forum. */
+/** Returns the steps from the front page to the sorted list of a forum's submissions. */
 export function toList(forum: Forum, sort: Sort, range?: Range): PlanStep[] {
   return [
     ...toForum(forum),
@@ -133,7 +133,7 @@ export function toList(forum: Forum, sort: Sort, range?: Range): PlanStep[] {
   ];
 }
 
-/** Steps from the front page to a thread, with a search for the thread's title. */
+/** Returns the steps from the front page to a thread. The steps search for the thread's title. */
 export function toThread({ title }: Submission): PlanStep[] {
   return [
     { kind: "type", target: { role: "searchbox", name: "Search query" }, text: title, isEntered: true },

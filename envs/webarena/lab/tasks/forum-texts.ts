@@ -1,4 +1,4 @@
-/** Texts that visitors write in the forum's tasks. */
+/** Texts that the agent has to write in the forum's tasks. */
 
 export const replies = [
   "Thanks, this is just what I was looking for.",
@@ -49,7 +49,7 @@ export const descriptions = [
   "Where the regulars meet.",
 ] as const;
 
-/** New forums, each with a name, a title, and entries of the sidebar. */
+/** Forums to create, each with a name, a title, and entries for the sidebar. */
 export const foundations = [
   ["sci_fi_novels", "Science fiction novels", ["New", "Classic", "Space opera"]],
   ["knitting_circle", "Knitting circle", ["Patterns", "Yarn swaps", "Show and tell"]],

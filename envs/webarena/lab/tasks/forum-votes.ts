@@ -158,7 +158,7 @@ export const retractVote: Template = {
   },
 };
 
-/** Returns a check that the front page lists these names as subscribed forums. */
+/** Returns a check that the front page lists the given forums as subscribed. */
 function subscribedTo(names: readonly string[]): HtmlTarget {
   return {
     url: `${site}/`,

@@ -1,4 +1,4 @@
-/** Tasks of the forum. New templates must be added at the end, since the order determines the task numbers. */
+/** Tasks of the forum. New templates must be added at the end, because their order determines the task numbers. */
 import { biography, blockUser, createForum, describeForum, writeMessage } from "./forum-accounts.js";
 import {
   bestCommenter,

@@ -1,4 +1,4 @@
-/** The lab's tasks. Templates draw problems, which are converted to WebArena's own format. */
+/** The lab's tasks. Each template draws problems, which become tasks in WebArena's format. */
 import type { TaskRef, TaskSplit } from "../../../env.js";
 import { readTaskFile } from "../../tasks/format.js";
 import { placeholderOf } from "../../tasks/sites.js";
@@ -15,7 +15,7 @@ import { shopTemplates } from "./shop.js";
 import type { Problem, Template } from "./template.js";
 import { wikiTemplates } from "./wiki.js";
 
-/** All templates. The order determines the task numbers, so a new template is added at the end of its list. */
+/** All templates. Their order determines the task numbers, so a new template must be the last one of its list. */
 export const templates: readonly Template[] = [
   ...shopTemplates,
   ...adminTemplates,
@@ -26,12 +26,12 @@ export const templates: readonly Template[] = [
   ...pairsTemplates,
 ];
 
-/** Every fourth template is reserved for testing. */
+/** Every fourth template is used only for the test split. */
 const testEvery = 4;
 const perTestTemplate = 5;
-/** Maximum number of draws for one problem. */
+/** Maximum number of draws to find one problem. */
 const mostDraws = 200;
-/** Number of training tasks of one template. */
+/** Number of training tasks per template. */
 const seeds = 1_000_000;
 
 const isTest = (at: number) => at % testEvery === testEvery - 1;
@@ -51,7 +51,7 @@ export function taskOf({ split, index }: TaskRef): LabTask {
   return taskFrom(template, Math.floor(index / own.length));
 }
 
-/** @param seed number of the problem, from 0 */
+/** @param seed number of the problem, starting at 0 */
 export function taskFrom(template: Template, seed: number): LabTask {
   const problem = problemOf(template, seed);
   const [task] = readTaskFile(JSON.stringify(rawTask(template, seed, problem))).tasks;
@@ -71,7 +71,7 @@ export const splits: Record<string, TaskSplit> = {
   },
 };
 
-/** Draws a problem. The first seeds of a template give different problems, if the template has enough different problems. */
+/** Draws a problem. The first seeds of a template give different problems, if the template has enough of them. */
 function problemOf(template: Template, seed: number): Problem {
   const earlier = new Set<string>();
   for (let one = 0; one < Math.min(seed, perTestTemplate); one++) earlier.add(slotsOf(drawn(template, one, earlier)));
@@ -86,7 +86,7 @@ function drawn(template: Template, seed: number, earlier: ReadonlySet<string>): 
     last = problem ?? last;
     if (problem && !earlier.has(slotsOf(problem))) return problem;
   }
-  if (!last) throw new Error(`expected a problem of ${template.name} within ${mostDraws} draws, but received none`);
+  if (!last) throw new Error(`the template ${template.name} gave no problem in ${mostDraws} draws`);
   return last;
 }
 

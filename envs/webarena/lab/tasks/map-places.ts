@@ -1,4 +1,4 @@
-/** Tasks on the map about the address, telephone number, opening hours or position of one place. */
+/** Tasks on the map about the address, telephone number, opening hours or position of a place. */
 import { click, enter, stop } from "../plan.js";
 import { towns } from "../seed/region.js";
 import { names } from "../sites/map/atlas/data.js";

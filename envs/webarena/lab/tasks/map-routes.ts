@@ -24,7 +24,7 @@ import type { Template } from "./template.js";
 const site = { sites: ["map"] } as const;
 const goals: readonly KindName[] = ["museum", "station", "hospital", "university", "theatre", "library", "townhall"];
 
-/** Draws two places of a town that are far enough apart. */
+/** Draws two places of a town that are more than 350 meters apart on foot, or returns undefined. */
 function pair(random: Random, town: Town): [Place, Place] | undefined {
   const open = goals.flatMap((kind) => placesOf(kind, town)).filter(isAlone);
   const [from, to] = random.sample(open, 2) as [Place, Place];

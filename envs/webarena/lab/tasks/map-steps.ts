@@ -1,4 +1,4 @@
-/** Steps and conditions that the map's templates share. */
+/** Steps and conditions that the task templates of the map share. */
 import type { HtmlTarget } from "../../evaluators/program-html.js";
 import { choose, click, enter, type PlanStep, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
@@ -9,11 +9,11 @@ import { fullName, type Place } from "../sites/map/atlas/place.js";
 import { type Mode, type Route, routeBetween } from "../sites/map/atlas/routing.js";
 import { distanceText, timeText } from "../sites/map/pages/directions.js";
 
-/** Labels of the travel modes in the form's list. */
+/** Labels of the travel modes in the select list of the directions form. */
 const labels: Record<Mode, string> = { bike: "Bicycle (OSRM)", car: "Car (OSRM)", foot: "Foot (OSRM)" };
 export const modes: readonly Mode[] = ["bike", "car", "foot"];
 
-/** Travel modes as written in intents. */
+/** Names of the travel modes in intents. */
 export const travel: Record<Mode, string> = { bike: "by bicycle", car: "by car", foot: "on foot" };
 
 export function placesOf(kind: KindName, town?: Town): Place[] {
@@ -34,31 +34,31 @@ export function isAlone({ name, town }: Place): boolean {
   return atlas().places.filter((one) => one.name === name && one.town === town).length === 1;
 }
 
-/** Returns the name and the town, as a person would type them. */
+/** Returns the search text for a place: its name and, unless the name contains it, the town. */
 export function called({ name, town, kind }: Place): string {
   return kind === "town" || name.includes(town.name) ? name : `${name}, ${town.name}`;
 }
 
-/** Steps that search for a place and open the page of the place. The search field has to be empty. */
+/** Returns the steps that search for a place and open its page. The search field must be empty. */
 export function open(place: Place): PlanStep[] {
   return [enter("Search", called(place)), click("link", fullName(place))];
 }
 
-/** Steps that request directions from any page with the search field. */
+/** Returns the steps that request directions, from any page with a search field. */
 export function askWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   return [click("link", "Find directions between two points"), ...fillWay(from, to, mode), click("button", "Go")];
 }
 
-/** Steps that fill in the empty directions form. The car is preselected in the form. */
+/** Returns the steps that fill in the empty directions form, in which the car is preselected. */
 export function fillWay(from: Place, to: Place, mode: Mode): PlanStep[] {
   const chosen = mode === "car" ? [] : [choose("Directions by", labels[mode])];
   return [type("From", called(from)), type("To", called(to)), ...chosen];
 }
 
-/** Returns the route that the map shows between two places. */
+/** Returns the route between two places that the map shows. */
 export function way(from: Place, to: Place, mode: Mode): Route {
   const route = routeBetween(from.at, to.at, mode);
-  if (!route) throw new Error(`expected a way from ${from.name} to ${to.name}, but found none`);
+  if (!route) throw new Error(`no route exists from ${from.name} to ${to.name}`);
   return route;
 }
 
@@ -70,12 +70,12 @@ export function distanceOf(route: Route): string {
   return distanceText(route.length);
 }
 
-/** Returns the duration of a route in minutes, rounded as on the page. */
+/** Returns the duration of a route in minutes, rounded like on the page. */
 export function minutesOf(route: Route): number {
   return Math.round(route.seconds / 60);
 }
 
-/** Returns a check that the last page shows the directions form with the result. */
+/** Returns a check that the final page shows the requested directions. */
 export function shownWay(from: Place, to: Place, mode: Mode): HtmlTarget[] {
   const value = (field: string) => `document.querySelector('[name="${field}"]').value`;
   return [

@@ -1,4 +1,4 @@
-/** Queries and steps that the shop's templates share. */
+/** Queries and steps that the task templates of the shop share. */
 import { click, enter, type PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found } from "../sites/shop/catalog.js";
@@ -10,7 +10,7 @@ import { openShop, type ShopTables, shopBase } from "../sites/shop/tables.js";
 
 let tables: ShopTables | undefined;
 
-/** Returns the initial tables of an episode. The caller must not change these tables. */
+/** Returns the tables in their initial state. The caller must not change them. */
 export function seeded(): ShopTables {
   tables ??= openShop();
   return tables;
@@ -18,7 +18,7 @@ export function seeded(): ShopTables {
 
 export const products = (): Product[] => [...shopBase().products.values()];
 
-/** Returns the products that have a page. */
+/** Returns the products that have their own page. */
 export const shownProducts = (): Product[] => products().filter(({ parent }) => parent === null);
 
 export const categories = (): Category[] => [...shopBase().categories.values()];
@@ -32,14 +32,14 @@ export function leaves(): Category[] {
 export const inLeaf = ({ id }: Category): Product[] =>
   shownProducts().filter((product) => product.categories.at(-1) === id);
 
-/** Returns Emma's orders, newest first. */
+/** Returns the orders of the agent's customer account (Emma), newest first. */
 export function emmasOrders(): Order[] {
   return [...shopBase().orders.values()].filter(({ customer }) => customer === emmaId).reverse();
 }
 
 let known: ReadonlyMap<string, Shelf> | undefined;
 
-/** Returns the word lists of a product's category. */
+/** Returns the word lists for the category of a product. */
 export function shelfOf(product: Product): Shelf {
   known ??= new Map(readCatalogue().flatMap((branch) => shelvesOf(branch, "")));
   const path = shopBase().categories.get(product.categories.at(-1) as number)?.path ?? "";
@@ -52,7 +52,7 @@ function shelvesOf(node: Branch | Shelf, above: string): [string, Shelf][] {
   return isShelf(node) ? [[path, node]] : node.children.flatMap((child) => shelvesOf(child, path));
 }
 
-/** Returns the shortest query whose first result page shows a product. */
+/** Returns a search query whose first result page shows the product, or undefined. */
 export function queryFor(product: Product): string | undefined {
   const noun = shelfOf(product).nouns.find((one) => product.name.includes(one)) ?? "";
   const words = product.name.split(/[^A-Za-z0-9&'.-]+/).filter(Boolean);
@@ -64,12 +64,12 @@ export function queryFor(product: Product): string | undefined {
   );
 }
 
-/** Steps from any page of the shop to a product's page. */
+/** Returns the steps from any page of the shop to the page of a product. */
 export function openProduct(product: Product): PlanStep[] {
   return [enter("Search", queryFor(product) ?? product.sku), click("link", product.name)];
 }
 
-/** Steps from any page of the shop to the history page that lists an order. */
+/** Returns the steps from any page of the shop to the page of the order history that lists an order. */
 export function toHistory(order: Order): PlanStep[] {
   const page = Math.floor(emmasOrders().findIndex(({ id }) => id === order.id) / 10) + 1;
   return [
@@ -86,7 +86,7 @@ export function openOrder(order: Order): PlanStep[] {
 /** Whether a product is in stock and has no options. */
 export const isPlain = ({ axes, isInStock }: Product): boolean => axes.length === 0 && isInStock;
 
-/** Returns the item with the least value, or undefined if two items share the least value. */
+/** Returns the item with the lowest value, or undefined if two items share it. */
 export function least<T>(items: readonly T[], by: (item: T) => number): T | undefined {
   const sorted = [...items].sort((one, other) => by(one) - by(other));
   const [first, second] = sorted;
@@ -99,7 +99,7 @@ export function plainProduct(random: Random): Product {
   return random.choice(shownProducts().filter(isPlain));
 }
 
-/** Returns the noun for a product in a sentence, such as `yoga mat`. */
+/** Returns a noun for a product, such as `yoga mat`, for use in a sentence. */
 export function nounOf(productId: number): string {
   const product = shopBase().products.get(productId) as Product;
   const noun = shelfOf(product).nouns.find((one) => product.name.includes(one));

@@ -24,7 +24,7 @@ const sites = ["shopping"] as const;
 const latest = "func:shopping_get_latest_order_url()";
 const ordered = 'document.querySelector(".order-details-items.ordered").outerText';
 
-/** Steps from the cart to the page where an order is placed. */
+/** Returns the steps from the cart to the page for placing the order. */
 function toPayment(method: string): PlanStep[] {
   return [
     click("link", /My Cart/),
@@ -115,7 +115,7 @@ function buyCheapest(random: Random): Problem | undefined {
   };
 }
 
-/** Draws an order whose items can all be bought again. */
+/** Draws an order whose items are all in stock, so that they can be ordered again. */
 function reorder(random: Random): Problem | undefined {
   const stock = ({ product, qty }: { product: number; qty: number }) =>
     (shopBase().products.get(product)?.qty ?? 0) >= qty && shopBase().products.get(product)?.isInStock;

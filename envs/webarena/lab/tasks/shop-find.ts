@@ -1,4 +1,4 @@
-/** Tasks in the shop that ask for a fact. */
+/** Tasks that ask for a fact in the shop. */
 import { choose, click, enter, type PlanStep, stop } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found, reviewsOf } from "../sites/shop/catalog.js";
@@ -37,7 +37,7 @@ function complaints(random: Random): Problem | undefined {
   };
 }
 
-/** Steps through all pages of a product's reviews. */
+/** Returns the steps that open all pages of a product's reviews. */
 function readReviews({ length }: readonly Review[]): PlanStep[] {
   const further = Array.from({ length: Math.ceil(length / 10) - 1 }, () => click("link", "Next"));
   return [click("link", `Reviews (${length})`), ...further];

@@ -1,4 +1,4 @@
-/** Tasks in the shop that ask for a page. */
+/** Tasks in which the agent opens a page of the shop. */
 import { choose, click, enter, press, stop, type } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { finalPrice, found, priceRanges } from "../sites/shop/catalog.js";
@@ -9,7 +9,7 @@ import type { Problem, Template } from "./template.js";
 
 const sites = ["shopping"] as const;
 
-/** Returns the names of a category and its ancestors, starting at the top of the tree. */
+/** Returns the names of a category and its ancestors, from the root of the tree to the category. */
 function lineOf(id: number | null): string[] {
   const category = id === null ? undefined : shopBase().categories.get(id);
   return category ? [...lineOf(category.parent), category.name] : [];

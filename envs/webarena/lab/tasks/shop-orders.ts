@@ -1,4 +1,4 @@
-/** Problems about the orders of the shop's customer. */
+/** Problems about the orders of the agent's customer account. */
 import { stop } from "../plan.js";
 import type { Random } from "../seed/random.js";
 import { money, monthName, number9 } from "../sites/shop/format.js";

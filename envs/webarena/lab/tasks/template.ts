@@ -5,34 +5,34 @@ import type { PlanStep } from "../plan.js";
 import type { Random } from "../seed/random.js";
 
 export interface Template {
-  /** Unique name: lower-case words with dashes. */
+  /** Unique name of the template: words in lower case, joined by dashes. */
   name: string;
   sites: readonly SiteName[];
-  /** Kind of the task: to find a fact, to find a page, or to change something. */
+  /** Kind of the task: find a fact, open a page, or change records. */
   kind: "find" | "navigate" | "change";
-  /** The instruction to the agent, with `{{name}}` for each slot. */
+  /** Instruction to the agent, with `{{name}}` for each slot. */
   intent: string;
-  /** Path of the start page on the first site. The default is the front page. */
+  /** Path of the start page on the first site. Default: the front page. */
   start?: string;
-  /** Draws a problem. Returns undefined if the draw failed and another draw is needed. */
+  /** Draws a problem. Returns undefined if the draw failed. The caller then draws again. */
   draw(random: Random): Problem | undefined;
 }
 
 export interface Problem {
-  /** Values of the intent's slots, by name. */
+  /** Values of the slots in the intent, by name of the slot. */
   slots: Readonly<Record<string, string | number>>;
   evaluation: Evaluation;
-  /** Steps of a visitor that solves the problem, including the final `stop`. */
+  /** Steps that solve the problem, including the final `stop`. */
   plan: readonly PlanStep[];
-  /** Steps of visitors that fail, by the mistake of the visitor. Each visitor has to score 0. */
+  /** Steps with a mistake, by a name for the mistake. Each must score 0. */
   nearMisses: Readonly<Record<string, readonly PlanStep[]>>;
 }
 
 /**
- * Evaluation of a problem. The fields that are present determine `eval_types`. Addresses use placeholders such as
+ * Evaluation of a problem. The present fields determine `eval_types`. URLs begin with placeholders such as
  * `__SHOPPING__`.
  */
 export type Evaluation = Pick<EvaluationSpec, "reference_answers" | "reference_url" | "program_html" | "string_note">;
 
-/** A page and its required contents at the end of an episode. */
+/** A page, and the contents that it must have at the end of an episode. */
 export type Target = NonNullable<Evaluation["program_html"]>[number];

@@ -1,4 +1,4 @@
-/** Computes the totals of an order: subtotal, discount, shipping, tax and grand total. */
+/** Computes the totals of an order: subtotal, discount, shipping fee, tax and total. */
 import type { OrderItem } from "./records.js";
 
 export interface Method {

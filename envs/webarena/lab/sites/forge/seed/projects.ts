@@ -1,4 +1,4 @@
-/** Creates groups and projects, with their members and labels. */
+/** Creates the groups and projects, with their members, stars, labels and milestones. */
 import { day, now } from "../../../clock.js";
 import { Random } from "../../../seed/random.js";
 import type { Group, Label, Member, Milestone, Project, Role, Star, User } from "../records.js";

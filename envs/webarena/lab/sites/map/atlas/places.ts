@@ -113,7 +113,7 @@ export class Places {
   }
 
   private edgeFor(kind: KindName, town: Town, streets: readonly Edge[]): Edge {
-    // Shops and inns are in the centre, whereas schools, parks and stations can be anywhere.
+    // Shops and inns are in the center, whereas schools, parks and stations can be anywhere.
     const isCentral = !["school", "park", "hospital", "fuel", "university", "stadium", "supermarket"].includes(kind);
     const draws = Array.from({ length: isCentral ? 2 : 1 }, () => this.random.choice(streets));
     const centre: LatLon = [town.latitude, town.longitude];

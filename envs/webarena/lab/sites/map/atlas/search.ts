@@ -132,8 +132,8 @@ function weightOf(kind: KindName | "town"): number {
 }
 
 /**
- * Returns the results that contain all words of a query. Equal names rank first, then names that begin with the query,
- * then words in names, and then addresses.
+ * Returns the results that contain all words of a query. Equal names rank first, followed by names at the start of the
+ * query, names that begin with the query, names with all words, and addresses.
  */
 function byWords(query: string): Hit[] {
   const wanted = normal(query);
