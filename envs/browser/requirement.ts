@@ -23,7 +23,9 @@ export const browser: Required<Requirement> = {
   },
   async setUp(choices) {
     if (choices?.from !== undefined)
-      throw new Error("expected no --from, because a Chromium is downloaded. Set `sandboxes.browser` to use your own Chromium.");
+      throw new Error(
+        "expected no file or folder, because setup downloads Chromium. Set `sandboxes.browser` to use your own.",
+      );
     return setUpBrowser();
   },
 };

@@ -55,7 +55,8 @@ export async function askJudge(
   question: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (!settings) throw new JudgeFailed(`No LLM judge is configured, but the task compares answers by meaning. ${remedy}`);
+  if (!settings)
+    throw new JudgeFailed(`no LLM judge is configured, but the task compares answers by meaning. ${remedy}`);
   for (let attempt = 1; ; attempt++) {
     try {
       return await asked(settings, question, signal);

@@ -49,5 +49,7 @@ async function pip(args: readonly string[], otherWay: string): Promise<void> {
     });
     return;
   }
-  throw new Error(`words.join(" ")).join(", ")} runs here. ${otherWay} => pip is not installed: none of ${pips.map((words) => words.join(" ")).join(", ")} runs. ${otherWay} => words.join(" ")).join(", ")} runs here. ${otherWay}`);
+  throw new Error(
+    `words.join(" ")).join(", ")} runs here. ${otherWay} => pip is not installed: none of ${pips.map((words) => words.join(" ")).join(", ")} runs. ${otherWay} => words.join(" ")).join(", ")} runs here. ${otherWay}`,
+  );
 }

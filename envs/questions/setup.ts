@@ -18,8 +18,8 @@ const endings = [".parquet", ".jsonl", ".jsonl.gz"] as const;
  */
 export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, progress?: Progress): Promise<string> {
   if (from === undefined)
-    throw new Error("No questions were named. Give a file of questions, or a folder with AgentGym's questions, with --from.");
-  if (!existsSync(from)) throw new Error(`${from} does not exist. Give an existing file or folder with --from.`);
+    throw new Error("no questions were named. Name a file of questions, or a folder with AgentGym's questions.");
+  if (!existsSync(from)) throw new Error(`${from} does not exist. Name an existing file or folder.`);
   const isFolder = statSync(from).isDirectory();
   const choices = isFolder ? agentgymChoices(from, source) : fileChoices(from, as, source);
   // A wrong source fails here, before the files are read for an hour.
@@ -31,7 +31,7 @@ export async function setUpQuestions({ from, as, source }: SetUpChoices = {}, pr
 function fileChoices(file: string, name: string | undefined, source: string | undefined) {
   if (source === undefined) {
     const sources = "bundled, index:NAME, retrieve:URL, opensearch:URL/ALIAS or web";
-    throw new Error(`The source of the answers is not set. Give one with --source: ${sources}`);
+    throw new Error(`the source of the answers is not set. Give one with --source: ${sources}`);
   }
   const own = basename(file).replace(/\.(jsonl|json|parquet)(\.gz)?$/, "");
   return { files: [{ path: file }], name: name ?? own, source };

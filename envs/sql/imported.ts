@@ -72,7 +72,8 @@ export function databaseFiles(folder: string, database: string): string[] {
   const own = join(folder, database);
   const files = existsSync(own) ? readdirSync(own).filter((name) => name.endsWith(".sqlite")) : [];
   const first = `${database}.sqlite`;
-  if (!files.includes(first)) throw new Error(`expected a SQLite database at ${join(own, first)}, but the file does not exist`);
+  if (!files.includes(first))
+    throw new Error(`expected a SQLite database at ${join(own, first)}, but the file does not exist`);
   return [first, ...files.filter((name) => name !== first).sort()].map((name) => join(own, name));
 }
 

@@ -33,7 +33,7 @@ interface Taken {
  * @throws {Error} the folder does not have the expected layout, or all gold queries fail
  */
 export async function setUpSql({ from, as }: SetUpChoices = {}, progress?: Progress): Promise<string> {
-  if (from === undefined) throw new Error("No folder was named. Give a folder in the format of Spider or BIRD with --from.");
+  if (from === undefined) throw new Error("no folder was named. Name a folder in the format of Spider or BIRD.");
   const name = as ?? nameOf(from);
   if (!namePattern.test(name))
     throw new Error(
@@ -80,7 +80,9 @@ function readSplits(from: string, name: string): Map<string, ImportedQuestion[]>
     splits.set(split, [...(splits.get(split) ?? []), ...readQuestions(path)]);
   }
   if (splits.size > 0) return splits;
-  throw new Error(`file).join(", ")} in ${from}, but found none of them => expected a question file in ${from} (${questionFiles.map(([file]) => file).join(", ")}), but found none => file).join(", ")} in ${from}, but found none of them`);
+  throw new Error(
+    `file).join(", ")} in ${from}, but found none of them => expected a question file in ${from} (${questionFiles.map(([file]) => file).join(", ")}), but found none => file).join(", ")} in ${from}, but found none of them`,
+  );
 }
 
 function readQuestions(path: string): ImportedQuestion[] {

@@ -41,13 +41,16 @@ export function compareTo(
     if (columns !== width) return differs(`expected ${width} columns, but received ${columns}`);
     const rows: Row[] = [];
     for (const row of statement.iterate()) {
-      if (rows.length >= gold.length) return differs(`expected ${gold.length} rows, but received more than ${gold.length}`);
+      if (rows.length >= gold.length)
+        return differs(`expected ${gold.length} rows, but received more than ${gold.length}`);
       rows.push(row);
     }
     if (rows.length < gold.length) return differs(`expected ${gold.length} rows, but received ${rows.length}`);
     if (isSameList(gold, rows)) return { equal: true };
     if (!ordered && isSameMultiset(gold, rows)) return { equal: true };
-    return differs(`expected the ${gold.length} right rows${ordered ? " in the right order" : ""}, but received different rows`);
+    return differs(
+      `expected the ${gold.length} right rows${ordered ? " in the right order" : ""}, but received different rows`,
+    );
   } catch (error) {
     const kind = error instanceof Refused ? "a statement that reads" : "a query that runs";
     return differs(`expected ${kind}, but received ${(error as Error).message}`);

@@ -29,12 +29,12 @@ export function prepareReading(database: Database.Database, sql: string): Databa
 function check(sql: string): void {
   if (sql.length > longestSql)
     throw new Refused(`expected SQL of at most ${longestSql} characters, but received ${sql.length}`);
-  if (sql.includes("\0")) throw new Refused("The SQL contains a NUL character. Remove it.");
+  if (sql.includes("\0")) throw new Refused("the SQL contains a NUL character. Remove it.");
   const word = firstWord(sql);
   if (word === "") throw new Refused("expected a SELECT statement, but received an empty text");
   if (!first.includes(word.toLowerCase()))
     throw new Refused(`expected a statement that begins with SELECT, WITH, VALUES or EXPLAIN, but received ${word}`);
-  if (forbidden.test(sql)) throw new Refused("The SQL uses pragma_database_list, which is not allowed.");
+  if (forbidden.test(sql)) throw new Refused("the SQL uses pragma_database_list, which is not allowed.");
 }
 
 /** Returns the first word after white space and comments. */

@@ -29,7 +29,7 @@ export async function addTasks(
   progress: Progress = () => {},
 ): Promise<string> {
   if (from === undefined)
-    throw new Error("No folder was named. Run `palestra setup tasks FOLDER` with a folder of Harbor tasks.");
+    throw new Error("no folder was named. Run `palestra setup tasks FOLDER` with a folder of Harbor tasks.");
   const folder = resolve(from);
   const name = as ?? basename(folder);
   if (!isSplitName(name))

@@ -71,7 +71,8 @@ export function checkSpec(spec: EvaluationSpec): void {
   if (types.includes("url_match") && !url)
     throw new Error(`expected a reference URL for url_match, but received ${url}`);
   if (!types.includes("program_html")) return;
-  if (!targets || targets.length === 0) throw new Error(`expected at least one target for program_html, but received ${targets?.length ?? "no list"}`);
+  if (!targets || targets.length === 0)
+    throw new Error(`expected at least one target for program_html, but received ${targets?.length ?? "no list"}`);
   for (const { url: address, locator } of targets) {
     parseTargetUrl(address);
     parseLocator(locator);
@@ -84,8 +85,11 @@ function checkOriginal({ url_note: note, program_html: targets }: EvaluationSpec
     ({ locator, required_contents: contents }) => locator.startsWith("lambda:") || contents.fuzzy_match,
   );
   if (other)
-    throw new Error(`expected contents that are compared without a judge (the judge needs dialect lite), but received ${JSON.stringify(other)}`);
-  if (note === "EXACT") throw new Error("expected url_note to be "GOLD in PRED" without dialect lite, but received "EXACT"");
+    throw new Error(
+      `expected contents that are compared without a judge (the judge needs dialect lite), but received ${JSON.stringify(other)}`,
+    );
+  if (note === "EXACT")
+    throw new Error(`expected url_note to be "GOLD in PRED" without dialect lite, but received "${note}"`);
 }
 
 async function isPassed(

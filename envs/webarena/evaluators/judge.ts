@@ -48,5 +48,7 @@ function reasonQuestion({ intent, reference, answer }: Compared): string {
 
 function concluded(reply: string, word: string): true {
   if (reply.includes(word)) return true;
-  throw new JudgeFailed(`expected the judge's reply to contain "${word}" or its opposite, but received ${reply.slice(0, 200)}`);
+  throw new JudgeFailed(
+    `expected the judge's reply to contain "${word}" or its opposite, but received ${reply.slice(0, 200)}`,
+  );
 }

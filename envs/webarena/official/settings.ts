@@ -74,7 +74,10 @@ const site = z
     /** Maximum number of concurrent episodes on an external site. They see each other's changes. */
     parallel: z.int().min(1).max(1_024).default(1),
   })
-  .refine(({ url, machine: own }) => (url === undefined) !== (own === undefined), "expected either url or machine, not both or neither");
+  .refine(
+    ({ url, machine: own }) => (url === undefined) !== (own === undefined),
+    "expected either url or machine, not both or neither",
+  );
 export type SiteSettings = z.infer<typeof site>;
 
 const settings = z.strictObject({ sites: z.partialRecord(z.enum(siteNames), site) });

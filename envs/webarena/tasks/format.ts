@@ -84,7 +84,8 @@ export function readTaskFile(text: string): TaskFile {
       broken.push({ name: typeof id === "number" ? `task ${id}` : `entry ${at}`, reason: reasonOf(error) });
     }
   }
-  if (read.length === 0) throw new Error(`no task of WebArena can be run: ${broken[0]?.reason ?? "the file has no tasks"}`);
+  if (read.length === 0)
+    throw new Error(`no task of WebArena can be run: ${broken[0]?.reason ?? "the file has no tasks"}`);
   read.sort((one, other) => one.task.id - other.task.id);
   return { tasks: read.map(({ task }) => task), entries: read.map(({ entry }) => entry), broken, unsolvable };
 }

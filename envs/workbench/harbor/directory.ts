@@ -70,8 +70,10 @@ class Walk {
       throw this.refused("files, folders, and links to files", relative(this.root, at));
     this.bytes += size;
     this.files.push({ path: this.pathOf(at), at: target, size, isExecutable: (mode & 0o111) !== 0 });
-    if (this.files.length > bounds.files) throw this.refused(`at most ${bounds.files} files`, `more than ${bounds.files}`);
-    if (this.bytes > bounds.bytes) throw this.refused(`files of at most ${bounds.bytes} bytes in total`, `more than ${bounds.bytes} bytes`);
+    if (this.files.length > bounds.files)
+      throw this.refused(`at most ${bounds.files} files`, `more than ${bounds.files}`);
+    if (this.bytes > bounds.bytes)
+      throw this.refused(`files of at most ${bounds.bytes} bytes in total`, `more than ${bounds.bytes} bytes`);
   }
 
   private async targetOf(at: string): Promise<string> {

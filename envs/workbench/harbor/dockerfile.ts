@@ -97,7 +97,8 @@ function wordsOf({ line, name, rest }: Instruction): string[] {
 function copyOf(instruction: Instruction, workdir: string): Copy {
   const words = wordsOf(instruction);
   const destination = words.pop();
-  if (destination === undefined || words.length === 0) throw new NotPlain(`line ${instruction.line} has COPY with fewer than two paths`);
+  if (destination === undefined || words.length === 0)
+    throw new NotPlain(`line ${instruction.line} has COPY with fewer than two paths`);
   const sources = words.map((word) => posix.normalize(word.replace(/^\/+/, "")));
   const outside = sources.find((source) => source === ".." || source.startsWith("../"));
   if (outside !== undefined) throw new NotPlain(`line ${instruction.line} copies ${outside}`);

@@ -205,14 +205,17 @@ export class AgentMachine {
     const script = `mkdir -p -- "$@"${hasImage ? ' && chmod 777 -- "$@"' : ""}`;
     const command = ["/bin/sh", "-c", script, "sh", ...paths];
     const { exitCode, stderr } = await this.sandbox.exec(command, { folder: "/", signal });
-    if (exitCode !== 0) throw new PreparationFailed(`expected ${paths.join(", ")} to be created, but received ${stderr}`);
+    if (exitCode !== 0)
+      throw new PreparationFailed(`expected ${paths.join(", ")} to be created, but received ${stderr}`);
   }
 
   private async setUp(signal: AbortSignal): Promise<void> {
     const options = { folder: this.workdir, timeoutMs: setupMs, signal };
     const { exitCode, stderr } = await this.sandbox.exec(["bash", "./setup.sh"], options);
     if (exitCode === 0) return;
-    throw new PreparationFailed(`expected setup.sh to succeed, but it exited with code ${exitCode}: ${stderr.slice(0, 500)}`);
+    throw new PreparationFailed(
+      `expected setup.sh to succeed, but it exited with code ${exitCode}: ${stderr.slice(0, 500)}`,
+    );
   }
 
   private async timed(

@@ -84,7 +84,8 @@ async function clear(
   const environment = { PATH: "/usr/bin:/bin", USER_OF_TESTS: user ?? "" };
   const command = ["/bin/sh", "-c", script, "sh", ...made];
   const { exitCode, stderr } = await sandbox.exec(command, { folder: "/", environment, signal });
-  if (exitCode !== 0) throw new PlacingFailed(`expected the grading machine to be prepared, but received: ${stderr.slice(0, 500)}`);
+  if (exitCode !== 0)
+    throw new PlacingFailed(`expected the grading machine to be prepared, but received: ${stderr.slice(0, 500)}`);
 }
 
 async function runTests(
@@ -101,8 +102,10 @@ async function runTests(
   const { isTimedOut, exitCode } = await sandbox.exec(command, options);
   const output = ((await textOf(sandbox, log, mostLogBytes)) ?? "").slice(-shownLog);
   // A program under test may have ended the verifier. In that case, a reward file is not from the verifier.
-  if (isTimedOut) return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it is still running`, output };
-  if (exitCode > 128) return { fault: `expected the verifier to end by itself, but a signal ended it (exit code ${exitCode})`, output };
+  if (isTimedOut)
+    return { fault: `expected the verifier to end within ${timeoutMs / 1_000} s, but it is still running`, output };
+  if (exitCode > 128)
+    return { fault: `expected the verifier to end by itself, but a signal ended it (exit code ${exitCode})`, output };
   const json = await textOf(sandbox, `${folders.verifier}/reward.json`, mostRewardBytes);
   const text = await textOf(sandbox, `${folders.verifier}/reward.txt`, mostRewardBytes);
   return { ...readReward(json, text), output };

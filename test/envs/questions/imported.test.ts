@@ -108,7 +108,9 @@ describe("a file of questions", () => {
 
   test("is refused without a source, with an invalid source, and with an invalid name", async () => {
     const from = file("a.jsonl", [{ question: "Who?", answer: "A" }]);
-    await expect(setUpQuestions({ from })).rejects.toThrow("expected --source");
+    await expect(setUpQuestions({ from })).rejects.toThrow(
+      "the source of the answers is not set. Give one with --source",
+    );
     await expect(setUpQuestions({ from, source: "web" })).rejects.toThrow(
       "expected PALESTRA_WEB_SEARCH to be the address",
     );
@@ -119,7 +121,7 @@ describe("a file of questions", () => {
     await expect(setUpQuestions({ from: file("none.jsonl", []), source: "bundled" })).rejects.toThrow(
       "expected some questions",
     );
-    await expect(setUpQuestions({})).rejects.toThrow("expected a file of questions");
+    await expect(setUpQuestions({})).rejects.toThrow("no questions were named. Name a file of questions");
     await expect(setUpQuestions({ from: join(folder, "no.jsonl"), source: "bundled" })).rejects.toThrow("found none");
     expect(importedSets()).toEqual([]);
   });

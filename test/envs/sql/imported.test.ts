@@ -112,7 +112,7 @@ describe("an import", () => {
     expect(await act("submit SELECT 'Bob'")).toMatchObject({
       reward: 0,
       observation:
-        "The query does not give the right rows: on another database with other rows: expected 0 rows, but received more.",
+        "The query does not give the right rows: on another database with other rows: expected 0 rows, but received more than 0.",
     });
   });
 
@@ -164,7 +164,7 @@ describe("an import", () => {
     await expect(run("/nowhere", "--as", "mine")).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^palestra: expected sql to be set up, but received .*in \/nowhere, but found none of them\n$/,
+        /^palestra: expected sql to be set up, but received .*in \/nowhere, but found none\n$/,
       ),
     });
   });
@@ -183,24 +183,36 @@ describe("a folder is refused", () => {
   };
   test.each([
     ["without databases", bare, /expected a folder database or dev_databases or train_databases in .*, but found none/],
-    ["without questions", () => folderOf({}), /expected dev\.json, train_spider\.json, .* but found none of them/],
+    [
+      "without questions",
+      () => folderOf({}),
+      /expected a question file in .* \(dev\.json, train_spider\.json, .*\), but found none$/,
+    ],
     [
       "whose questions are no JSON",
       () => folderOf({ "dev.json": "[{]" }),
       /expected JSON in .*dev\.json, but received/,
     ],
-    ["whose questions are no list", () => folderOf({ "dev.json": '{"a": 1}' }), /expected a list of questions in/],
-    ["with no question in its list", () => folderOf({ "dev.json": [] }), /expected a list of questions in .* none$/],
+    [
+      "whose questions are no list",
+      () => folderOf({ "dev.json": '{"a": 1}' }),
+      /expected a JSON list with at least one question in/,
+    ],
+    [
+      "with no question in its list",
+      () => folderOf({ "dev.json": [] }),
+      /expected a JSON list with at least one question in .*dev\.json$/,
+    ],
     [
       "with an entry of another form",
       () => folderOf({ "dev.json": [count, { db_id: "concert" }] }),
-      /expected db_id, question and query in entry 1 of/,
+      /expected texts in db_id, question and query of entry 1 in/,
     ],
     ["with an entry that is null", () => folderOf({ "dev.json": "[null]" }), /in entry 0 of .*, but received null/],
     [
       "with a missing database",
       () => folderOf({ "dev.json": [{ ...count, db_id: "opera" }] }),
-      /expected the database .*opera\.sqlite, but found none/,
+      /expected a SQLite database at .*opera\.sqlite, but the file does not exist/,
     ],
     [
       "with a database outside of it",
@@ -210,7 +222,7 @@ describe("a folder is refused", () => {
     [
       "where no gold query runs",
       () => folderOf({ "dev.json": [failing] }),
-      /expected a gold query that runs, but received none: entry 0 \(concert\): no such table/,
+      /all gold queries failed\. The first error: entry 0 \(concert\): no such table/,
     ],
     [
       "whose gold query writes",
@@ -225,11 +237,11 @@ describe("a folder is refused", () => {
   });
 
   test.each([
-    ["no folder", {}, /expected a folder in the format of Spider or BIRD, but received none/],
+    ["no folder", {}, /no folder was named\. Name a folder in the format of Spider or BIRD\./],
     [
       "a name with a slash",
       { from: "/tmp", as: "a/b" },
-      /expected a name of .* but received "a\/b"\. Give one with --as/,
+      /expected a name of .* but received "a\/b"\. Give a name with --as\./,
     ],
     ["a name in upper case", { from: "/tmp", as: "Spider" }, /expected a name of/],
     ["no name, and a folder without one", { from: "/" }, /expected a name of .* but received ""/],

@@ -169,7 +169,7 @@ testBrowser("settings that make no sense are told with what is expected", async 
     writeFileSync(path, text);
     return () => siteSettings({ PALESTRA_WEBARENA_SITES: path });
   };
-  expect(told("{")).toThrow(/expected the settings of WebArena's sites in .*sites\.json/);
+  expect(told("{")).toThrow(/expected valid settings of WebArena's sites in .*sites\.json/);
   expect(told(`{"sites": {"reddit": {}}}`)).toThrow(/expected either url or machine/);
   expect(told(`{"sites": {"redit": {"url": "http://a.test"}}}`)).toThrow(/redit/);
   expect(() => siteSettings({ PALESTRA_WEBARENA_SITES: join(folder, "none.json") })).toThrow(/none\.json/);

@@ -92,7 +92,7 @@ describe("a task file", () => {
   });
 
   test("without a task is refused", () => {
-    expect(() => readTaskFile("[]")).toThrow("expected tasks of WebArena, but received none");
+    expect(() => readTaskFile("[]")).toThrow("no task of WebArena can be run: the file has no tasks");
     expect(() => readTaskFile("{")).toThrow();
   });
 });

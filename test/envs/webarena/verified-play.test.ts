@@ -94,7 +94,8 @@ testBrowser("a change that was claimed but not made scores 0 with the reason", a
     { passed: true },
     {
       passed: false,
-      reason: "expected a POST request to __REDDIT__/user/MarvelsGrantMan136/edit_biography, but received none",
+      reason:
+        "expected a POST request to __REDDIT__/user/MarvelsGrantMan136/edit_biography, but no such request was sent",
     },
   ]);
 });

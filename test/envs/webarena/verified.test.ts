@@ -139,6 +139,8 @@ describe("reasons", () => {
 
   test("name the missing request", () => {
     const [, reason] = evaluateVerified(specs.get("404") as VerifiedSpec, { answer: "", events: [] }).results;
-    expect(reason?.reason).toMatch(/^expected a POST request to __REDDIT__\/sv\/124260.json, but received none$/);
+    expect(reason?.reason).toMatch(
+      /^expected a POST request to __REDDIT__\/sv\/124260.json, but no such request was sent$/,
+    );
   });
 });

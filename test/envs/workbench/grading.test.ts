@@ -208,10 +208,10 @@ describe("a verifier without a reward", () => {
 
   testMachines("because of files of the agent gives the reward 0", async () => {
     for (const [script, reason] of [
-      ["exit 1", "received neither"],
+      ["exit 1", "the verifier wrote neither /logs/verifier/reward.json nor /logs/verifier/reward.txt"],
       ["echo nan > /logs/verifier/reward.txt; exit 0", "a finite number"],
       ["echo 1 > /logs/verifier/reward.txt; sleep 60", "to end within 2 s"],
-      ["echo 1 > /logs/verifier/reward.txt; kill -9 $$", "it ended with 137"],
+      ["echo 1 > /logs/verifier/reward.txt; kill -9 $$", "a signal ended it (exit code 137)"],
       ["mkdir /logs/verifier/reward.json; exit 0", "reward.json"],
       ["head -c 200000 /dev/zero > /logs/verifier/reward.json; exit 0", "reward.json"],
     ] as const) {

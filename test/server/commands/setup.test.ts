@@ -68,7 +68,7 @@ test("a failed setup leaves the present files and prints a remedy", async () => 
   const withoutPip = await setup(["sciworld-jvm"], { XDG_CACHE_HOME, PATH: scratchDir() });
   expect(withoutPip).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/received no pip: none of .+ name it with --jar\n$/),
+    stderr: expect.stringMatching(/received pip is not installed: none of .+ name it with --jar\n$/),
   });
   expect(readdirSync(join(XDG_CACHE_HOME, "palestra"))).toEqual(["scienceworld"]);
   expect(readFileSync(join(folder, "scienceworld.jar"), "utf8")).toBe("before");

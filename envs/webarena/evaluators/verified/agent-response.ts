@@ -70,8 +70,7 @@ export function parseAgentResponse(config: Readonly<Record<string, unknown>>, si
   }
 }
 
-const missingData =
-  "the task file has no retrieved_data, so no answer can be right";
+const missingData = "the task file has no retrieved_data, so no answer can be right";
 
 function oneOf(values: readonly string[], what: string, value: unknown): string {
   const upper = typeof value === "string" ? value.toUpperCase() : "";
@@ -90,7 +89,9 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   const response = answerOf(answer);
   if (!response) return () => "expected the answer to be a JSON object, but received none";
   const fields = fieldsOf(response);
-  if (!fields) return () => `expected task_type and status to be texts, but received ${toJson(response.get("task_type") ?? response.get("performed_operation") ?? null)} and ${toJson(response.get("status") ?? null)}`;
+  if (!fields)
+    return () =>
+      `expected task_type and status to be texts, but received ${toJson(response.get("task_type") ?? response.get("performed_operation") ?? null)} and ${toJson(response.get("status") ?? null)}`;
   const expected: ComparableObject = new Map([
     ["task_type", reading(spec.taskType)],
     ["status", spec.status],

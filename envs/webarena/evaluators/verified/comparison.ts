@@ -50,7 +50,8 @@ function objectDifference(
   const missing = [...expected.keys()].find((name) => !actual.has(name));
   if (missing !== undefined) return () => `expected ${at} to have the field ${missing}, but the field is missing`;
   const extra = options.isExtraAllowed ? undefined : [...actual.keys()].find((name) => !expected.has(name));
-  if (extra !== undefined) return () => `expected ${at} to have only the fields ${[...expected.keys()].join(", ")}, but received ${extra}`;
+  if (extra !== undefined)
+    return () => `expected ${at} to have only the fields ${[...expected.keys()].join(", ")}, but received ${extra}`;
   for (const [name, value] of expected) {
     const found = difference(value, actual.get(name), `${at}.${name}`, options);
     if (found) return found;

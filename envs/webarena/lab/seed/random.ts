@@ -28,7 +28,8 @@ export class Random extends Pcg64 {
    * @throws {RangeError} the list `items` has fewer than `count` items
    */
   sample<T>(items: readonly T[], count: number): T[] {
-    if (count > items.length) throw new RangeError(`expected a count of at most ${items.length}, but received ${count}`);
+    if (count > items.length)
+      throw new RangeError(`expected a count of at most ${items.length}, but received ${count}`);
     const rest = [...items];
     return Array.from({ length: count }, () => rest.splice(this.integers(0, rest.length), 1)[0] as T);
   }

@@ -36,9 +36,7 @@ const accepted = -1;
 /** Error if a match would take too long. */
 export class PatternTooSlow extends Error {
   constructor(pattern: string, length: number) {
-    super(
-      `the match of a text of ${length} characters takes more than ${mostSteps} steps with the pattern ${pattern}`,
-    );
+    super(`the match of a text of ${length} characters takes more than ${mostSteps} steps with the pattern ${pattern}`);
   }
 }
 
