@@ -49,7 +49,5 @@ async function pip(args: readonly string[], otherWay: string): Promise<void> {
     });
     return;
   }
-  throw new Error(
-    `words.join(" ")).join(", ")} runs here. ${otherWay} => pip is not installed: none of ${pips.map((words) => words.join(" ")).join(", ")} runs. ${otherWay} => words.join(" ")).join(", ")} runs here. ${otherWay}`,
-  );
+  throw new Error(`pip is not installed: none of ${pips.map((words) => words.join(" ")).join(", ")} runs. ${otherWay}`);
 }

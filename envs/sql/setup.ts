@@ -81,7 +81,7 @@ function readSplits(from: string, name: string): Map<string, ImportedQuestion[]>
   }
   if (splits.size > 0) return splits;
   throw new Error(
-    `file).join(", ")} in ${from}, but found none of them => expected a question file in ${from} (${questionFiles.map(([file]) => file).join(", ")}), but found none => file).join(", ")} in ${from}, but found none of them`,
+    `expected a question file in ${from} (${questionFiles.map(([file]) => file).join(", ")}), but found none`,
   );
 }
 

@@ -119,7 +119,7 @@ describe("a file of questions", () => {
     );
     await expect(setUpQuestions({ from, as: "../a", source: "bundled" })).rejects.toThrow("expected a name");
     await expect(setUpQuestions({ from: file("none.jsonl", []), source: "bundled" })).rejects.toThrow(
-      "expected some questions",
+      "expected at least 1 questions",
     );
     await expect(setUpQuestions({})).rejects.toThrow("no questions were named. Name a file of questions");
     await expect(setUpQuestions({ from: join(folder, "no.jsonl"), source: "bundled" })).rejects.toThrow("found none");

@@ -208,7 +208,7 @@ describe("a folder is refused", () => {
       () => folderOf({ "dev.json": [count, { db_id: "concert" }] }),
       /expected texts in db_id, question and query of entry 1 in/,
     ],
-    ["with an entry that is null", () => folderOf({ "dev.json": "[null]" }), /in entry 0 of .*, but received null/],
+    ["with an entry that is null", () => folderOf({ "dev.json": "[null]" }), /of entry 0 in .*, but received null/],
     [
       "with a missing database",
       () => folderOf({ "dev.json": [{ ...count, db_id: "opera" }] }),
@@ -217,7 +217,7 @@ describe("a folder is refused", () => {
     [
       "with a database outside of it",
       () => folderOf({ "dev.json": [{ ...count, db_id: "../concert" }] }),
-      /in entry 0 of/,
+      /of entry 0 in/,
     ],
     [
       "where no gold query runs",
