@@ -1,4 +1,4 @@
-/** Requirement of environments whose tasks run in a browser. */
+/** Requirement for environments whose tasks run in a browser. */
 import { findBrowser } from "../../sandboxes/browser/executable.js";
 import { setUpBrowser, versionOf } from "../../sandboxes/browser/install.js";
 import type { Requirement } from "../env.js";

@@ -2,9 +2,9 @@
 import type { Tool, ToolParameter } from "../env.js";
 
 /**
- * Creates a tool whose parameters are all required.
+ * Creates a tool in which all parameters are required.
  *
- * @param action text of the action, with `{name}` for each parameter
+ * @param action template of the action's text, with `{name}` for each parameter
  */
 export function tool(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Detects when the pages of a session have settled. The detection observes the navigations, requests and frames of each
- * page.
+ * Detects when a page has settled, that is, when it no longer changes. The detection observes the navigations, requests
+ * and frames of each page.
  */
 import type { BrowserContext, CDPSession, Page, Request } from "playwright";
 
@@ -52,7 +52,7 @@ export class Traffic {
   private readonly changedAt = new WeakMap<Page, number>();
   /** Navigations that were requested but have not begun: the time of each request, by page and frame. */
   private readonly wanted = new WeakMap<Page, Map<string, number>>();
-  /** Number of requested and begun navigations by page. */
+  /** Number of requested and begun navigations of each page. */
   private readonly navigations = new WeakMap<Page, number>();
   /** Times at which new pages were requested that have not opened yet. */
   private readonly opening: number[] = [];
@@ -75,7 +75,7 @@ export class Traffic {
    * is stopped. The promise never rejects.
    *
    * @param cdp the page's DevTools session, which must be the same in each call
-   * @param isActedOn whether an action was performed since the page was loaded. If false, the page is assumed not to
+   * @param isActedOn whether the agent has performed an action in the session. If false, the page is assumed not to
    *   navigate.
    */
   async settled(page: Page, cdp: CDPSession, isActedOn: boolean): Promise<void> {
@@ -109,7 +109,9 @@ export class Traffic {
     return this.navigations.get(page) ?? 0;
   }
 
-  /** Listens for navigations of a page. The caller must call this method before the first action in the page. */
+  /**
+   * Starts to observe the navigations of a page. The caller must call this method before the first action in the page.
+   */
   async watch(page: Page, cdp: CDPSession): Promise<void> {
     if (this.wanted.has(page)) return;
     const wanted = new Map<string, number>();

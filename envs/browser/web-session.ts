@@ -9,7 +9,7 @@ import { Traffic } from "./traffic.js";
 
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
-/** Maximum number of attempts to read a page that navigates while the page is read. */
+/** Maximum number of attempts to read a page, because the page may navigate during an attempt. */
 const mostLooks = 3;
 
 const nothing: Observation = { text: "", places: new Map() };

@@ -5,7 +5,7 @@ import type { PageWindow, Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
 import * as words from "./words.js";
 
-/** Number of passages in the result of a search, as in ASearcher. */
+/** Number of passages that a search returns, as in ASearcher. */
 const passages = 5;
 
 /** Maximum number of windows of a cited page in which the answer is searched. */
@@ -16,7 +16,7 @@ const mostCitingMs = 60_000;
 
 type Told = Omit<StepResult, "truncated">;
 
-/** Asks an LLM judge whether an answer is right. */
+/** Function that asks an LLM judge whether an answer is right. */
 export type AskJudge = (
   question: string,
   golden: readonly string[],

@@ -12,7 +12,7 @@ import { inputOf } from "./input.js";
 import { DesktopGone, DesktopMachine, type Sight } from "./machine.js";
 import { type Task, taskOf } from "./tasks.js";
 
-/** The part of an environment's context that the desktop needs. */
+/** Fields of the environment context that the desktop uses. */
 export type DesktopContext = { sandboxes: { readonly machines: MachineProvider } };
 
 const gone = "The desktop has ended. The task is over.";

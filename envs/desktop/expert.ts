@@ -1,4 +1,6 @@
-/** Expert that performs the task's solution. The solution assumes the initial positions of the windows. */
+/**
+ * Expert, which performs the actions of the task's solution. The solution assumes the initial positions of the windows.
+ */
 import { type Action, actionText } from "./actions.js";
 import type { Task } from "./tasks.js";
 

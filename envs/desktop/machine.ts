@@ -31,7 +31,7 @@ const settings: readonly [path: string, data: Buffer][] = [
 
 /** Milliseconds without a change and without a busy program, after which the screen counts as settled. */
 const stillMs = 80;
-/** Milliseconds after which a changing screen is captured anyway. */
+/** Milliseconds after which the screen is captured even if it is still changing. */
 const mostSettlingMs = 2_000;
 /** Time limit of a driver call in milliseconds, in addition to the duration of the input. */
 const mostDrivingMs = 60_000;
@@ -51,7 +51,7 @@ const Sight = z.object({
 /** State of the screen. `picture` is a PNG in Base64. `windows` lists the windows from the lowest to the topmost. */
 export type Sight = z.infer<typeof Sight>;
 
-/** The X server or the driver is not responding. */
+/** Error if the X server or the driver does not respond. */
 export class DesktopGone extends Error {
   override readonly name = "DesktopGone";
   constructor(expected: string, received: string) {

@@ -14,7 +14,7 @@ export interface JudgeSettings {
 export class JudgeFailed extends Error {
   constructor(
     message: string,
-    /** Whether a retry may succeed. */
+    /** Whether a retry of the call may succeed. */
     readonly isPassing = false,
   ) {
     super(message);
@@ -47,7 +47,7 @@ export function judgeSettings(environment: Readonly<Record<string, string | unde
 /**
  * Asks the LLM judge a question and returns the reply.
  *
- * @param signal aborts the call; the reason of the signal is thrown
+ * @param signal aborts the call, which then throws the signal's reason
  * @throws {JudgeFailed} the settings are missing, or the LLM judge does not answer
  */
 export async function askJudge(

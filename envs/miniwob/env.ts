@@ -9,13 +9,13 @@ import type { PastStep } from "./sight.js";
 import { TaskPage } from "./task-page.js";
 import { type Problem, problemOf } from "./tasks.js";
 
-/** The part of an environment's context that MiniWoB++ needs. */
+/** Fields of the environment context that MiniWoB++ uses. */
 export type MiniWobContext = { sandboxes: { readonly browsers: Browsers } };
 
 /** Duration of each action in milliseconds of the page's clock. */
 const actionMs = 1_000;
 
-/** State of an episode that has started. */
+/** State of a started episode. */
 interface Play {
   problem: Problem;
   page: TaskPage;

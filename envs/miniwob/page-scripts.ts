@@ -37,8 +37,8 @@ export const beforePage = `(() => {
 })()`;
 
 /**
- * Styles that hide the page's own displays and the cover between episodes. CSS animations are disabled, because the
- * controlled clock does not control them.
+ * Styles that hide the page's score displays and the cover that it shows between episodes. CSS animations are disabled,
+ * because the controlled clock does not control them.
  */
 const style = `
   #reward-display, #click-canvas, #attention-canvas, #sync-task-cover { display: none !important; }

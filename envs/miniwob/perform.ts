@@ -9,7 +9,7 @@ import type { TaskPage } from "./task-page.js";
 
 /** Number of mouse moves in a drag. */
 const dragSteps = 10;
-/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted in one step. */
+/** Maximum number of characters of a text that is typed with key events. A longer text is inserted at once. */
 const mostTyped = 200;
 
 /**

@@ -1,4 +1,4 @@
-/** Command `palestra setup miniwob`, which saves the pages of the Python package, or of the caller's own folder. */
+/** Command `palestra setup miniwob`, which saves MiniWoB++'s pages from the Python package or from a local folder. */
 import { cp, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { SetUpChoices } from "../env.js";
@@ -15,7 +15,7 @@ const otherWay =
 /**
  * Saves the pages.
  *
- * @param from folder with `core/` and `miniwob/`. The folder of the Python package is the default.
+ * @param from folder with `core/` and `miniwob/`. Default: the folder of the Python package.
  * @throws {Error} the pages cannot be saved. Existing pages stay unchanged. The message gives the reason.
  */
 export async function setUpPages({ from }: SetUpChoices = {}): Promise<string> {

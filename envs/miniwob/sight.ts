@@ -16,14 +16,14 @@ export interface Mark {
   rect: Rect;
 }
 
-/** An element that an action can refer to. */
+/** An element to which an action can refer. */
 export interface Seen {
   /** Line of the element in the observation, without indentation. */
   line: string;
   rect: Rect | null;
-  /** Chromium's node id. The id is set if the element is a node of the tree. */
+  /** Chromium's node id. This id is set if the element is a node of the accessibility tree. */
   backendNodeId?: number;
-  /** Index of the mark in the page's list of marks. */
+  /** Index in the page's list of elements without text. */
   mark?: number;
 }
 
@@ -44,7 +44,7 @@ export interface PastStep {
 
 export const noSight: Sight = { utterance: "", text: "", seen: new Map(), marks: new Map() };
 
-/** Observes the page. The tree covers the whole page, because an action scrolls its element into view. */
+/** Observes the page. The tree covers the whole page, because each action scrolls its target element into view. */
 export async function look(cdp: CDPSession, utterance: string, marks: readonly Mark[]): Promise<Sight> {
   const { nodes, rectOf } = await capture(cdp);
   const tree = axText(nodes, rectOf, { ids: "ordinal", isNoiseDropped: true, areRepeatsKept: true });

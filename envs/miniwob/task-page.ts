@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 /** Milliseconds of page time: time limit until the task is ready, and interval between two checks. */
 const readyMs = { most: 5_000, step: 50 };
 
-/** Time limit in milliseconds for waiting for frames and pictures. */
+/** Time limit in milliseconds for loading pictures and drawing frames. */
 const mostFrameMs = 2_000;
 
 type PageState =

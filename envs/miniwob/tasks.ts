@@ -49,7 +49,7 @@ export interface Problem {
   mode: "train" | "test";
 }
 
-/** @param ref task of one of the splits */
+/** @param ref split and index of a task */
 export function problemOf({ split, index }: TaskRef): Problem {
   if (split !== "train" && split !== "test") return { task: split, seed: index, mode: "train" };
   const task = taskNames[index % taskNames.length] as string;

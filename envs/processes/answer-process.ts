@@ -36,7 +36,7 @@ export interface ProcessErrors {
    * Creates the error for a process that exited by itself or was killed from outside.
    *
    * @param how name of the signal, or exit code
-   * @param printed the end of the process's standard output and standard error
+   * @param printed last characters of the process's standard output and standard error
    */
   ended(how: string | number | null, printed: string): Error;
   /** Creates the error for a request whose failure the program reported. */
@@ -48,7 +48,7 @@ export class ProcessLost extends ServiceFailed {}
 
 /** Maximum number of characters of a program's output that an error quotes. */
 const mostPrinted = 500;
-/** Maximum number of characters of one message. */
+/** Maximum number of characters of one message from the process. */
 const longestLine = 2 ** 20;
 
 /**
@@ -73,10 +73,13 @@ export class AnswerProcess<Request extends object> {
     const { promise, ...starting } = withResolvers();
     this.starting = starting;
     this.child = this.spawn();
-    this.child.once("error", ({ message }) => this.end(program.errors.unusable(`it cannot be started: ${message}`)));
+    this.child.once("error", ({ message }) =>
+      this.end(program.errors.unusable(`the program cannot be started: ${message}`)),
+    );
     this.child.once("exit", (code, by) => this.end(program.errors.ended(by ?? code, this.printed.trim())));
     createInterface(this.child.stdio[answerDescriptor] as Readable).on("line", (line) => this.hear(messageOf(line)));
-    const late = () => this.end(program.errors.unusable(`expected it to load within ${program.times.start} ms`));
+    const late = () =>
+      this.end(program.errors.unusable(`expected the program to load within ${program.times.start} ms`));
     const timer = setTimeout(late, program.times.start).unref();
     this.ready = promise.finally(() => {
       clearTimeout(timer);
@@ -90,7 +93,7 @@ export class AnswerProcess<Request extends object> {
    * Sends a request and returns the reply.
    *
    * @throws {ProcessLost} the process was closed, or exceeded the time limit `prepare`
-   * @throws an error of the program's `errors` for other failures
+   * @throws for all other failures, an error that the program's `errors` created
    * @throws the signal's reason
    */
   async ask(request: Request, signal: AbortSignal): Promise<unknown> {
@@ -106,7 +109,7 @@ export class AnswerProcess<Request extends object> {
   }
 
   close(): void {
-    this.end(this.lost("the end of its process"));
+    this.end(this.lost("no answer, because its process ended"));
   }
 
   private async answerTo(request: Request): Promise<unknown> {
@@ -118,12 +121,12 @@ export class AnswerProcess<Request extends object> {
       timer = setTimeout(() => this.end(this.program.errors.late(answer)), answer);
     };
     if (prepare === undefined) begin();
-    else timer = setTimeout(() => this.end(this.lost(`none within ${prepare} ms`)), prepare);
+    else timer = setTimeout(() => this.end(this.lost(`no answer within ${prepare} ms`)), prepare);
     this.child.ref();
     try {
       return await new Promise((resolve, reject) => {
         this.waiting = { resolve, reject, begin };
-        if (this.isOver) return reject(this.lost("the end of its process"));
+        if (this.isOver) return reject(this.lost("no answer, because its process ended"));
         (this.child.stdio[requestDescriptor] as Writable).write(lineOf({ ...request, id }));
       });
     } finally {

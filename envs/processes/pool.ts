@@ -39,7 +39,7 @@ export class ProcessPool<Request extends object> {
    * Sends a request to a free process and returns the reply.
    *
    * @param isUrgent whether the request is served before all waiting requests that are not urgent
-   * @throws the errors of `AnswerProcess.ask`; `ProcessLost` only after all retries, or if the pool is closed
+   * @throws the errors of `AnswerProcess.ask`, but `ProcessLost` only after all retries or if the pool is closed
    */
   async ask(request: Request, signal: AbortSignal, isUrgent = false): Promise<unknown> {
     for (let left = this.limits.retries; ; left--) {
@@ -115,6 +115,6 @@ export class ProcessPool<Request extends object> {
   }
 
   private closed(): ProcessLost {
-    return new ProcessLost(`an answer of ${this.program.name}`, "the end of its processes");
+    return new ProcessLost(`an answer of ${this.program.name}`, "no answer, because the pool is closed");
   }
 }

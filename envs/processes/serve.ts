@@ -21,8 +21,8 @@ export interface Serving {
  * Answers requests until the gym closes the channel. The process ends immediately when the gym exits, even if an answer
  * never completes.
  *
- * @param load returns the function that answers requests. If `load` throws, the gym receives the error and no request
- *   is answered.
+ * @param load returns the function that answers requests. If `load` throws an error, the gym receives it, and no
+ *   request is answered.
  */
 export async function serve<Request>(
   load: () => Answer<Request> | Promise<Answer<Request>>,

@@ -1,6 +1,6 @@
 /**
- * Questions that the host has imported. Each imported set becomes a split. One SQLite file stores all sets, since a set
- * may have hundreds of thousands of questions.
+ * Stores the questions that the host has imported. Each imported set becomes a split. One SQLite file stores all sets,
+ * since a set may have hundreds of thousands of questions.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -69,7 +69,7 @@ export interface ImportedFile {
 export interface ImportOptions {
   /** Name of the split. */
   name: string;
-  /** Name of the source that answers the questions. */
+  /** Name of the source in which the answers can be found. */
   source: string;
   onProgress?: (fraction: number, doing: string) => void;
 }

@@ -4,7 +4,7 @@ import type { Info } from "../env.js";
 export interface Question {
   id: string;
   question: string;
-  /** Accepted answers, at least one. */
+  /** Accepted answers: at least one answer. */
   golden: readonly string[];
   /** Additional fields, such as the number of hops. */
   metadata: Info;

@@ -1,4 +1,4 @@
-/** Scores an answer to a question by the option `reward`: `exact` or `f1`. */
+/** Scores an answer to a question according to the option `reward`: `exact` or `f1`. */
 import { f1, isExact, stripped } from "./squad.js";
 import { tagsOf } from "./tags.js";
 

@@ -8,7 +8,7 @@ const summaries: Record<Split, string> = {
   dev: "Bundled questions about other entities, to choose by.",
   test: "Bundled questions about still other entities, to report.",
 };
-/** Name of the set of all bundled questions. */
+/** Name of the set that contains all bundled questions. */
 const bundledName = "bundled";
 const splits = Object.keys(summaries) as Split[];
 

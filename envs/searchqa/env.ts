@@ -5,7 +5,7 @@ import type { Passage, Source } from "../retrieval/source.js";
 import { readAction } from "./actions.js";
 import { information, invalid, opening, right, wrong } from "./words.js";
 
-/** Number of passages in the result of a search, as on AgentGym's server. */
+/** Number of passages that a search returns, as on AgentGym's server. */
 const passages = 3;
 
 type Answered = Pick<StepResult, "observation" | "reward" | "terminated" | "info">;
@@ -16,7 +16,7 @@ export interface Problem {
   source: Source;
 }
 
-/** AgentGym's SearchQA: the agent searches for the answer to a question. */
+/** AgentGym's SearchQA, in which the agent searches for the answer to a question. */
 export class SearchQa implements AsyncEnvironment {
   private problem: Problem | undefined;
   /** Whether a wrong answer ends the episode. */

@@ -22,7 +22,7 @@ export function readAction(text: string): Action {
   return table === "" ? { kind } : { kind, table };
 }
 
-/** Returns the SQL in a text: the content of the last code fence, or the whole text. */
+/** Returns the SQL in a text: the content of the last code fence, or the whole text if it has no fence. */
 export function sqlIn(text: string): string {
   const parts = text.split("```");
   // Parts with an odd index are inside fences. The last fence may be unclosed.

@@ -63,7 +63,7 @@ export function importedTask(split: string, index: number): SqlTask {
 }
 
 /**
- * Returns the files of a database. The first file is named after the database.
+ * Returns the files of a database. The first one is `<database>.sqlite`.
  *
  * @param folder folder that contains a subfolder for each database
  * @throws {Error} the database does not exist

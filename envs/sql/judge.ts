@@ -1,4 +1,4 @@
-/** Judges whether SQL answers a question. */
+/** Decides whether SQL answers a question. */
 import { LimitReached } from "../sqlite/program.js";
 import type { Comparison } from "../sqlite/request.js";
 import type { EnginePool } from "./engine/pool.js";

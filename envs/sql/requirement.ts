@@ -2,7 +2,7 @@ import type { Requirement } from "../env.js";
 import { importedSplits } from "./imported.js";
 
 /**
- * Requirement of databases and questions. Generated databases are always available, and the host can import additional
+ * Requirement for databases and questions. Generated databases are always available, and the host can import additional
  * databases.
  */
 export const sqlData: Requirement = {

@@ -15,7 +15,7 @@ const questionFiles = [
   ["train.json", "train"],
   ["test.json", "test"],
 ] as const;
-/** Names of the database folder in Spider and in the two parts of BIRD. */
+/** Possible names of the database folder, in Spider and in the two parts of BIRD. */
 const databaseFolders = ["database", "dev_databases", "train_databases"];
 const namePattern = /^[a-z0-9][a-z0-9-]{0,40}$/;
 const databasePattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;

@@ -14,7 +14,7 @@ export interface SqlTask {
   schema: string;
 }
 
-/** The request that generates a task. */
+/** Request to a process that generates a task. */
 export interface TaskPlan extends Extract<EngineRequest, { op: "task" }> {}
 
 interface MadeSplit {

@@ -26,7 +26,7 @@ export class SqlitePool<Request extends { op: string }, Answers extends { [Op in
    * Sends a request and returns the reply.
    *
    * @throws {LimitReached} the SQL exceeded its time limit or memory limit
-   * @throws {ProcessLost} the process was killed twice
+   * @throws {ProcessLost} the process was killed, also during the retry, or the pool is closed
    * @throws {Error} the request cannot be answered, for example because the file does not exist
    * @throws the signal's reason
    */

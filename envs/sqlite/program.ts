@@ -33,7 +33,8 @@ export function sqliteProgram(runner: URL, { queryMs, memoryMb }: SqliteLimits):
     errors: {
       unusable: lost,
       late: () => new LimitReached(`Error: the query took longer than ${queryMs / 1000} seconds, and was ended`),
-      ended: (how) => (isFromOutside(how) ? lost(`its end by ${how}`) : new LimitReached(tooMuch(memoryMb))),
+      ended: (how) =>
+        isFromOutside(how) ? lost(`no answer, because ${how} ended the process`) : new LimitReached(tooMuch(memoryMb)),
       threw: (message) => new Error(message),
     },
   };

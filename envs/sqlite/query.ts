@@ -7,7 +7,7 @@ import { prepareReading } from "./statement.js";
 export const mostShown = 50;
 /** Maximum number of rows that a query reads in order to count them. */
 export const mostCounted = 10_000;
-/** Maximum number of characters of the whole text, and of one cell. */
+/** Maximum number of characters of the whole text (`mostText`) and of one cell (`mostCell`). */
 const mostText = 8_000;
 const mostCell = 200;
 

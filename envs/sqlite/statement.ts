@@ -15,8 +15,8 @@ export class Refused extends Error {
 /**
  * Prepares a statement that returns each row as a list of cells.
  *
- * @throws {Refused} the SQL writes, or has several statements
- * @throws {Error} SQLite's own error
+ * @throws {Refused} the SQL writes, or does not begin with an allowed word
+ * @throws {Error} SQLite's own error, for example for several statements
  */
 export function prepareReading(database: Database.Database, sql: string): Database.Statement<[], unknown[]> {
   check(sql);

@@ -22,14 +22,14 @@ import { checkReached, checkResponse } from "./outcome.js";
 import { objectiveOf } from "./prompt.js";
 import { type Scoring, scoringOf } from "./scoring.js";
 
-/** The part of an environment's context that WebArena needs. */
+/** Fields of the environment context that WebArena uses. */
 export type WebArenaContext = { sandboxes: { readonly browsers: Browsers } };
 
 const lifetimeMs = 4 * 3_600_000;
 
 type Sight = Pick<StepResult, "observation" | "parts">;
 
-/** State of an episode that has started. */
+/** State of a started episode. */
 interface Play {
   venue: Venue;
   web: WebSession;

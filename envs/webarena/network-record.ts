@@ -1,4 +1,4 @@
-/** Records the requests of an episode's pages to the episode's sites, for the evaluators. */
+/** Records the requests that an episode's pages send to the sites, for the evaluators. */
 import type { BrowserContext, Request, Response } from "playwright";
 import { isStatic, type NetworkEvent } from "./evaluators/verified/index.js";
 

@@ -40,7 +40,7 @@ export class SiteClient {
       if (next.origin !== new URL(url).origin) return { url: next.href, status, text };
       address = next.href;
     }
-    throw new ServiceFailed(`a page at ${url}`, `more than ${mostRedirects} redirects`);
+    throw new ServiceFailed(`a page at ${url}`, `a chain of more than ${mostRedirects} redirects`);
   }
 
   /** @throws {ServiceFailed} the site does not answer, answers with an error status, or redirects to another site */

@@ -16,7 +16,7 @@ import { isEnough, singleReward, Tally } from "./machine/reward.js";
 import { commandObservation, shortened } from "./observations.js";
 import { loadTask } from "./tasks.js";
 
-/** The part of an environment's context that the workbench needs. */
+/** Fields of the environment context that the workbench uses. */
 export type WorkbenchContext = Pick<AsyncContext, "now"> & { sandboxes: Pick<AsyncContext["sandboxes"], "machines"> };
 
 const mostReadBytes = 2 ** 20;

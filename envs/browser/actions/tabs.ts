@@ -1,4 +1,4 @@
-/** The tabs of a session, and the actions that the agent performs in tabs. */
+/** Manages the tabs of a session, and performs the agent's actions in them. */
 import type { CDPSession, Page } from "playwright";
 import type { BrowserSession } from "../../../sandboxes/browser.js";
 import { sandboxCode } from "../../errors.js";
@@ -8,15 +8,15 @@ import { playwrightKeys, type WebAction, WrongAction } from "./web-action.js";
 /** Actions in a tab. All actions except `stop`, which submits the answer. */
 export type TabAction = Exclude<WebAction, { kind: "stop" }>;
 
-/** Maximum number of characters that are typed one by one, with key events. A longer text is inserted in one step. */
+/** Maximum number of characters of a text that is typed with key events. A longer text is inserted at once. */
 const mostTyped = 200;
 /**
- * Milliseconds that a page may take to start loading. After this time, the agent receives the current state of the
+ * Time limit in milliseconds for a page to start loading. After this time, the agent receives the current state of the
  * page.
  */
 const loadMs = 15_000;
 
-/** Milliseconds after which an element that cannot be located counts as gone. */
+/** Time limit in milliseconds for locating an element. After this time, the element counts as removed. */
 const boxMs = 2_000;
 
 const isChoice = "document.activeElement?.localName === 'select'";
@@ -192,8 +192,9 @@ async function type(
 }
 
 /**
- * Types keys without waiting for each key event. A select list treats letters as the start of one entry only if they
- * arrive within a second of each other. On a busy machine, keys that are awaited one by one can arrive too late.
+ * Types keys without waiting for the reply to each key event. A select list treats letters as the start of one entry
+ * only if they arrive within a second of each other. On a busy machine, keys that are awaited one by one can arrive too
+ * late.
  */
 async function typeAtOnce(cdp: CDPSession, keys: readonly string[]): Promise<void> {
   await Promise.all(

@@ -16,7 +16,7 @@ export type WebAction =
   | { kind: "go_forward" }
   | { kind: "stop"; answer: string };
 
-/** An action is invalid or cannot be performed. The agent receives the message, and the episode continues. */
+/** Error if an action is invalid or cannot be performed. The agent receives the message, and the episode continues. */
 export class WrongAction extends Error {}
 
 /** Names of the actions. */

@@ -1,13 +1,13 @@
 /**
  * Converts Playwright's snapshot of a page for models to an observation: YAML with one line per element, including
- * elements in frames. Playwright's references keep counting within a session, so elements are renumbered from 1 in page
- * order.
+ * elements in frames. Within a session, Playwright never reuses the numbers of its references, so elements are
+ * renumbered from 1 in page order.
  */
 import type { AxText, Place, Rect } from "./ax-text.js";
 
 /** Regular expression for a line: white space, element, attributes in brackets, and the part after the colon. */
 const element = /^(\s*- )([a-z]+(?: "(?:[^"\\]|\\.)*"| \/(?:[^/\\]|\\.)+\/)?)((?: \[[^\]]*\])*)(:.*)?$/;
-/** Regular expression for a line in quotation marks. YAML requires quotation marks around names with a colon. */
+/** Regular expression for a line in quotation marks. In YAML, names with a colon must be in quotation marks. */
 const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 
 /**
@@ -17,7 +17,7 @@ const quoted = /^(\s*- )'((?:[^']|'')*)'(:.*)?$/;
 export function ariaText(snapshot: string, viewport: { width: number; height: number }): AxText {
   const places = new Map<string, Place>();
   const lines: string[] = [];
-  /** Depth of the omitted element. The element's descendants are omitted as well. */
+  /** Depth of the element that was omitted last. Its descendants are omitted, too. */
   let hiddenBelow = Number.POSITIVE_INFINITY;
   let count = 0;
   /** Prefix of the references in the page's own document. Each frame has a different prefix. */

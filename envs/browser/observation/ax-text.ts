@@ -22,20 +22,20 @@ export interface AxTextOptions {
   viewport?: { width: number; height: number } | undefined;
   /**
    * Numbering of nodes. The value `ordinal` numbers nodes from 1 in page order, so that identical pages get identical
-   * numbers. The value `browser` uses Chromium's own node ids, as WebArena does. Chromium's ids depend on earlier
-   * pages.
+   * numbers. The value `browser` uses Chromium's own node ids, as WebArena does. These ids depend on the pages that
+   * were loaded before.
    */
   ids: "ordinal" | "browser";
   /**
-   * Whether to omit link addresses and inline text boxes. Chromium has added these details since the benchmark was
-   * published.
+   * Whether to omit link addresses and inline text boxes. Chromium did not yet report these details when the benchmark
+   * was published.
    */
   isNoiseDropped: boolean;
   /** Whether to keep a text that also occurs in one of the three previous lines. WebArena omits repeated texts. */
   areRepeatsKept?: boolean;
 }
 
-/** An element or text that an action can refer to. */
+/** An element or text on the page to which an action can refer. */
 export interface Place {
   role: string;
   name: string;
@@ -76,7 +76,7 @@ const emptyRoles = new Set([
 const leastVisible = 0.6;
 
 /**
- * @param nodes nodes of the tree, the root first
+ * @param nodes all nodes of the tree, with the root first
  * @param rectOf returns the rectangle of a DOM node by its backend node id, or undefined
  */
 export function axText(
@@ -125,7 +125,7 @@ function rectOfNode(node: AxNode, rectOf: (backendNodeId: number) => Rect | unde
   return rectOf(node.backendDOMNodeId) ?? null;
 }
 
-/** Whether a node is shown. If a node is hidden, its children take its position in the tree. */
+/** Whether the observation shows a node. If a node is hidden, its children take its position in the tree. */
 function isShown(node: AxNode, rect: Rect | null, { viewport, isNoiseDropped }: AxTextOptions): boolean {
   if (isNoiseDropped && noisyRoles.has(`${node.role?.value}`)) return false;
   if (!viewport) return true;

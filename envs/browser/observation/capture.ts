@@ -18,7 +18,7 @@ export interface Capture {
 
 const notLaidOut: Rect = [0, 0, 0, 0];
 /**
- * Maximum number of nodes inside form fields for which rectangles are requested. Each rectangle takes two calls. Nodes
+ * Maximum number of nodes inside form fields whose rectangles are requested. Each rectangle takes two calls. Nodes
  * beyond this number are not shown.
  */
 const mostWithin = 1_000;

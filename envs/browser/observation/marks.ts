@@ -29,7 +29,7 @@ const layerId = "palestra-marks";
 /** Colors of the frames, assigned in turn so that neighboring frames differ. */
 const colours = ["#d32f2f", "#1565c0", "#2e7d32", "#6a1b9a", "#e65100", "#00838f"];
 
-/** Returns the elements that get a mark, by the number of the mark. */
+/** Returns the elements that get a mark, by the number on the mark. */
 export function markedPlaces(places: ReadonlyMap<string, Place>): ReadonlyMap<string, Place> {
   return new Map([...places].filter(([, { role, rect }]) => rect && marked.has(role)));
 }

@@ -23,15 +23,15 @@ export interface View extends Omit<AxTextOptions, "viewport"> {
 export interface Observation {
   /** One line with all tabs, followed by a blank line and the page. */
   text: string;
-  /** Elements that actions can refer to, by the number in brackets. */
+  /** Elements to which actions can refer, by the number in brackets. */
   places: ReadonlyMap<string, Place>;
   /** PNG of the viewport. */
   picture?: Uint8Array;
 }
 
 /**
- * Maximum number of elements on a page. A page with more elements is not shown. A larger tree would block the thread
- * that all sessions share.
+ * Maximum number of elements on a page. A page with more elements is not shown. A larger tree would block the thread of
+ * all sessions for too long.
  */
 const mostElements = 20_000;
 const elementCount = "document.getElementsByTagName('*').length";

@@ -15,9 +15,7 @@ import {
 
 const ordinals: Readonly<Record<string, number>> = { "1st": 0, "2nd": 1, "3rd": 2 };
 
-/**
- * Returns the item whose name is exactly this text. Text between two links does not match, because it has outer spaces.
- */
+/** Returns the item whose name equals the text. Text between two links does not match, because it has outer spaces. */
 function exactly(view: View, text: string): Item | undefined {
   return view.items.find(({ name }) => name === text);
 }

@@ -54,7 +54,7 @@ export class Ask {
     return this.random.choice(from);
   }
 
-  /** Picks one of several wordings at random. */
+  /** Chooses one of several wordings at random. */
   say(...wordings: string[]): string {
     return this.pick(wordings);
   }

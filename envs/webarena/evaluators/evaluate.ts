@@ -79,7 +79,7 @@ export function checkSpec(spec: EvaluationSpec): void {
   }
 }
 
-/** @throws {Error} the spec uses a feature that only WebArena-Lite's evaluators have */
+/** @throws {Error} the spec needs a feature of WebArena-Lite's evaluators */
 function checkOriginal({ url_note: note, program_html: targets }: EvaluationSpec): void {
   const other = (targets ?? []).find(
     ({ locator, required_contents: contents }) => locator.startsWith("lambda:") || contents.fuzzy_match,

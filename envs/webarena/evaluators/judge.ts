@@ -5,7 +5,7 @@ import type { Judge } from "./string-match.js";
 /**
  * Returns an LLM judge. The methods of the LLM judge throw JudgeFailed if the model does not answer.
  *
- * @param signal aborts the calls; the reason of the signal is thrown
+ * @param signal aborts the calls, which then throw the signal's reason
  */
 export function judgeAt(settings: JudgeSettings | undefined, signal: AbortSignal): Judge {
   const ask = async (question: string) => {

@@ -3,7 +3,7 @@ import type { Place } from "../../browser/observation/ax-text.js";
 import type { Observation } from "../../browser/observation/observe.js";
 import { pythonRepr } from "../../browser/observation/python-text.js";
 
-/** Identifies an element of a page. */
+/** Description that identifies an element of a page. */
 export interface Target {
   /** Role of the element, or several possible roles separated by `|`. */
   role: string;

@@ -13,8 +13,8 @@ export interface Row {
 export type Rows<R extends Row> = ReadonlyMap<number, R>;
 
 /**
- * One row that an episode has added (no `before`), removed (no `after`) or changed. For a changed row, `before` and
- * `after` contain only the changed fields.
+ * A change of a row in an episode. An added row has no `before`, and a removed row has no `after`. For a changed row,
+ * `before` and `after` contain only the changed fields.
  */
 export interface Change {
   table: string;

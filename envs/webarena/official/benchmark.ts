@@ -1,4 +1,4 @@
-/** The benchmark on its real sites, with tasks from task files, copies of the sites, and logins. */
+/** The benchmark on its real sites. Takes tasks from task files, reserves copies of the sites, and logs in. */
 import { readFileSync } from "node:fs";
 import type { Request } from "playwright";
 import type { MachineProvider } from "../../../sandboxes/sandbox.js";

@@ -7,7 +7,7 @@ import type { Account } from "./accounts.js";
 
 const pageMs = 60_000;
 
-/** @param url URL of the site without a trailing slash */
+/** A site with the account and the client for a login. `url` has no trailing slash. */
 export interface Visit {
   site: SiteName;
   url: string;
@@ -54,7 +54,10 @@ export async function logIn(session: BrowserSession, visit: Visit, signal: Abort
     }
   });
   if (await isLoggedIn(session, visit, signal)) return;
-  throw new ServiceFailed(`a login on ${visit.site} as ${account.username} at ${address}`, "a page for visitors");
+  throw new ServiceFailed(
+    `a login on ${visit.site} as ${account.username} at ${address}`,
+    "a page for visitors without a login",
+  );
 }
 
 /** Converts errors to a ServiceFailed for the site, except if the session was lost or the call was aborted. */

@@ -15,7 +15,7 @@ export class Places<P> {
     this.free = [...places];
   }
 
-  /** @param signal aborts the wait; the reason of the signal is thrown */
+  /** @param signal aborts the wait, which then throws the signal's reason */
   take(signal: AbortSignal): Promise<P> {
     signal.throwIfAborted();
     const place = this.free.shift();

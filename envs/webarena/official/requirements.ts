@@ -1,4 +1,4 @@
-/** Requirements of the benchmark on its real sites. */
+/** Requirements for the benchmark on its real sites. */
 import type { Requirement } from "../../env.js";
 import { settingsPath, siteSettings } from "./settings.js";
 import { setUpTasks } from "./setup.js";

@@ -102,7 +102,7 @@ async function fileText(path: string): Promise<string> {
 /**
  * Saves a task file as a split. The index is written last, so a split without an index is an interrupted import.
  *
- * @returns a summary for the user
+ * @returns summary of the import for the user
  */
 async function save(from: string, name: string, text: string): Promise<string> {
   const file = readTaskFile(text);

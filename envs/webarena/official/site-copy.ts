@@ -1,4 +1,4 @@
-/** One running copy of a site: a container that the gym started, or an external site. */
+/** A running copy of a site: a container that the gym started, or an external site. */
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -181,19 +181,20 @@ async function awaitReset(url: string, signal: AbortSignal): Promise<void> {
   const ask = async (path: string) => {
     const reply = await fetch(base + path, { signal }).catch((error: Error) => {
       signal.throwIfAborted();
-      throw new ServiceFailed(`a reset server at ${base}`, error.message, error);
+      throw new ServiceFailed(`an answer of the reset server at ${base}`, error.message, error);
     });
     return { status: reply.status, text: await reply.text() };
   };
   const { status } = await ask("/reset");
-  if (status !== 200 && status !== 418) throw new ServiceFailed(`a reset at ${base}`, `status ${status}`);
+  if (status !== 200 && status !== 418) throw new ServiceFailed(`a successful reset at ${base}`, `status ${status}`);
   const until = performance.now() + resetMs;
   for (;;) {
     const said = await ask("/status");
     if (said.status === 200 && said.text.trim() === "Ready for duty!") return;
-    if (said.status >= 500) throw new ServiceFailed(`a reset at ${base}`, said.text.trim().slice(0, mostErrorText));
+    if (said.status >= 500)
+      throw new ServiceFailed(`a successful reset at ${base}`, said.text.trim().slice(0, mostErrorText));
     if (performance.now() > until)
-      throw new ServiceFailed(`the end of a reset at ${base} within ${resetMs} ms`, said.text);
+      throw new ServiceFailed(`a completed reset at ${base} within ${resetMs} ms`, said.text);
     await sleep(pollMs, undefined, { signal });
   }
 }

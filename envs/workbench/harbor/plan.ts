@@ -40,7 +40,7 @@ export const mostPlacedBytes = 64 * 2 ** 20;
 /**
  * @param folder folder of the Dockerfile, relative to the task directory: `environment` or `tests`
  * @param text text of the Dockerfile, or undefined if the task has no Dockerfile
- * @param outputs paths of the declared artifacts, whose folders must be writable
+ * @param outputs paths of the declared artifacts; their folders must be writable
  * @returns the plan, or the reason why no plan is possible
  */
 export function planOf(

@@ -1,6 +1,6 @@
 /**
- * Collects the files of an agent from its machine. Programs in the machine may still run, and are not trusted.
- * Therefore paths, types and sizes are checked, and paths from the machine are never used as paths on the gym's disk.
+ * Collects the agent's files from its machine. Programs in the machine may still run, and are not trusted. Therefore
+ * paths, types and sizes are checked, and paths from the machine are never used as paths on the gym's disk.
  */
 import { posix } from "node:path";
 import type { FileEntry, Sandbox } from "../../../sandboxes/sandbox.js";

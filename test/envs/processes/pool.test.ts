@@ -71,7 +71,7 @@ test("line and paragraph separators are transmitted in requests and replies", as
 });
 
 test("the error of a reply that is too long names its length", async () => {
-  await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(/2000\d+ characters, of at most 1048576/);
+  await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(/expected an answer of at most 1048576 characters, but received 2000\d+/);
 });
 
 test("the time limit of an answer starts when the program says so", async () => {
@@ -80,7 +80,7 @@ test("the time limit of an answer starts when the program says so", async () => 
   await expect(ask(pool, `(begin(), ${sleep(3_000)})`)).rejects.toThrow("late after 1500 ms");
   await expect(ask(pool, sleep(9_000))).rejects.toMatchObject({
     name: "ServiceFailed",
-    received: "none within 4000 ms",
+    received: "no answer within 4000 ms",
   });
 }, 20_000);
 

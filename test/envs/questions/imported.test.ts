@@ -122,7 +122,9 @@ describe("a file of questions", () => {
       "expected at least 1 questions",
     );
     await expect(setUpQuestions({})).rejects.toThrow("no questions were named. Name a file of questions");
-    await expect(setUpQuestions({ from: join(folder, "no.jsonl"), source: "bundled" })).rejects.toThrow("found none");
+    await expect(setUpQuestions({ from: join(folder, "no.jsonl"), source: "bundled" })).rejects.toThrow(
+      "no.jsonl does not exist. Name an existing file or folder.",
+    );
     expect(importedSets()).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ describe("reasons", () => {
         .results[0]?.reason;
     const right = { task_type: "RETRIEVE", status: "SUCCESS", retrieved_data: ["$1,234.50"] };
     expect(reasons(right)).toBe("as expected");
-    expect(reasons("done")).toBe("expected the answer to be a JSON object, but received none");
+    expect(reasons("done")).toBe("expected the answer to be a JSON object with fields, but it is not");
     expect(reasons({ ...right, status: "UNKNOWN_ERROR" })).toBe(
       'expected the answer.status to be "SUCCESS", but received "UNKNOWN_ERROR"',
     );

@@ -87,7 +87,7 @@ export function responseDifference(spec: AgentResponseSpec, answer: string, site
   const { unsatisfiable } = spec;
   if (unsatisfiable !== null) return () => unsatisfiable;
   const response = answerOf(answer);
-  if (!response) return () => "expected the answer to be a JSON object, but received none";
+  if (!response) return () => "expected the answer to be a JSON object with fields, but it is not";
   const fields = fieldsOf(response);
   if (!fields)
     return () =>

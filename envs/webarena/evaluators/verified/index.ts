@@ -51,7 +51,7 @@ export interface EvaluatorResult {
 /**
  * Parses the evaluators of a task.
  *
- * @param evaluators the field `eval` of a task
+ * @param evaluators value of the field `eval` of a task
  * @param sites URLs of the task's sites, in the order of the task file, and of no additional site
  * @throws {UnsupportedSpec} a part of the task is unknown or malformed
  * @throws {UnsupportedPattern} a regular expression is not supported

@@ -2,7 +2,7 @@
 import type { SiteName } from "../../tasks/sites.js";
 import type { World } from "../world.js";
 
-/** Environment of a page handler: `context.env` contains the data of the episode. */
+/** Type of the environment of a page handler: `context.env` contains the data of the episode. */
 export type SiteEnv = { Bindings: World };
 
 export interface LabSite {

@@ -16,7 +16,7 @@ export function seeded(): ForgeTables {
   return opened;
 }
 
-/** Returns the account that the agent uses in tasks. */
+/** Returns the account of the agent in tasks. */
 export function me(): User {
   return seeded().users.need(1);
 }

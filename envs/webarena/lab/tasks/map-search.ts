@@ -10,7 +10,7 @@ import type { Template } from "./template.js";
 
 const site = { sites: ["map"] } as const;
 
-/** Kinds of places, with the plural of each kind. */
+/** Kinds of places, with the plural noun of each kind. */
 const plurals = [
   ["restaurant", "restaurants"],
   ["cafe", "cafes"],

@@ -24,7 +24,7 @@ export function townPlace(town: Town): Place {
   return atlas().places.find((place) => place.kind === "town" && place.town === town) as Place;
 }
 
-/** Draws a place with a unique name. */
+/** Draws a place of one of the given kinds. */
 export function namedPlace(random: Random, kinds: readonly KindName[]): Place {
   return random.choice(atlas().places.filter(({ kind }) => (kinds as readonly string[]).includes(kind)));
 }

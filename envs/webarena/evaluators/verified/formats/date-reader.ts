@@ -11,7 +11,7 @@ type Defaults = Readonly<Record<keyof DateParts, number>>;
 /**
  * Returns the parts of the date in a text, or undefined if the text is not a valid date.
  *
- * @param text text in lower case
+ * @param text date in lower case
  * @param defaults values for the parts that are missing in the text
  */
 export function dateOf(text: string, defaults: Defaults): DateParts | undefined {

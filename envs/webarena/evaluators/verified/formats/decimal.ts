@@ -3,7 +3,7 @@
  * cannot represent.
  */
 
-/** The number `digits` × 10^`exponent`. */
+/** The decimal number `digits` × 10^`exponent`. */
 export interface Decimal {
   digits: bigint;
   exponent: number;

@@ -13,7 +13,7 @@ export interface ReadContext {
 }
 
 export interface Format<T> {
-  /** Reads a value. Returns undefined if the value does not have this format. */
+  /** Reads a value. Returns undefined if the value does not match the format. */
   read(value: PyValue, context: ReadContext): T | undefined;
   /**
    * Reads a list as a single value, such as a pair of coordinates. Returns undefined if the list is a list of

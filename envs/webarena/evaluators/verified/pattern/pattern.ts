@@ -203,7 +203,7 @@ class Run {
   /**
    * Follows all transitions that do not consume a character.
    *
-   * @param states states to follow; the list is emptied
+   * @param states states from which the transitions start; this method empties the list
    * @returns the number of states that wait for a character, or `accepted`
    */
   private follow(program: Program, states: number[], at: number, isWhole: boolean, scratch: Scratch): number {

@@ -1,4 +1,4 @@
-/** The rows of a code forge. Times are in milliseconds since the epoch. References are ids. */
+/** The row types of the code forge. Times are in milliseconds since the epoch. References are ids. */
 import type { Row } from "../../store.js";
 
 export interface Session extends Row {

@@ -124,7 +124,7 @@ export function contributorsOf(forge: ForgeTables, branch: Branch): Contributor[
     .sort((one, other) => other.commits - one.commits || (one.user.name < other.user.name ? -1 : 1));
 }
 
-/** Returns the paths that differ between two branches, with the ids of their blobs. */
+/** Returns the files that differ between two branches, with the ids of their blobs in both branches. */
 export function changesBetween(source: Branch, target: Branch): FileChange[] {
   return Object.entries(source.tree).flatMap(([path, after]) => {
     const before = Object.hasOwn(target.tree, path) ? target.tree[path] : undefined;

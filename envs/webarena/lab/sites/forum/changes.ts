@@ -3,7 +3,7 @@ import { now } from "../../clock.js";
 import type { Comment, Forum, Submission, User, VoteKind } from "./rows.js";
 import type { ForumTables } from "./tables.js";
 
-/** @param choice 1 for a vote up, -1 for a vote down, 0 to retract a vote */
+/** @param choice 1 for an upvote, -1 for a downvote, 0 to remove the vote */
 export function vote(tables: ForumTables, user: User, kind: VoteKind, target: number, choice: 1 | 0 | -1): void {
   const known = voteOf(tables, user, kind, target);
   const before = known?.choice ?? 0;

@@ -1,4 +1,4 @@
-/** The records of the forum. Times are in milliseconds since the epoch. */
+/** The row types of the forum. Times are in milliseconds since the epoch. */
 import type { Row, Rows } from "../../store.js";
 
 export interface Session extends Row {
@@ -89,7 +89,7 @@ export interface Message extends Row {
 
 export interface Notification extends Row {
   user: number;
-  /** Id of the comment that answers the user. */
+  /** Id of the comment that answers the user's post or comment. */
   comment: number;
 }
 

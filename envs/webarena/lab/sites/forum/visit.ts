@@ -12,7 +12,7 @@ export interface Visit {
   tables: ForumTables;
   /** The logged-in account. */
   visitor: User | undefined;
-  /** Path and query of the page. */
+  /** Path and query of the requested page. */
   address: string;
 }
 

@@ -45,7 +45,7 @@ export function found(shop: ShopTables, query: string): Product[] {
     .map(({ product }) => product);
 }
 
-/** @param all products in order of relevance or position */
+/** @param all all matching products, in order of relevance or position */
 export function listed(all: readonly Product[], { price, order, isDescending, page, limit }: ListRequest): ProductList {
   const fitting = price
     ? all.filter((product) => finalPrice(product) >= price.from && finalPrice(product) < price.to)

@@ -1,5 +1,6 @@
 /**
- * The rows of the shop and its administration. Amounts of money are in cents, and times are in milliseconds since the epoch.
+ * The row types of the shop and its administration. Amounts of money are in cents, and times are in milliseconds since
+ * the epoch.
  */
 import type { Row } from "../../store.js";
 

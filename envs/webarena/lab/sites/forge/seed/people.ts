@@ -25,7 +25,7 @@ export function seedUsers(): User[] {
   return users;
 }
 
-/** The account that the agent uses in tasks. */
+/** The account of the agent in tasks. */
 const byteblaze: User = {
   id: 1,
   username: "byteblaze",

@@ -2,7 +2,7 @@
 export interface Kind {
   /** Label in search results, such as `Restaurant`. */
   label: string;
-  /** Key and value of the tag for this kind. */
+  /** Key and value of the tag that places of this kind have. */
   tag: readonly [key: string, value: string];
   /** Search words for this kind, in lower case. */
   words: readonly string[];
