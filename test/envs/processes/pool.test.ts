@@ -71,7 +71,9 @@ test("line and paragraph separators are transmitted in requests and replies", as
 });
 
 test("the error of a reply that is too long names its length", async () => {
-  await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(/expected an answer of at most 1048576 characters, but received 2000\d+/);
+  await expect(ask(poolOf(), '"x".repeat(2_000_000)')).rejects.toThrow(
+    /expected an answer of at most 1048576 characters, but received 2000\d+/,
+  );
 });
 
 test("the time limit of an answer starts when the program says so", async () => {
