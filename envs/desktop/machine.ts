@@ -1,4 +1,6 @@
-/** A sandbox with a desktop. The desktop consists of a virtual X server, a window manager and the programs of a task. */
+/**
+ * A sandbox with a desktop. The desktop consists of a virtual X server, a window manager and the programs of a task.
+ */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { FileEntry, MachineProvider, Sandbox, SandboxSpec } from "../../sandboxes/sandbox.js";

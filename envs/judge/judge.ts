@@ -30,8 +30,8 @@ const mostTold = 200;
 const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
 /**
- * Reads the settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY. Returns undefined if no URL is
- * set.
+ * Reads the settings from PALESTRA_JUDGE_URL, PALESTRA_JUDGE_MODEL and PALESTRA_JUDGE_KEY. Returns undefined if no URL
+ * is set.
  *
  * @throws {Error} the URL is invalid, or no model is set
  */

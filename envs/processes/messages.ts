@@ -19,8 +19,8 @@ export const answerDescriptor = 4;
 export const lifeDescriptor = 5;
 
 /**
- * Encodes a message as one line of JSON. U+2028 and U+2029 are escaped, since `readline` splits lines at these characters
- * from Node 22 on.
+ * Encodes a message as one line of JSON. U+2028 and U+2029 are escaped, since `readline` splits lines at these
+ * characters from Node 22 on.
  */
 export function lineOf(message: object): string {
   const text = JSON.stringify(message).replace(/[\u2028\u2029]/g, (end) => (end === "\u2028" ? "\\u2028" : "\\u2029"));

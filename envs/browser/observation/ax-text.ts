@@ -1,6 +1,6 @@
 /**
- * The accessibility tree as text, in the format of WebArena (Zhou et al. 2023; `processors.py` of the public package). Each
- * line is one node, `[id] role 'name' property: value`, and is indented by tabs.
+ * The accessibility tree as text, in the format of WebArena (Zhou et al. 2023; `processors.py` of the public package).
+ * Each line is one node, `[id] role 'name' property: value`, and is indented by tabs.
  */
 import { pythonRepr, pythonStr } from "./python-text.js";
 
@@ -18,7 +18,9 @@ export interface AxNode {
 export type Rect = readonly [number, number, number, number];
 
 export interface AxTextOptions {
-  /** Size of the viewport in CSS pixels. Nodes outside the viewport are omitted. If undefined, the whole page is shown. */
+  /**
+   * Size of the viewport in CSS pixels. Nodes outside the viewport are omitted. If undefined, the whole page is shown.
+   */
   viewport?: { width: number; height: number } | undefined;
   /**
    * Numbering of nodes. The value `ordinal` numbers nodes from 1 in page order, so that identical pages get identical

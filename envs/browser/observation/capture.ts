@@ -52,8 +52,8 @@ export async function capture(cdp: CDPSession): Promise<Capture> {
 }
 
 /**
- * Returns the rectangle of a node inside a form field, such as the field's text, or undefined. A DOM snapshot omits these
- * nodes, because the browser itself creates them.
+ * Returns the rectangle of a node inside a form field, such as the field's text, or undefined. A DOM snapshot omits
+ * these nodes, because the browser itself creates them.
  */
 async function rectWithin(cdp: CDPSession, backendNodeId: number): Promise<Rect | undefined> {
   try {

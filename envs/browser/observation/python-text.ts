@@ -25,7 +25,9 @@ function escapeOf(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
-/** Formats a value from a page like Python's `str`. Texts inside lists and objects are formatted like Python's `repr`. */
+/**
+ * Formats a value from a page like Python's `str`. Texts inside lists and objects are formatted like Python's `repr`.
+ */
 export function pythonStr(value: unknown): string {
   return typeof value === "string" ? value : inside(value);
 }

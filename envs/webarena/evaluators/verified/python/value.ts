@@ -83,7 +83,8 @@ export function pyFloat(text: string): number | undefined {
 }
 
 /**
- * Strips a text like Python's `str.strip`. The stripped white space includes U+001C to U+001F and U+0085, but not U+FEFF.
+ * Strips a text like Python's `str.strip`. The stripped white space includes U+001C to U+001F and U+0085, but not
+ * U+FEFF.
  */
 export function pyStrip(text: string): string {
   let start = 0;
