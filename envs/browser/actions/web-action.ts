@@ -1,6 +1,6 @@
 /**
- * Parses actions in WebArena's grammar (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`, `stop
- * [answer]`. The parser copies the public package, including its quirks, because published prompts rely on them.
+ * Parses actions in WebArena's grammar (Zhou et al. 2023, table 1): `click [12]`, `type [7] [hello] [1]`,
+ * `stop [answer]`. The parser copies the public package, including its quirks, because published prompts rely on them.
  */
 
 export type WebAction =
