@@ -12,14 +12,15 @@ export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** Description of a session to open. */
 export interface BrowserRequest {
   /**
-   * Hosts that the session can reach over HTTP, HTTPS and WebSocket: `name`, `*.name` or an address, with `:port` unless the
-   * port is 80 or 443. A private address, or one of this machine, needs an entry with host and port and without `*`, such as
-   * `127.0.0.1:7770` or `shop.localhost:7770`. A link-local address needs an entry with the address itself.
+   * Hosts that the session can reach over HTTP, HTTPS and WebSocket: `name`, `*.name` or an address, with `:port`
+   * unless the port is 80 or 443. A private address, or an address of this machine, needs an entry with host and port
+   * and without `*`, such as `127.0.0.1:7770` or `shop.localhost:7770`. A link-local address needs an entry with the
+   * address itself.
    */
   hosts: readonly string[];
   /**
-   * Addresses that replace DNS for hosts of the list: a map from `name` (port 80) or `name:port` to `address:port`. A site
-   * can have the same URL in every session, and a different server in each.
+   * Addresses of hosts of the list, used instead of DNS: a map from `name` (port 80) or `name:port` to `address:port`.
+   * With them, a URL can be the same in every session while each session uses a different server.
    */
   addresses?: Readonly<Record<string, string>>;
   /** Size of the viewport in CSS pixels, at most 4,096 x 4,096. Default: 1,280 x 720. */
@@ -32,14 +33,15 @@ export interface BrowserRequest {
   userAgent?: string;
   /** Whether pages run scripts. Default: true. */
   javaScript?: boolean;
-  /** Cookies and storage to start with, such as those of an earlier login. */
+  /** Initial cookies and storage, such as the result of an earlier login. */
   storageState?: StorageState;
   /** Largest number of tabs and popups at once. Further tabs and popups are closed as they open. Default: 16. */
   mostPages?: number;
-  /** Largest number of dialogs in one session. A page that opens more is closed. Default: 1,000. */
+  /** Largest number of dialogs in one session. A page that opens a further dialog is closed. Default: 1,000. */
   mostDialogs?: number;
   /**
-   * Milliseconds that a handler has to answer a dialog. A dialog without an answer by then is dismissed. Default: 10,000.
+   * Timeout of a dialog's handler, in milliseconds. A dialog that is not answered in time is dismissed. Default:
+   * 10,000.
    */
   dialogMs?: number;
   /** Timeout of each call to Playwright, in milliseconds. Default: 30,000. */
@@ -51,7 +53,7 @@ export interface BrowserRequest {
 export interface CallOptions {
   /** Timeout of the call, in milliseconds. Default: the request's `callMs`. */
   timeoutMs?: number;
-  /** Aborts the wait: the call rejects with the signal's reason. */
+  /** Signal that aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -74,7 +76,7 @@ export interface ScreenshotOptions extends CallOptions {
   maxBytes?: number;
 }
 
-/** A request, page or dialog that a session was not allowed. */
+/** A request, page or dialog that was refused in a session. */
 export interface Refusal {
   /** Address as the browser or the proxy saw it, cut to 2,000 characters. */
   url: string;
@@ -86,11 +88,11 @@ export interface BrowserSession extends Resource {
   /** Resolves when the session has ended and its resources are free. */
   readonly ended: Promise<void>;
   /**
-   * Playwright's context, with pages, frames, input, cookies and events. The default timeouts of the context are the
-   * request's `callMs`.
+   * Playwright's context, with pages, frames, input, cookies and events. The context's default timeout is the request's
+   * `callMs`.
    */
   readonly context: BrowserContext;
-  /** The last 100 refusals, oldest first. */
+  /** The last 100 refusals, from oldest to newest. */
   readonly refusals: readonly Refusal[];
   /**
    * Navigates a page to an HTTP or HTTPS address, or to `about:blank`.
@@ -100,7 +102,8 @@ export interface BrowserSession extends Resource {
    */
   goto(page: Page, url: string, options?: GotoOptions): Promise<void>;
   /**
-   * Applies a timeout to calls to Playwright. Some of them, such as `page.evaluate`, have no timeout of their own.
+   * Applies a timeout to calls to Playwright. Some Playwright calls, such as `page.evaluate`, have no timeout of their
+   * own.
    *
    * @throws {SandboxError} TIMEOUT, LOST @throws the signal's reason @throws the error of `work`
    */
@@ -112,11 +115,11 @@ export interface BrowserSession extends Resource {
   cdp(page: Page): Promise<CDPSession>;
   /** Returns the bytes of a picture. @throws {SandboxError} TOO_LARGE, TIMEOUT, LOST @throws the signal's reason */
   screenshot(page: Page, options?: ScreenshotOptions): Promise<Uint8Array>;
-  /** Returns cookies and local storage for a later request. @throws {SandboxError} TIMEOUT, LOST */
+  /** Returns cookies and local storage, to pass to a later `BrowserRequest`. @throws {SandboxError} TIMEOUT, LOST */
   storageState(): Promise<StorageState>;
   /**
-   * Sets the handler of later dialogs. A dialog is dismissed if the session has no handler, or if the handler throws or
-   * takes longer than `dialogMs`. A `beforeunload` dialog is accepted instead.
+   * Sets the handler of the dialogs that open from now on. A dialog is dismissed if the session has no handler, or if
+   * the handler throws or takes longer than `dialogMs`. A `beforeunload` dialog is accepted instead.
    */
   onDialog(handler: (dialog: Dialog) => Promise<void> | void): void;
 }

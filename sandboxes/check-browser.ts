@@ -27,9 +27,10 @@ const providerChecks: Readonly<Record<string, (provider: Provider) => Promise<vo
 };
 
 /**
- * Runs the checks and yields each result as soon as it is known. A fault of the provider is a result, not an error.
+ * Runs the checks and yields each result as soon as it is known. A fault of the provider is yielded as a failed result.
+ * It is not thrown.
  *
- * @param only pattern of the names of the checks to run
+ * @param only regular expression; only checks whose name matches it run
  */
 export async function* checkBrowser(
   provide: () => Promise<Provider>,

@@ -28,7 +28,10 @@ const providerChecks: Readonly<Record<string, (provider: SandboxProvider<Sandbox
   },
 };
 
-/** Runs every check and yields each result as soon as it is known. A fault of the provider is a result, not an error. */
+/**
+ * Runs every check and yields each result as soon as it is known. A fault of the provider is yielded as a failed
+ * result. It is not thrown.
+ */
 export async function* checkSandbox(
   provide: () => Promise<SandboxProvider<SandboxSpec, Sandbox>>,
 ): AsyncGenerator<SandboxCheckResult> {

@@ -12,14 +12,14 @@ export interface ServiceSubject<Request> {
   provide(): SandboxProvider<Request>;
   /** Request for a sandbox with a program that listens on a port. */
   request: Request;
-  /** Ends the program of a sandbox from outside, as a crash does. */
+  /** Kills the program of a sandbox from outside, to simulate a crash. */
   crash(sandbox: Service): Promise<void>;
 }
 
 export interface CheckResult {
   check: string;
   outcome: "passed" | "failed";
-  /** Expected and received values. Empty if the check passed. */
+  /** Error message of a failed check, or "" if the check passed. */
   detail: string;
 }
 
@@ -27,7 +27,9 @@ type Check = <Request>(subject: ServiceSubject<Request>, provider: SandboxProvid
 
 const lostWithinMs = 5_000;
 
-/** Runs every check, each with a new provider. A fault of the provider is a result, not an error. */
+/**
+ * Runs every check, each with a new provider. A fault of the provider is yielded as a failed result. It is not thrown.
+ */
 export async function checkService<Request>(subject: ServiceSubject<Request>): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const [check, run] of Object.entries(checks)) results.push(await runCheck(check, run, subject));

@@ -1,12 +1,12 @@
-/** Errors of calls that come after a close. */
+/** Errors of calls after `close`. */
 import { SandboxError } from "./sandbox.js";
 
-/** Returns the error of opening something at a closed provider. */
+/** Returns the error of `open` after the provider was closed. */
 export function providerClosed(): SandboxError {
-  return new SandboxError("REFUSED", "a provider that is open", "a call after its close");
+  return SandboxError.ofState("REFUSED", "The provider is closed.");
 }
 
 /** Returns the error of a call to a closed sandbox, service or session. */
 export function sandboxClosed(id: string): SandboxError {
-  return new SandboxError("LOST", `${id} to be open`, "a call after its close");
+  return SandboxError.ofState("LOST", `${id} is closed.`);
 }

@@ -1,6 +1,6 @@
 /**
- * The machines that environments use. Each machine comes from the first provider that can hold its spec. The number of
- * machines is limited, and the caller that has waited longest is served first.
+ * Provides the machines that environments use. Each machine comes from the first provider that supports its spec. The
+ * number of machines is limited, and the caller that has waited longest is served first.
  */
 import { providerClosed } from "./closed.js";
 import { Place } from "./place.js";
@@ -10,7 +10,7 @@ import { Turns } from "./turns.js";
 export interface MachinesOptions {
   /** Largest number of sandboxes at once. */
   most: number;
-  /** Milliseconds that a request may wait for another sandbox to close. */
+  /** Longest time in milliseconds that a request waits until another sandbox is closed. */
   waitMs: number;
 }
 
@@ -55,7 +55,7 @@ export class Machines implements LimitedMachines {
     await Promise.allSettled([...this.loaded.values()].map(async (provider) => (await provider).close()));
   }
 
-  /** Tries the providers in order. A provider that answers MISSING or REFUSED is skipped. */
+  /** Tries the providers in order. After MISSING or REFUSED, the next provider is tried. */
   private async openFirst(spec: SandboxSpec, signal: AbortSignal | undefined): Promise<Sandbox> {
     const refusals: [string, SandboxError][] = [];
     for (const name of Object.keys(this.providers)) {
@@ -80,17 +80,17 @@ export class Machines implements LimitedMachines {
   private async turn(signal: AbortSignal | undefined): Promise<() => void> {
     this.ending.signal.throwIfAborted();
     const { most, waitMs } = this.options;
-    const full = () => new SandboxError("FULL", `one of ${most} sandboxes to end within ${waitMs} ms`, "none");
+    const full = () => SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none ended within ${waitMs} ms.`);
     return this.turns.take({ waitMs, full, signal });
   }
 }
 
-/** Merges the refusals of all providers into one error. A single refusal is returned unchanged. */
+/** Combines the refusals of all providers into one error. A single refusal is returned unchanged. */
 function refusalOf(refusals: readonly [string, SandboxError][]): SandboxError {
   const [first] = refusals;
-  if (!first) return new SandboxError("MISSING", "a provider of sandboxes", "none", "Set `sandboxes.machines`");
+  if (!first) return SandboxError.ofState("MISSING", "No sandbox provider is set.", "Set `sandboxes.machines`");
   if (refusals.length === 1) return first[1];
   const code = refusals.every(([, { code }]) => code === "MISSING") ? "MISSING" : "REFUSED";
   const received = refusals.map(([name, { message }]) => `${name}: ${message}`).join("; ");
-  return new SandboxError(code, `${refusals.map(([name]) => name).join(" or ")} to hold the sandbox`, received);
+  return new SandboxError(code, `${refusals.map(([name]) => name).join(" or ")} to open the sandbox`, received);
 }

@@ -10,7 +10,7 @@ export class OpenSandboxes {
   /**
    * Opens a sandbox and tracks it.
    *
-   * @param start opens the sandbox; its signal aborts when the caller's signal does and when the provider closes
+   * @param start opens the sandbox; its signal aborts when the caller's signal aborts or the provider closes
    * @throws {SandboxError} REFUSED after the close @throws the signal's reason @throws the error of `start`
    */
   async open(start: (signal: AbortSignal) => Promise<Sandbox>, signal?: AbortSignal): Promise<Sandbox> {

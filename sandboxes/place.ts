@@ -1,4 +1,6 @@
-/** A reserved place among a limited number of machines. The place holds one machine at a time. */
+/**
+ * A place that is reserved for one caller among a limited number of machines. The place holds one machine at a time.
+ */
 import { type MachineProvider, type Sandbox, SandboxError, type SandboxSpec } from "./sandbox.js";
 import { until } from "./until.js";
 
@@ -10,7 +12,7 @@ export class Place implements MachineProvider {
 
   /**
    * @param waitMs milliseconds that the previous machine may take to end
-   * @param free gives the place to the next caller
+   * @param free frees the place for the next caller
    */
   constructor(
     private readonly make: MachineProvider["open"],
@@ -34,7 +36,7 @@ export class Place implements MachineProvider {
   }
 
   private async openAfter(before: Promise<unknown>, spec: SandboxSpec, signal?: AbortSignal): Promise<Sandbox> {
-    const late = () => new SandboxError("FULL", `the machine before to end within ${this.waitMs} ms`, "none");
+    const late = () => SandboxError.ofState("FULL", `The previous machine did not end within ${this.waitMs} ms.`);
     await until(before, { signals: [signal], ms: this.waitMs, late });
     this.checkOpen();
     const sandbox = await this.make(spec, signal);
@@ -45,7 +47,7 @@ export class Place implements MachineProvider {
   }
 
   private checkOpen(): void {
-    if (this.closing) throw new SandboxError("REFUSED", "a place that is kept", "a call after its close");
+    if (this.closing) throw SandboxError.ofState("REFUSED", "The reserved place was given back.");
   }
 
   private async closeOnce(): Promise<void> {

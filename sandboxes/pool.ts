@@ -1,11 +1,11 @@
 /**
- * Lends out sandboxes that are costly to start. The number of sandboxes is limited, and the caller that has waited longest
- * is served first. A returned sandbox is kept for a while for the next caller.
+ * Lends sandboxes that are expensive to start. The number of sandboxes is limited, and the caller that has waited
+ * longest is served first. After its return, a sandbox is kept for a while for the next caller.
  */
 import { providerClosed, sandboxClosed } from "./closed.js";
 import { type Address, SandboxError, type SandboxProvider, type Service } from "./sandbox.js";
 
-/** A provider whose sandboxes can be lent to one holder after another. */
+/** Provider whose sandboxes can serve several borrowers, one after the other. */
 export interface ReusingProvider<Request> extends SandboxProvider<Request> {
   /** Returns a key that is equal for requests that can share a sandbox, or undefined if the request needs a new one. */
   keyOf(request: Request): string | undefined;
@@ -14,11 +14,11 @@ export interface ReusingProvider<Request> extends SandboxProvider<Request> {
 }
 
 export interface PoolOptions {
-  /** Largest number of sandboxes at once, lent or kept. */
+  /** Largest number of sandboxes at once, counting lent and unused sandboxes. */
   most: number;
   /** Milliseconds that an unused sandbox is kept. */
   warmMs: number;
-  /** Milliseconds that a request may wait for another holder to close. */
+  /** Longest time in milliseconds that a request waits for a sandbox. */
   waitMs: number;
 }
 
@@ -39,7 +39,7 @@ interface Kept {
 
 export class Pool<Request> implements SandboxProvider<Request> {
   private readonly waiting: Waiter<Request>[] = [];
-  /** Kept sandboxes, the longest unused first. */
+  /** Unused sandboxes, ordered from the longest to the shortest time without use. */
   private readonly kept: Kept[] = [];
   private readonly ending = new Set<Promise<void>>();
   private isClosed = false;
@@ -78,7 +78,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
 
   private full(): SandboxError {
     const { most, waitMs } = this.options;
-    return new SandboxError("FULL", `one of ${most} sandboxes to be free within ${waitMs} ms`, "none");
+    return SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none became free within ${waitMs} ms.`);
   }
 
   private turnAway(waiter: Waiter<Request>, error: unknown): void {
@@ -132,7 +132,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
     }
   }
 
-  /** @param key key of the requests that the sandbox can serve next, or undefined to close the sandbox */
+  /** @param key key of the requests that can use the sandbox next, or undefined to close the sandbox */
   private async takeBack(sandbox: Service, key: string | undefined): Promise<void> {
     if (key === undefined || sandbox.lost.aborted || this.isClosed) {
       await sandbox.close();
@@ -173,7 +173,7 @@ export class Pool<Request> implements SandboxProvider<Request> {
   }
 }
 
-/** A lent sandbox. The `close` of a lease gives the sandbox back to the pool. */
+/** A lent sandbox. `close` returns the sandbox to the pool. */
 class Lease implements Service {
   private readonly losing = new AbortController();
   private closing: Promise<void> | undefined;
@@ -191,9 +191,7 @@ class Lease implements Service {
     return this.sandbox.id;
   }
 
-  /**
-   * Signal of this lease alone. The signal does not abort after `close`, even if the sandbox is lost under the next holder.
-   */
+  /** Signal of this lease alone. It does not abort after `close`, even if the sandbox is lost during the next lease. */
   get lost(): AbortSignal {
     return this.losing.signal;
   }

@@ -1,4 +1,4 @@
-/** Programs and processes of this machine. */
+/** Functions for programs and processes of this machine. */
 import { readFileSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
@@ -25,7 +25,10 @@ export function lastLine(text: string): string {
   return text.trim().split("\n").at(-1) as string;
 }
 
-/** Whether a process runs. A process that has ended may stay listed as a zombie until its parent waits for it. */
+/**
+ * Whether a process runs. An ended process can remain as a zombie until its parent waits for it, and then counts as
+ * ended.
+ */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\t[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -8,13 +8,13 @@
 import type { BrowserRequest, BrowserSession } from "./browser.js";
 import type { Resource } from "./resource.js";
 
-/** Default bounds, used when a caller gives none. */
+/** Limits that apply if the caller sets none. */
 export const defaults = {
   /** Lifetime of a sandbox, in milliseconds. */
   lifetimeMs: 3_600_000,
   /** Timeout of a command, in milliseconds. */
   timeoutMs: 60_000,
-  /** Number of bytes kept of each output of a command. */
+  /** Largest number of bytes kept of a command's standard output, and of its standard error. */
   maxOutputBytes: 2 ** 20,
   /** Largest file that can be read, in bytes. */
   maxFileBytes: 64 * 2 ** 20,
@@ -76,7 +76,7 @@ export interface SandboxSpec {
   user?: string;
   /** Working folder of commands. Default: /work, or the image's own working folder if the root is writable. */
   folder?: string;
-  /** Milliseconds after which the sandbox is ended in any case. Default: one hour. */
+  /** Milliseconds after which the sandbox is ended, whether or not it is in use. Default: one hour. */
   lifetimeMs?: number;
 }
 
@@ -91,7 +91,10 @@ export interface ExecOptions {
   user?: string;
   /** Milliseconds after which the command and every process that it started are ended. Default: 60,000. */
   timeoutMs?: number;
-  /** Number of bytes kept of each output. Default: 1 MiB. Further output is read and dropped. */
+  /**
+   * Largest number of bytes kept of standard output, and of standard error. Default: 1 MiB. Further output is read and
+   * dropped.
+   */
   maxOutputBytes?: number;
   /**
    * Aborts the call. The command and every process that it started are ended, and the call rejects with the signal's reason.
@@ -107,7 +110,7 @@ export interface ExecResult {
   stdout: string;
   /** Standard error as UTF-8 text. Invalid bytes become U+FFFD. */
   stderr: string;
-  /** Whether output beyond `maxOutputBytes` was dropped. */
+  /** Whether output was dropped because it exceeded `maxOutputBytes`. */
   isCut: boolean;
   /** Whether the timeout ended the command. */
   isTimedOut: boolean;
@@ -146,10 +149,10 @@ export interface Service extends Resource {
    */
   openPort(port?: number): Promise<Address>;
   /**
-   * Ends every process in the service and frees its resources. Every later call to another method is refused as LOST. A
+   * Ends every process in the service and frees its resources. After `close`, every other method fails with LOST. A
    * second call of `close` does nothing. Never rejects.
    *
-   * @param options `isSpoilt` keeps a pool from lending the service again, even if the service still answers
+   * @param options `isSpoilt`: a pool does not lend the service again, even if the service still answers
    */
   close(options?: { isSpoilt?: boolean }): Promise<void>;
 }
@@ -201,8 +204,8 @@ export interface Address {
  * - `REFUSED`: the provider cannot fulfil the request, or cannot guarantee it.
  * - `START`: the sandbox did not start.
  * - `TIMEOUT`: the sandbox did not answer in time.
- * - `LOST`: the sandbox ended by itself, or was closed.
- * - `FULL`: as many sandboxes as allowed are open.
+ * - `LOST`: the sandbox ended unexpectedly, or was closed.
+ * - `FULL`: the limit of open sandboxes is reached.
  * - `NO_FILE`: no file exists at the path.
  * - `TOO_LARGE`: a file or a list is larger than the limit.
  */
@@ -212,7 +215,10 @@ export type SandboxErrorCode = "MISSING" | "REFUSED" | "START" | "TIMEOUT" | "LO
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
 
-  /** @param advice remedy for the operator of the gym, in one sentence */
+  /**
+   * @param expected noun phrase for the right value, or "" if `received` is a statement
+   * @param advice remedy for the operator of the gym, in one sentence without a period
+   */
   constructor(
     readonly code: SandboxErrorCode,
     readonly expected: string,
@@ -220,21 +226,29 @@ export class SandboxError extends Error {
     readonly advice?: string,
     options?: ErrorOptions,
   ) {
-    super(`expected ${expected}, but received ${received}${advice ? `. ${advice}` : ""}`, options);
+    const message = expected === "" ? received : `expected ${expected}, but received ${received}`;
+    super(advice ? `${message}${expected === "" ? "" : "."} ${advice}` : message, options);
+  }
+
+  /** Returns an error whose message is a statement, such as "The provider is closed.", and the advice. */
+  static ofState(code: SandboxErrorCode, statement: string, advice?: string, options?: ErrorOptions): SandboxError {
+    return new SandboxError(code, "", statement, advice, options);
   }
 }
 
 /** Opens sandboxes, services or browser sessions of one kind. */
 export interface SandboxProvider<Request, Made extends Resource = Service> {
   /**
-   * Opens a sandbox and waits until it is ready. If as many sandboxes are open as allowed, the call first waits until one is
-   * closed.
+   * Opens a sandbox and waits until it is ready. If the limit of open sandboxes is reached, the call first waits until
+   * a sandbox is closed.
    *
    * @param signal aborts the opening
    * @throws {SandboxError} MISSING, REFUSED, START, TIMEOUT, FULL @throws the signal's reason
    */
   open(request: Request, signal?: AbortSignal): Promise<Made>;
-  /** Closes every sandbox of the provider and refuses to open more. A second call does nothing. Never rejects. */
+  /**
+   * Closes every sandbox of the provider. Later calls of `open` are refused. A second call does nothing. Never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -243,18 +257,19 @@ export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 /** Opens machines, up to a limited number at once. */
 export interface LimitedMachines extends MachineProvider {
   /**
-   * Reserves a place for several machines in sequence, such as the machines of a task and of its grading. No other caller
-   * gets the place between two machines. If no place is free, `reserve` waits for one as `open` does.
+   * Reserves one place for several machines that run one after another, such as the machines of a task and of its
+   * grading. No other caller gets the place between two machines. If no place is free, `reserve` waits for one as
+   * `open` does.
    *
    * @param signal aborts the wait
-   * @returns a provider of one machine at a time: its `open` waits until the previous machine has ended, and its `close`
-   *   frees the place
+   * @returns a provider of one machine at a time: its `open` waits until the previous machine has ended, and its
+   *   `close` frees the place
    * @throws {SandboxError} FULL @throws the signal's reason
    */
   reserve(signal?: AbortSignal): Promise<MachineProvider>;
 }
 
-/** A Java program that listens on a port of its own choice. */
+/** Request for a Java program that listens on a port that it chooses itself. */
 export interface JvmRequest {
   /** Class path: paths of jars and folders. */
   classPath: readonly string[];
@@ -264,9 +279,12 @@ export interface JvmRequest {
   vmOptions?: readonly string[];
   /** Size of the heap, in MiB. */
   heapMb: number;
-  /** Pattern of the output line that says the program is ready. The first group of the pattern is the port. */
+  /** Pattern of the output line that reports that the program is ready. The first group of the pattern is the port. */
   ready: RegExp;
-  /** Whether the process may be lent again after it was closed. The next holder has to reset the program's state. */
+  /**
+   * Whether the process may be lent to a further caller after `close`. The next caller has to reset the program's
+   * state.
+   */
   isReusable: boolean;
   /**
    * Checks that the requested program answers at the address, and rejects if it does not. Called before the process is lent.
@@ -278,7 +296,7 @@ export interface JvmRequest {
 
 /** The sandbox providers that environments use. */
 export interface Sandboxes {
-  /** Machines, from the first provider that can hold the spec. */
+  /** Provider of machines. It uses the first provider that supports the spec. */
   readonly machines: LimitedMachines;
   readonly jvm: SandboxProvider<JvmRequest>;
   /** Browser sessions, each with its own cookies, storage and list of hosts. */

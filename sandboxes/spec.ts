@@ -5,10 +5,10 @@ import { SandboxError, type SandboxSpec } from "./sandbox.js";
 const mostWritable = 16;
 /** Longest delay of a Node timer, in milliseconds. */
 const longestTimerMs = 2 ** 31 - 1;
-/** Folders that the kernel fills, which cannot be made writable. */
+/** Folders whose content comes from the kernel, which cannot be made writable. */
 const takenFolders = ["/proc", "/sys", "/dev"];
 
-/** @throws {SandboxError} REFUSED for a spec that no provider could hold */
+/** @throws {SandboxError} REFUSED for a spec that no provider could support */
 export function checkSpec({ limits = {}, writable = [], lifetimeMs = 1, folder = "/" }: SandboxSpec): void {
   for (const [name, value] of Object.entries({ ...limits, lifetimeMs }))
     if (!(value > 0 && value <= longestTimerMs))

@@ -1,4 +1,7 @@
-/** Limits how many operations run at once. Further callers wait in a line with a limited length and a limited time. */
+/**
+ * Limits how many operations run at once. Further callers wait in a queue. The queue's length and the waiting time are
+ * limited.
+ */
 import { WaitingLine } from "./waiting-line.js";
 
 export interface TurnsOptions {
@@ -9,15 +12,15 @@ export interface TurnsOptions {
 }
 
 export interface WaitBounds {
-  /** Milliseconds that the caller waits at most. Default: unlimited. */
+  /** Longest wait of the caller, in milliseconds. Default: unlimited. */
   waitMs?: number;
-  /** Makes the error for a full line or an expired wait. Required when `waitMs` or `mostWaiting` is set. */
+  /** Returns the error for a full queue or an expired wait. Required when `waitMs` or `mostWaiting` is set. */
   full?: () => Error;
   /** Signal that aborts the wait with its reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** Gives turns to callers, the longest waiter first. */
+/** Gives turns to callers in the order of their arrival. */
 export class Turns {
   private readonly line = new WaitingLine<void>();
   private taken = 0;
@@ -59,7 +62,7 @@ export class Turns {
     this.line.failAll(error);
   }
 
-  /** Passes the turn to the longest waiter. */
+  /** Passes the turn to the caller that has waited longest. */
   private free(): void {
     if (!this.line.serve()) this.taken -= 1;
   }

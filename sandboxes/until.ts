@@ -1,9 +1,9 @@
 export type Bounds = {
-  /** Signals, each of which ends the wait with its reason. */
+  /** Signals that end the wait with their reason. */
   signals: readonly (AbortSignal | undefined)[];
 } & (
   | {
-      /** Milliseconds after which the wait ends with the error of `late`. */
+      /** Timeout in milliseconds. The wait then ends with the error of `late`. */
       ms: number;
       late(): Error;
     }
@@ -11,8 +11,9 @@ export type Bounds = {
 );
 
 /**
- * Returns the promise's value. Rejects if a signal aborts or the time is over first. Each signal gets a listener of its own,
- * since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still in use.
+ * Returns the promise's value. Rejects if a signal aborts or the timeout expires first. Each signal gets a listener of
+ * its own, since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still
+ * in use.
  *
  * @throws the signal's reason, the error of `late`, or the promise's own error
  */
@@ -35,7 +36,7 @@ export async function until<T>(promise: Promise<T>, { signals, ms, late }: Bound
   }
 }
 
-/** Returns whether the promise settles within the time. Never rejects. */
+/** Returns whether the promise settles within the given time. Never rejects. */
 export function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const settled = promise.then(
     () => true,

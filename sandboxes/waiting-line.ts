@@ -1,4 +1,4 @@
-/** A first-in, first-out line of callers that wait for a value. */
+/** First-in, first-out queue of callers that wait for a value. */
 
 interface Waiter<T> {
   serve(value: T): void;
@@ -13,7 +13,7 @@ export class WaitingLine<T> {
   }
 
   /**
-   * Waits for the next value that is served to this caller.
+   * Waits until this caller is served a value.
    *
    * @param waitMs milliseconds after which the wait fails with the error of `late`; Infinity for no limit
    * @throws the signal's reason, the error of `late`, or the error passed to `failAll`
@@ -46,7 +46,7 @@ export class WaitingLine<T> {
     });
   }
 
-  /** Gives the value to the longest waiter. Returns false if no caller waits. */
+  /** Gives the value to the caller that has waited longest. Returns false if no caller waits. */
   serve(value: T): boolean {
     const waiter = this.waiters.shift();
     waiter?.serve(value);

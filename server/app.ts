@@ -188,5 +188,5 @@ function refusedJson(body: string): GymError {
     return new GymError("REQUEST_MALFORMED", "a body of JSON", (error as Error).message);
   }
   const expected = "a body without the keys `__proto__` and `constructor.prototype`";
-  return new GymError("REQUEST_MALFORMED", expected, "one with such a key");
+  return new GymError("REQUEST_MALFORMED", expected, "a body with one of these keys");
 }

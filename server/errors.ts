@@ -193,12 +193,12 @@ export const errorCodes = Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]
 export interface ErrorBody {
   code: ErrorCode;
   class: FailureClass;
-  /** `expected …, but received …`, followed by the table's remedy if there is one. */
+  /** `expected …, but received …` or a statement such as `The server is shutting down.`, and the table's remedy. */
   message: string;
   details?: Record<string, unknown>;
 }
 
-/** Limit on the characters of each side of a message. Text from an environment may have any length. */
+/** Limit on the characters of each part of a message. Text from an environment may have any length. */
 const longestSide = 2_000;
 
 export class GymError extends Error {
@@ -207,8 +207,8 @@ export class GymError extends Error {
   readonly failureClass: FailureClass;
 
   /**
-   * @param expected noun phrase for the right value or state
-   * @param received the actual value or state. Quote values from outside with `shown`.
+   * @param expected noun phrase for the right value, or "" if `received` is a statement
+   * @param received the actual value. Quote values from outside with `shown`.
    */
   constructor(
     readonly code: ErrorCode,
@@ -217,10 +217,16 @@ export class GymError extends Error {
     readonly details?: Record<string, unknown>,
   ) {
     const { status, class: failureClass, remedy }: ErrorEntry = errorTable[code];
-    const message = `expected ${shortened(expected, longestSide)}, but received ${shortened(received, longestSide)}`;
-    super(remedy === undefined ? message : `${message}. ${remedy}`);
+    const value = shortened(received, longestSide);
+    const message = expected === "" ? value : `expected ${shortened(expected, longestSide)}, but received ${value}`;
+    super(remedy === undefined ? message : `${message}${expected === "" ? "" : "."} ${remedy}`);
     this.status = status;
     this.failureClass = failureClass;
+  }
+
+  /** Returns an error whose message is a statement, such as "The server is shutting down.", and the table's remedy. */
+  static ofState(code: ErrorCode, statement: string, details?: Record<string, unknown>): GymError {
+    return new GymError(code, "", statement, details);
   }
 
   toBody(): ErrorBody {

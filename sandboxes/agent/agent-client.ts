@@ -1,6 +1,6 @@
 /**
- * The host's end of the line to the agent in a sandbox. The host does not trust the agent: frames have a maximum size,
- * answers a deadline and outputs a limit. A violation ends the sandbox.
+ * Client of the agent in a sandbox, which runs on the host. The host does not trust the agent: frames have a maximum
+ * size, answers a deadline and outputs a limit. If the agent violates a limit, the sandbox is ended.
  */
 import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -27,7 +27,7 @@ import {
   type PendingRequest,
 } from "./requests.js";
 
-/** A line to the agent, such as the attached stream of a container. */
+/** Connection to the agent, such as the attached stream of a container. */
 export interface AgentLine {
   input: Writable;
   output: Readable;
@@ -43,24 +43,27 @@ export interface AgentCommand {
   user: string;
   /** Milliseconds after which the command and every process that it started are ended, or 0 for no limit. */
   timeoutMs: number;
-  /** Number of bytes kept of each output. */
+  /** Largest number of bytes kept of standard output, and of standard error. */
   maxOutputBytes: number;
-  /** Whether `give` will send input. Otherwise the standard input is closed at the start. */
+  /** Whether `give` will send input to the command. Otherwise the standard input is closed at the start. */
   hasInput: boolean;
 }
 
 export interface RunningCommand {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   readonly end: Promise<CommandEnd>;
-  /** Sends input to the command, and settles when the agent can take more. An empty array closes the standard input. */
+  /**
+   * Sends input to the command, and settles when the agent accepts more input. An empty array closes the standard
+   * input.
+   */
   give(bytes: Uint8Array): Promise<void>;
   /** Ends the command and every process that it started. */
   kill(): void;
 }
 
-/** Description of an agent's start. */
+/** Options for the start of an agent. */
 export interface ComingUp {
-  /** Description of the sandbox for errors, such as `a container whose agent answers`. */
+  /** Expected sandbox in the error message, such as `a container whose agent answers`. */
   expected: string;
   /** Timeout of the start, in milliseconds. */
   ms: number;
@@ -84,7 +87,7 @@ export class AgentClient {
   private readonly losing = new AbortController();
   private nextId = 1;
   private onReady: () => void = () => {};
-  /** Resolves when the agent has announced itself. Rejects with the reason of `lost`. */
+  /** Resolves when the agent has sent its first frame, `ready`. Rejects with the reason of `lost`. */
   readonly ready: Promise<void>;
 
   /** @param name name of the sandbox for errors */
@@ -115,8 +118,8 @@ export class AgentClient {
    * @throws {SandboxError} START with the agent's standard error @throws the error of `begin` @throws the signal's reason
    */
   async comeUp({ expected, ms, signal, begin, said }: ComingUp): Promise<void> {
-    const timer = setTimeout(() => this.lose(`silence for ${ms} ms`), ms);
-    const aborted = () => this.lose("its caller's end");
+    const timer = setTimeout(() => this.lose(`no start within ${ms} ms`), ms);
+    const aborted = () => this.lose("an abort by its caller");
     signal.addEventListener("abort", aborted);
     try {
       signal.throwIfAborted();
@@ -125,7 +128,7 @@ export class AgentClient {
     } catch (error) {
       const isLost = this.lost.aborted && error === this.lost.reason;
       // An agent that never started does not close its line by itself.
-      this.lose("a start that failed");
+      this.lose("a failed start");
       signal.throwIfAborted();
       if (!isLost) throw error;
       const received = said().trim() || (error as SandboxError).received;
@@ -183,7 +186,10 @@ export class AgentClient {
     return this.askFor(Request.list, new Payload().text(user).text(path).u32(most).bytes, path, 2 ** 20);
   }
 
-  /** Returns one line like those of `list`, without a name. @throws {SandboxError} NO_FILE, REFUSED, LOST */
+  /**
+   * Returns the status of a file as one line in the format of `list`, without a name. @throws {SandboxError} NO_FILE,
+   * REFUSED, LOST
+   */
   stat(path: string, user: string): Promise<FileData> {
     return this.askFor(Request.stat, new Payload().text(user).text(path).bytes, path, chunkBytes);
   }
@@ -219,7 +225,7 @@ export class AgentClient {
     }
   }
 
-  /** Writes a frame, and settles when the line accepts more. */
+  /** Writes a frame, and settles when the connection accepts more bytes. */
   private write(kind: number, id: number, payload: Uint8Array): Promise<void> {
     return new Promise((resolve) => {
       if (this.lost.aborted) resolve();
@@ -232,7 +238,7 @@ export class AgentClient {
     const ms = mostAnsweringMs;
     const late = () => new Error("silence");
     await until(this.write(kind, id, payload), { signals: [this.lost], ms, late }).catch(() =>
-      this.lose(`no room for a piece of a file within ${ms} ms`),
+      this.lose(`no acceptance of a file chunk within ${ms} ms`),
     );
   }
 
@@ -263,14 +269,17 @@ export class AgentClient {
       return this.onReady();
     }
     const request = this.pending.get(frame.id);
-    if (!request) throw new BadFrame(`the answer ${frame.id} to no open request`);
+    if (!request) throw new BadFrame(`an answer to the unknown request ${frame.id}`);
     if (request.take(frame)) this.pending.delete(frame.id);
   }
 
-  /** Closes the line and rejects all requests, so that the sandbox is lost. @param received the cause, as a noun phrase */
+  /**
+   * Closes the connection and rejects all requests, so that the sandbox is lost. @param received the cause, as a noun
+   * phrase
+   */
   lose(received: string): void {
     if (this.lost.aborted) return;
-    this.losing.abort(new SandboxError("LOST", `${this.name} to run on`, received));
+    this.losing.abort(new SandboxError("LOST", `${this.name} to keep running`, received));
     for (const request of this.pending.values()) request.reject(this.lost.reason);
     this.pending.clear();
     this.line.input.destroy();

@@ -20,7 +20,7 @@ import { Relay } from "./relay.js";
 import type { CommandEnd } from "./requests.js";
 import { WayOut } from "./way-out.js";
 
-/** The operations of a sandbox that its provider implements without the agent. */
+/** Operations of a sandbox that need no agent. The provider implements them. */
 export interface Machinery {
   /** @throws {SandboxError} REFUSED, TIMEOUT, LOST */
   snapshot(): Promise<Snapshot>;
@@ -66,7 +66,7 @@ export class AgentSandbox implements Sandbox {
   }
 
   /**
-   * Opens a sandbox around an agent that is ready. If the opening fails, the machinery is ended.
+   * Opens a sandbox around an agent that is ready. If this fails, the machinery is ended.
    *
    * @param signal aborts the wait for the egress proxy
    * @throws {SandboxError} REFUSED for an invalid network, TIMEOUT or LOST if the egress proxy does not start
@@ -89,7 +89,10 @@ export class AgentSandbox implements Sandbox {
     }
   }
 
-  /** Signal of an unexpected end. The signal does not abort after `close`, although `close` ends the agent as well. */
+  /**
+   * Aborts when the sandbox ends unexpectedly. The signal does not abort after `close`, although `close` ends the agent
+   * as well.
+   */
   get lost(): AbortSignal {
     return this.losing.signal;
   }
@@ -120,7 +123,7 @@ export class AgentSandbox implements Sandbox {
     this.checkOpen();
     const { maxBytes = defaults.maxFileBytes, user = this.spec.user } = options;
     const { bytes, isCut } = await this.orClosed(this.agent.readFile(this.pathOf(path), user, maxBytes));
-    if (isCut) throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, "a larger one");
+    if (isCut) throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, "a larger file");
     return bytes;
   }
 
@@ -133,7 +136,7 @@ export class AgentSandbox implements Sandbox {
     this.checkOpen();
     const { bytes, isCut } = await this.orClosed(this.agent.list(this.pathOf(path), user, mostEntries));
     if (isCut)
-      throw new SandboxError("TOO_LARGE", `a folder of at most ${mostEntries} entries at ${path}`, "a larger one");
+      throw new SandboxError("TOO_LARGE", `a folder of at most ${mostEntries} entries at ${path}`, "a larger folder");
     return entriesOf(bytes).sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 
@@ -141,7 +144,7 @@ export class AgentSandbox implements Sandbox {
     this.checkOpen();
     const { bytes } = await this.orClosed(this.agent.stat(this.pathOf(path), user));
     const [entry] = entriesOf(bytes);
-    if (!entry) throw new SandboxError("LOST", `the status of ${path} from the agent`, "no entry");
+    if (!entry) throw new SandboxError("LOST", `the status of ${path} from the agent`, "an empty or malformed reply");
     const { name, ...status } = entry;
     return status;
   }
@@ -199,11 +202,11 @@ export class AgentSandbox implements Sandbox {
 
   /** Returns the absolute path in the sandbox. Relative paths start at the sandbox's folder. */
   private pathOf(path: string): string {
-    if (path === "" || path.includes("\0")) throw new SandboxError("REFUSED", "a path", JSON.stringify(path));
+    if (path === "" || path.includes("\0")) throw new SandboxError("REFUSED", "a path without NUL and not empty", JSON.stringify(path));
     return path.startsWith("/") ? path : `${this.spec.folder}/${path}`;
   }
 
-  /** Waits for an answer. A call that a close interrupts fails like a call after the close. */
+  /** Waits for an answer. If `close` interrupts the call, the call fails like a call after `close`. */
   private async orClosed<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

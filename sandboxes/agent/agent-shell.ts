@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import { defaults, type ExecOptions, type ExecResult, SandboxError, type Shell } from "../sandbox.js";
 import type { AgentClient, AgentCommand, RunningCommand } from "./agent-client.js";
 
-/** Starts bash if the sandbox has bash, else sh. Descriptors 3 and 4 reach the host even if a line redirects its outputs. */
+/**
+ * Starts bash if the sandbox has bash, else sh. Descriptors 3 and 4 are copies of both outputs, so the marks reach the
+ * host even if a line redirects its outputs.
+ */
 const program = "exec 3>&1 4>&2; command -v bash >/dev/null && exec bash --norc --noprofile; exec sh";
 
-/** Number of bytes of each output of a shell that the agent passes on in total. */
+/** Total number of bytes that the agent passes on from each output of a shell. */
 const mostShellBytes = 2 ** 40;
 
 type LineOptions = Pick<ExecOptions, "timeoutMs" | "maxOutputBytes" | "signal">;
@@ -40,7 +43,7 @@ export class AgentShell implements Shell {
   private async runNext(line: string, options: LineOptions): Promise<ExecResult> {
     const { timeoutMs = defaults.timeoutMs, maxOutputBytes = defaults.maxOutputBytes, signal } = options;
     signal?.throwIfAborted();
-    if (this.isOver) throw new SandboxError("REFUSED", "a running shell", "a call after its end");
+    if (this.isOver) throw SandboxError.ofState("REFUSED", "The shell has ended.");
     const mark = randomBytes(16).toString("hex");
     const outputs = { stdout: new MarkedOutput(mark, maxOutputBytes), stderr: new MarkedOutput(mark, maxOutputBytes) };
     this.outputs = outputs;
@@ -65,7 +68,7 @@ export class AgentShell implements Shell {
     }
   }
 
-  /** Returns the exit code of the shell itself, as after the line `exit 3`. */
+  /** Returns the exit code of the shell after the shell has ended, for example after the line `exit 3`. */
   private async ownEnd(): Promise<number> {
     return (await this.running.end).exitCode;
   }
@@ -86,9 +89,9 @@ function textOf({ stdout, stderr }: { stdout: MarkedOutput; stderr: MarkedOutput
   return { stdout: stdout.text, stderr: stderr.text, isCut: stdout.isCut || stderr.isCut };
 }
 
-/** One output of a line, up to the mark. */
+/** Collects one output of a line, up to the mark. */
 class MarkedOutput {
-  /** Resolves with the text between the mark and the end of its line. */
+  /** Resolves with the text that follows the mark on the same line. */
   readonly status: Promise<string>;
   isCut = false;
   private onStatus!: (status: string) => void;

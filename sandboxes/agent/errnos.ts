@@ -1,4 +1,4 @@
-/** Error numbers of Linux, which every sandbox uses on any host. */
+/** Linux error numbers. Every sandbox uses them, whatever the operating system of the host. */
 export const errnos = {
   EPERM: 1,
   ENOENT: 2,

@@ -2,13 +2,13 @@
 
 export const protocolVersion = 1;
 
-/** Bytes of a frame before its payload. */
+/** Size in bytes of a frame's header, which precedes the payload. */
 export const headBytes = 9;
 
 /** Largest number of bytes of a file or of input in one frame. */
 export const chunkBytes = 2 ** 16;
 
-/** Largest frame accepted from the agent, in bytes: a chunk and its head. */
+/** Largest frame accepted from the agent, in bytes: a chunk and its header. */
 const mostReplyBytes = chunkBytes + headBytes;
 
 /** Largest request payload that the agent accepts, in bytes. A larger payload makes the agent exit. */
@@ -30,7 +30,7 @@ export interface ReplyFrame {
 /** Thrown when the agent sent bytes that violate the protocol. */
 export class BadFrame extends Error {}
 
-/** Writes a request's payload from front to back. */
+/** Builds a request's payload field by field. */
 export class Payload {
   private readonly parts: Buffer[] = [];
 

@@ -58,7 +58,7 @@ export class Ports {
       } catch (error) {
         if ((error as SandboxError).code !== "REFUSED") throw error;
         if (performance.now() > until)
-          throw new SandboxError("TIMEOUT", `a program on port ${port} within ${mostListeningMs} ms`, "none");
+          throw SandboxError.ofState("TIMEOUT", `No program listened on port ${port} within ${mostListeningMs} ms.`);
       }
       await sleep(50);
     }

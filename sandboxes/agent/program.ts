@@ -1,4 +1,4 @@
-/** The agent's program, which is compiled when a sandbox first needs it, and cached. */
+/** Compiles the agent's program when a sandbox first needs it, and caches it. */
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { constants, existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { cacheFolders } from "../cache-folders.js";
 import { SandboxError } from "../sandbox.js";
 
 const sources = fileURLToPath(new URL(".", import.meta.url));
-/** Compiler flags. A static program runs in any image, even in one without a C library. */
+/** Compiler flags. A statically linked program runs in any image, even if the image has no C library. */
 const flags = ["-std=gnu11", "-O2", "-static", "-Wall", "-Wextra"];
 const mostCompilingMs = 120_000;
 
@@ -37,7 +37,10 @@ async function find(): Promise<string> {
   return compile(files, join(await firstWritable(folders), version));
 }
 
-/** Creates the first of the folders that is writable, and returns its path. @throws {SandboxError} MISSING */
+/**
+ * Tries to create the folders in order, and returns the path of the first writable folder. @throws {SandboxError}
+ * MISSING
+ */
 async function firstWritable(folders: readonly string[]): Promise<string> {
   const refusals: string[] = [];
   for (const folder of folders) {
@@ -50,7 +53,7 @@ async function firstWritable(folders: readonly string[]): Promise<string> {
     }
   }
   const advice = "Set XDG_CACHE_HOME to a folder that can be written";
-  throw new SandboxError("MISSING", "a writable cache folder for the sandbox agent", refusals.join("; "), advice);
+  throw new SandboxError("MISSING", "a writable cache folder for the sandbox agent's program", refusals.join("; "), advice);
 }
 
 /** Compiles the files and returns the path of the program. @throws {SandboxError} MISSING */
@@ -68,6 +71,6 @@ async function compile(files: readonly string[], program: string): Promise<strin
   } catch (error) {
     await rm(unfinished, { force: true });
     const advice = "Install a C compiler: `apt-get install gcc libc6-dev` on Debian";
-    throw new SandboxError("MISSING", "a C compiler for the sandbox agent", (error as Error).message, advice);
+    throw new SandboxError("MISSING", "a C compiler that compiles the sandbox agent", (error as Error).message, advice);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Connections between this machine and the loopback address inside a sandbox, over the agent's line. `relay.h` defines the
- * frames. The relay runs as a command of the sandbox and, like any command, is not trusted.
+ * Connections between this machine and the loopback address inside a sandbox, over the agent's connection. `relay.h`
+ * defines the frames. The relay runs as a command of the sandbox and, like any command, is not trusted.
  */
 import { Duplex } from "node:stream";
 import { SandboxError } from "../sandbox.js";
@@ -13,11 +13,11 @@ const Kind = { ready: 1, open: 2, data: 3, end: 4, close: 5, taken: 6 } as const
 
 const windowBytes = 2 ** 18;
 const mostConnections = 64;
-/** Largest number of bytes that may wait to be sent: twice the sum of all windows. */
+/** Largest number of bytes in the send buffer: twice the sum of all windows. */
 const mostWaitingBytes = 2 * mostConnections * windowBytes;
 const mostReadyMs = 10_000;
 const mostConnectingMs = 10_000;
-/** Number of bytes of one relay's output that the agent passes on in total. */
+/** Total number of bytes that the agent passes on from the output of one relay. */
 const mostRelayedBytes = 2 ** 50;
 const nothing = new Uint8Array(0);
 
@@ -28,7 +28,8 @@ export class Relay {
   private nextId = 2;
   private giving: Promise<void> = Promise.resolve();
   /**
-   * Number of bytes that the agent has not accepted yet. The number grows without limit if the relay lies about its windows.
+   * Number of bytes that the agent has not accepted yet. A relay that reports false windows could make the number grow
+   * without limit.
    */
   private waitingBytes = 0;
   private onReady: () => void = () => {};
@@ -57,7 +58,7 @@ export class Relay {
     this.running = agent.start(whole, (output, bytes) => {
       if (output === "stdout") this.receive(bytes);
     });
-    const ended = (what: string) => this.end(new SandboxError("LOST", "a relay that runs on", what));
+    const ended = (what: string) => this.end(new SandboxError("LOST", "the relay to keep running", what));
     this.running.end.then(
       ({ exitCode }) => ended(`its end with exit code ${exitCode}`),
       (error: Error) => ended(error.message),
@@ -68,7 +69,7 @@ export class Relay {
     return this.over !== undefined;
   }
 
-  /** Calls the function once when the relay has ended. */
+  /** Calls the given function once when the relay has ended. */
   onceOver(call: () => void): void {
     this.running.end.then(call, call);
   }
@@ -83,7 +84,7 @@ export class Relay {
     await this.whenReady();
     if (this.over) throw this.over;
     if (this.connections.size >= mostConnections)
-      throw new SandboxError("REFUSED", `at most ${mostConnections} connections of a sandbox at once`, "one more");
+      throw SandboxError.ofState("REFUSED", `The sandbox has reached its limit of ${mostConnections} connections at once.`);
     const id = this.nextId;
     this.nextId += 2;
     const connection = this.add(id);
@@ -100,7 +101,7 @@ export class Relay {
   /** Ends the relay and all its connections. */
   close(): void {
     this.running.kill();
-    this.end(new SandboxError("LOST", "a relay that is open", "its close"));
+    this.end(SandboxError.ofState("LOST", "The relay is closed."));
   }
 
   private add(id: number): RelayedConnection {
@@ -134,7 +135,7 @@ export class Relay {
 
   private breach(received: string): void {
     this.running.kill();
-    this.end(new SandboxError("LOST", "a relay that keeps to its protocol", received));
+    this.end(new SandboxError("LOST", "frames that follow the relay's protocol", received));
   }
 
   /** @throws {BadFrame} */
@@ -159,7 +160,7 @@ export class Relay {
   }
 }
 
-/** One connection with flow control. Each side sends only as many bytes as the other side has room for. */
+/** Connection with flow control. Each peer sends only as many bytes as fit into the other peer's receive window. */
 class RelayedConnection extends Duplex {
   readonly standing: Promise<void>;
   private onStanding!: () => void;
@@ -169,9 +170,9 @@ class RelayedConnection extends Duplex {
   private readonly unread: Buffer[] = [];
   private unreadBytes = 0;
   private isWanted = false;
-  /** Whether the other side has sent its last byte. */
+  /** Whether the peer in the sandbox has sent its last byte. */
   private hasEnded = false;
-  /** Whether the other side has closed the connection. */
+  /** Whether the peer in the sandbox has closed the connection. */
   private hasClosed = false;
 
   constructor(private readonly tell: (kind: number, payload: Uint8Array) => void) {
@@ -182,7 +183,7 @@ class RelayedConnection extends Duplex {
     });
     this.standing.catch(() => {});
     this.on("error", (error) => this.onRefused(error));
-    this.on("close", () => this.onRefused(new SandboxError("LOST", "a connection", "its end")));
+    this.on("close", () => this.onRefused(SandboxError.ofState("LOST", "The connection has ended.")));
   }
 
   /** @throws {BadFrame} */
@@ -228,7 +229,7 @@ class RelayedConnection extends Duplex {
 
   private takeData(bytes: Buffer): void {
     this.unreadBytes += bytes.length;
-    if (this.unreadBytes > windowBytes) throw new BadFrame("more bytes of a connection than may be under way");
+    if (this.unreadBytes > windowBytes) throw new BadFrame("more bytes of a connection than its window allows");
     if (this.hasEnded || bytes.length === 0) throw new BadFrame("bytes of a connection after its end");
     // The bytes are copied, since a frame is a view that would keep a larger buffer alive.
     this.unread.push(Buffer.from(bytes));
@@ -250,10 +251,10 @@ class RelayedConnection extends Duplex {
     this.hasClosed = true;
     // Both directions have ended. The stream ends by itself when its unread bytes have been read.
     if (errno === 0 && this.hasEnded && !this.giving) return;
-    this.destroy(new SandboxError("REFUSED", "a connection that stands", errorName(errno)));
+    this.destroy(new SandboxError("REFUSED", "an open connection", errorName(errno)));
   }
 
-  /** Passes unread bytes to the reader, and tells the other side that it may send as many bytes again. */
+  /** Passes unread bytes to the reader, and lets the peer send the same number of further bytes. */
   private pass(): void {
     for (let bytes = this.unread[0]; this.isWanted && bytes; bytes = this.unread[0]) {
       this.unread.shift();
@@ -268,6 +269,6 @@ class RelayedConnection extends Duplex {
 }
 
 function within<T>(ms: number, promise: Promise<T>, expected: string): Promise<T> {
-  const late = () => new SandboxError("TIMEOUT", `${expected} within ${ms} ms`, "none");
+  const late = () => new SandboxError("TIMEOUT", `${expected} within ${ms} ms`, "no answer");
   return until(promise, { signals: [], ms, late });
 }

@@ -1,4 +1,4 @@
-/** Requests that wait for answers of the agent, and the results that they collect. */
+/** Pending requests to the agent, and the results that they collect. */
 import { SandboxError } from "../sandbox.js";
 import { errnos, errorName } from "./errnos.js";
 import { BadFrame, ExitFlag, Reply, type ReplyFrame } from "./frames.js";
@@ -15,7 +15,7 @@ export interface CommandEnd {
 
 export interface FileData {
   bytes: Buffer;
-  /** Whether the file or list is longer than `bytes`. */
+  /** Whether `bytes` is only the first part of the file or list. */
   isCut: boolean;
 }
 
@@ -41,7 +41,7 @@ export abstract class PendingRequest<T = unknown> {
   }
 
   /**
-   * Takes a frame of the answer. Returns whether the frame was the last one.
+   * Handles one frame of the answer. Returns whether the frame was the last one.
    *
    * @throws {BadFrame} if the frame does not belong to this kind of request
    */
@@ -57,7 +57,7 @@ export abstract class PendingRequest<T = unknown> {
 
 const smallBytes = 4_096;
 
-/** Collects bytes up to a limit. The agent knows the limit, so that more bytes violate the protocol. */
+/** Collects bytes up to a limit. The agent was told the limit, so more bytes violate the protocol. */
 class Collected {
   private readonly parts: Buffer[] = [];
   private length = 0;
@@ -81,7 +81,7 @@ class Collected {
   }
 }
 
-/** Largest number of bytes of input that the agent may hold for a command that does not read them. */
+/** Largest number of input bytes that the agent buffers for a command that does not read its input. */
 const mostInputAhead = 2 ** 18;
 
 export type OnOutput = (output: "stdout" | "stderr", bytes: Buffer) => void;
@@ -103,7 +103,7 @@ export class CommandRequest extends PendingRequest<CommandEnd> {
     this.stderr = new Collected(maxOutputBytes);
   }
 
-  /** Counts input that was sent. Settles when the agent can take more. */
+  /** Adds to the number of input bytes sent. Settles when the agent accepts more input. */
   async gave(bytes: number): Promise<void> {
     this.inputAhead += bytes;
     while (this.inputAhead > mostInputAhead) await new Promise<void>((resolve) => this.onRoom.push(resolve));
@@ -210,7 +210,7 @@ class FrameReader {
   /** @throws {BadFrame} */
   private bytes(length: number): Buffer {
     const end = this.at + length;
-    if (end > this.payload.length) throw new BadFrame("a reply that ends too early");
+    if (end > this.payload.length) throw new BadFrame("a truncated reply");
     const bytes = this.payload.subarray(this.at, end);
     this.at = end;
     return bytes;

@@ -1,6 +1,7 @@
 /**
- * The way out of a sandbox that has a list of hosts. The sandbox itself has no network. A port inside leads to an egress
- * proxy of the gym, which reaches only the listed hosts. Programs find the port by the usual proxy variables.
+ * Network access of a sandbox that has a list of hosts. The sandbox itself has no network. A port in the sandbox is
+ * connected to an egress proxy of the gym, which connects only to the listed hosts. Programs find the port through
+ * environment variables such as HTTP_PROXY.
  */
 import { connect } from "node:net";
 import { type Duplex, pipeline } from "node:stream";

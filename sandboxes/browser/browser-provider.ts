@@ -1,10 +1,11 @@
 /**
- * Lends out contexts of a few Chromium processes, to the longest waiter first. A browser is replaced when it is old, has
- * served many sessions or uses much memory.
+ * Lends contexts of a few Chromium processes. The request that has waited longest is served first. A browser is
+ * replaced when it is old, has served many sessions or uses much memory.
  *
- * - Guaranteed: a separate context for each session; egress to the session's hosts only; an ordinary user and Chromium's own
- *   sandbox, or a refusal; no variables of this process's environment; the end of all browsers with this process.
- * - Not limited: CPU time and disk of a session among others of the same browser.
+ * - Guaranteed: a separate context for each session; egress to the session's hosts only; an ordinary user and
+ *   Chromium's own sandbox, without which a session is refused; no variables of this process's environment; all
+ *   browsers end when this process ends.
+ * - Not limited: the CPU time and disk use of a single session in a shared browser.
  */
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -28,9 +29,9 @@ export interface BrowserProviderOptions {
   contextsPerBrowser?: number;
   /** Number of contexts that each browser keeps ready. Default: 2. */
   warmContexts?: number;
-  /** Milliseconds that a browser without sessions is kept. Default: 5 minutes. */
+  /** Milliseconds that a browser without sessions keeps running. Default: 5 minutes. */
   warmMs?: number;
-  /** Milliseconds that a request may wait for a free place. Default: 30,000. */
+  /** Milliseconds that a request may wait until a session can be opened. Default: 30,000. */
   waitMs?: number;
   /** Timeout of a browser's start and of a context's start, in milliseconds. Default: 30,000. */
   startMs?: number;
@@ -41,15 +42,15 @@ export interface BrowserProviderOptions {
   /** Whether a Chromium without its own sandbox is refused. Default: `required`. */
   sandbox?: "required" | "off";
   /**
-   * Memory of a browser in MiB above which it gets no more sessions. A browser that uses twice as much is ended. Default:
-   * 4,096.
+   * Memory use of a browser in MiB above which the browser gets no more sessions. A browser that uses twice as much is
+   * ended. Default: 4,096.
    */
   memoryMb?: number;
   /** Number of sessions that a browser serves before it is replaced. Default: 500. */
   mostServed?: number;
   /** Age in milliseconds after which a browser gets no more sessions. Default: one hour. */
   maxAgeMs?: number;
-  /** Resolves names for the sessions. Default: the system's resolver. */
+  /** DNS look-up for the sessions. Default: the system's resolver. */
   lookup?: Lookup | undefined;
 }
 
@@ -107,8 +108,8 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
   private async openSession(checked: CheckedRequest, signal: AbortSignal | undefined): Promise<BrowserSession> {
     const { browsers, contextsPerBrowser, waitMs } = this.options;
     const full = () => {
-      const expected = `one of ${browsers * contextsPerBrowser} browser sessions to end within ${waitMs} ms`;
-      return new SandboxError("FULL", expected, "none");
+      const most = browsers * contextsPerBrowser;
+      return SandboxError.ofState("FULL", `All ${most} browser sessions are in use, and none ended within ${waitMs} ms.`);
     };
     const turn = this.line.wait(waitMs, full, signal);
     this.serve(keyOf(checked.options));
@@ -146,7 +147,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
 
   private within<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const { startMs } = this.options;
-    const late = () => new SandboxError("TIMEOUT", `a browser session within ${startMs} ms`, "silence");
+    const late = () => SandboxError.ofState("TIMEOUT", `The browser opened no session within ${startMs} ms.`);
     return until(promise, { ms: startMs, late, signals: [signal, this.ending.signal] });
   }
 
@@ -196,7 +197,7 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     }
   }
 
-  /** Starts a browser. If that fails, all waiting requests fail. */
+  /** Starts a browser. If the start fails, all waiting requests fail. */
   private async start(): Promise<void> {
     try {
       const program = await findBrowser({ setting: this.options.program });
@@ -246,11 +247,10 @@ const defaultPool = {
 } as const;
 
 /**
- * Restores cookies and storage. Playwright answers the requests for the pages that write local storage, so that no site is
- * contacted.
+ * Restores cookies and storage. The pages that write local storage are served by Playwright, so no site is contacted.
  */
 async function restore({ context }: GuardedContext, state: NonNullable<BrowserRequest["storageState"]>): Promise<void> {
   await context.setStorageState(state).catch((cause: Error) => {
-    throw new SandboxError("REFUSED", "a storage state of Playwright", cause.message, undefined, { cause });
+    throw new SandboxError("REFUSED", "a storage state in Playwright's format", cause.message, undefined, { cause });
   });
 }

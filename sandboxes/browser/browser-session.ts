@@ -1,4 +1,4 @@
-/** A browser session, as its holder sees it. */
+/** Implementation of a browser session. */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
 import type { BrowserSession, CallOptions, GotoOptions, Refusal, ScreenshotOptions, StorageState } from "../browser.js";
 import { sandboxClosed } from "../closed.js";
@@ -11,8 +11,8 @@ const maxPictureBytes = 16 * 2 ** 20;
 const mostHeight = 16_384;
 const mostWidth = 4_096;
 /**
- * Largest number of pixels in a picture of a whole page: as many as in the largest viewport. The limit applies before the
- * picture is taken.
+ * Largest number of pixels in a picture of a whole page, equal to the pixels of the largest viewport. The limit applies
+ * before the picture is taken.
  */
 const mostPixels = 2 ** 24;
 
@@ -64,9 +64,9 @@ export class GuardedSession implements BrowserSession {
   async goto(page: Page, url: string, { waitUntil = "load", ...options }: GotoOptions = {}): Promise<void> {
     const isBlank = url === "about:blank";
     if (!isBlank && !/^https?:/i.test(url))
-      throw new SandboxError("REFUSED", "an address of http: or https:, or about:blank", url.slice(0, 200));
+      throw new SandboxError("REFUSED", "an http: or https: address, or about:blank", url.slice(0, 200));
     if (!isBlank && !this.bounds.hosts.allowsUrl(url))
-      throw new SandboxError("REFUSED", "an address at one of the session's hosts", url.slice(0, 200));
+      throw new SandboxError("REFUSED", "an address whose host is on the session's list", url.slice(0, 200));
     // Playwright's timeout is a little longer, so that Palestra's timeout comes first with a better message.
     const timeout = (options.timeoutMs ?? this.bounds.callMs) + 1_000;
     await this.call(() => page.goto(url, { waitUntil, timeout }), options);
@@ -75,7 +75,7 @@ export class GuardedSession implements BrowserSession {
   async call<T>(work: () => Promise<T>, { timeoutMs = this.bounds.callMs, signal }: CallOptions = {}): Promise<T> {
     signal?.throwIfAborted();
     this.checkOpen();
-    const late = () => new SandboxError("TIMEOUT", `an answer of ${this.id} within ${timeoutMs} ms`, "silence");
+    const late = () => SandboxError.ofState("TIMEOUT", `${this.id} did not answer within ${timeoutMs} ms.`);
     const signals = [this.losing.signal, this.ending.signal, signal];
     try {
       return await until(work(), { ms: timeoutMs, late, signals });
@@ -106,7 +106,7 @@ export class GuardedSession implements BrowserSession {
     const picture = await this.call(() => page.screenshot({ ...kind, ...clip, timeout }), options);
     if (picture.length <= maxBytes) return picture;
     const advice = "Ask for a JPEG, for the viewport alone, or for more bytes";
-    throw new SandboxError("TOO_LARGE", `a picture of at most ${maxBytes} bytes`, `${picture.length}`, advice);
+    throw new SandboxError("TOO_LARGE", `a picture of at most ${maxBytes} bytes`, `${picture.length} bytes`, advice);
   }
 
   async storageState(): Promise<StorageState> {

@@ -1,4 +1,4 @@
-/** One Chromium with its contexts. Some contexts are kept warm for later sessions. */
+/** A Chromium process with its contexts. Some contexts are kept warm for later sessions. */
 import { setMaxListeners } from "node:events";
 import type { Browser } from "playwright";
 import { EgressProxy } from "../egress/egress-proxy.js";
@@ -28,7 +28,9 @@ export interface ChromiumOptions {
   mostServed: number;
   /** Age in milliseconds after which the browser is retired. */
   maxAgeMs: number;
-  /** Memory of all processes in MiB above which the browser is retired. A browser that uses twice as much is ended. */
+  /**
+   * Memory use of all processes in MiB above which the browser is retired. A browser that uses twice as much is ended.
+   */
   memoryMb: number;
   lookup?: Lookup | undefined;
 }
@@ -57,7 +59,7 @@ interface Warm {
 export class Chromium {
   /** Resolves when all processes have ended. */
   readonly ended: Promise<void>;
-  /** Number of sessions that run or have a reserved place. */
+  /** Number of sessions that are open or being opened. */
   sessions = 0;
   private served = 0;
   private isRetired = false;
@@ -75,7 +77,7 @@ export class Chromium {
 
   private constructor(
     private readonly browser: Browser,
-    /** Folder of the browser. Every process of the browser names the folder in its command line. */
+    /** Folder of the browser. Every process of the browser has the folder's path in its command line. */
     readonly folder: string,
     private readonly deadEnd: EgressProxy,
     private readonly options: ChromiumOptions,
@@ -110,7 +112,7 @@ export class Chromium {
     }
   }
 
-  /** Whether the browser gets no more sessions and ends with its last one. */
+  /** Whether the browser gets no more sessions and ends with its last session. */
   get isRetiring(): boolean {
     return this.isRetired;
   }
@@ -146,7 +148,7 @@ export class Chromium {
     if (this.isRetired && this.sessions === 0) await this.end();
   }
 
-  /** Retires the browser, which gets no more sessions and ends with its last one. */
+  /** Retires the browser, which then gets no more sessions and ends with its last session. */
   retire(): void {
     this.isRetired = true;
     for (const { context } of this.warm.splice(0)) void this.discard(context);
@@ -178,12 +180,12 @@ export class Chromium {
     const gap = await confinementGap(this.folder);
     if (gap === undefined) return;
     await this.end();
-    throw new SandboxError("REFUSED", "renderers that Chromium's own sandbox confines", gap, sandboxAdvice);
+    throw new SandboxError("REFUSED", "renderers inside Chromium's own sandbox", gap, sandboxAdvice);
   }
 
   private async openContext(options: ContextOptions): Promise<GuardedContext> {
     const { startMs, lookup } = this.options;
-    const late = () => new SandboxError("TIMEOUT", `a context of Chromium within ${startMs} ms`, "silence");
+    const late = () => SandboxError.ofState("TIMEOUT", `Chromium opened no context within ${startMs} ms.`);
     const bounds = { signals: [this.gone.signal], ms: startMs, late };
     try {
       const context = await GuardedContext.open(this.browser, options, bounds, lookup);
@@ -194,7 +196,7 @@ export class Chromium {
     } catch (error) {
       await this.checkAnswering();
       if (error instanceof SandboxError) throw error;
-      throw new SandboxError("START", "a context of Chromium", (error as Error).message, undefined, { cause: error });
+      throw new SandboxError("START", "a new Chromium context", (error as Error).message, undefined, { cause: error });
     }
   }
 
@@ -214,7 +216,10 @@ export class Chromium {
     await context.close();
   }
 
-  /** Opens warm contexts of the latest kind one by one, after a delay that leaves the CPU to the session's first page. */
+  /**
+   * Opens warm contexts with the latest session's options, one after another. The first waits until the session's first
+   * page has had time to load.
+   */
   private warmUp(options: ContextOptions): void {
     this.wanted = options;
     for (const { context } of this.warm.splice(this.options.warm)) void this.discard(context);

@@ -1,17 +1,17 @@
-/** Finds the Chromium of this machine. */
+/** Finds Chromium on this machine. */
 import { open, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findProgram, isProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
 
-/** Names of the program in distributions. */
+/** Names of Chromium's program in Linux distributions. */
 const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 export const advice =
   "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
   "`sandboxes.browser` to its path";
 
-/** Environment variable of the setting `sandboxes.browser`, for code without access to the settings. */
+/** Name of the environment variable for `sandboxes.browser`, for code without access to the settings. */
 export const variable = "PALESTRA_SANDBOXES_BROWSER";
 
 /** Value of the setting that makes Palestra search for a program. */
@@ -34,7 +34,7 @@ export async function findBrowser({ environment = process.env, setting }: Search
   if (wanted !== auto) {
     // A wrong setting is an error, and must not lead to another browser.
     if (await isProgram(wanted)) return programBehind(wanted);
-    throw new SandboxError("MISSING", "Chromium's program at the setting `sandboxes.browser`", wanted, advice);
+    throw new SandboxError("MISSING", "the path of Chromium in the setting `sandboxes.browser`", wanted, advice);
   }
   for (const name of names) {
     const program = await findProgram(name, environment.PATH ?? "");
@@ -55,7 +55,7 @@ export async function installedPath(): Promise<string | undefined> {
 
 /**
  * Returns the program behind a distribution's start script, which adds flags and reads the user's settings. Returns the
- * script if the program is in none of the known places.
+ * script itself if the program is not at a known path.
  */
 async function programBehind(path: string): Promise<string> {
   const real = await realpath(path);

@@ -1,9 +1,9 @@
 /**
  * A Chromium context with a list of hosts that it can reach, and limits on popups, dialogs and navigations.
  *
- * The list is enforced twice. In this class, Playwright intercepts requests before they leave the browser. The egress proxy,
- * which is the context's only way out, checks the requests again. Redirects, sockets of workers and a compromised renderer
- * pass only through the proxy's check.
+ * The list is enforced twice. In this class, Playwright intercepts requests before they leave the browser. The egress
+ * proxy, through which all traffic of the context goes, checks the requests again. Redirects, sockets of workers and
+ * requests of a compromised renderer are checked by the proxy only.
  */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, BrowserContextOptions, Dialog, Page } from "playwright";
@@ -15,7 +15,7 @@ import type { Lookup } from "../egress/resolve.js";
 import { SandboxError } from "../sandbox.js";
 import { type Bounds, settles, until } from "../until.js";
 
-/** The options of a context that cannot change after its creation. */
+/** Options of a context, which cannot change after the context's creation. */
 export type ContextOptions = Required<Pick<BrowserRequest, "viewport" | "locale" | "timezone" | "javaScript">> &
   Pick<BrowserRequest, "userAgent">;
 
@@ -41,15 +41,16 @@ const nothingAllowed: Rules = {
 };
 
 export class GuardedContext {
-  /** The last 100 refusals, oldest first. */
+  /** The last 100 refusals, from oldest to newest. */
   readonly refusals: Refusal[] = [];
   /** Handler of dialogs. */
   onDialog: ((dialog: Dialog) => Promise<void> | void) | undefined;
   private readonly losing = new AbortController();
   private readonly dialogTimers = new Set<NodeJS.Timeout>();
   /**
-   * Address for warming up, under a name that never exists (RFC 6761). The page shows the proxy's refusal. The random name
-   * keeps late requests, such as the request for an icon, apart from the requests of a session.
+   * URL to load for warming up, with a host name that never exists (RFC 6761). The loaded page is the proxy's refusal.
+   * Since the name is random, late requests of the page, such as for its icon, are not mistaken for requests of a
+   * session.
    */
   private readonly nowhere = `http://${randomUUID()}.invalid/`;
   private rules = nothingAllowed;
@@ -129,7 +130,7 @@ export class GuardedContext {
     return this.losing.signal;
   }
 
-  /** Applies the rules, so that the context can reach their hosts. */
+  /** Applies the session's rules, so that the context can reach the hosts in the rules. */
   admit(rules: Rules): void {
     this.rules = rules;
     this.proxy.hosts = rules.hosts;
@@ -192,11 +193,11 @@ export class GuardedContext {
     });
   }
 
-  /** Navigates a page away from files, browser pages and `data:` addresses. */
+  /** Navigates a page away if it shows a file, a browser page or a `data:` URL. */
   private leaveForbidden(page: Page): void {
     const url = page.url();
     if (url === "" || /^(https?:|blob:|about:blank|chrome-error:)/i.test(url)) return;
-    this.refuse(url, "pages are led to http:, https: and about:blank alone");
+    this.refuse(url, "pages may load only http:, https: and about:blank");
     page.goto("about:blank").catch(() => {});
   }
 
@@ -246,7 +247,7 @@ function playwrightOptions(options: ContextOptions, proxyPort: number): BrowserC
   };
 }
 
-/** Dismisses a dialog, or accepts it if it is `beforeunload`. Does nothing if it has been answered. */
+/** Dismisses a dialog, or accepts it if it is `beforeunload`. Does nothing if the dialog has already been answered. */
 async function dismiss(dialog: Dialog): Promise<void> {
   await (dialog.type() === "beforeunload" ? dialog.accept() : dialog.dismiss()).catch(() => {});
 }

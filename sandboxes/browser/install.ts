@@ -1,4 +1,4 @@
-/** The command `palestra setup browser` finds Chromium, or has Playwright install one. */
+/** The command `palestra setup browser`, which finds Chromium or installs it with Playwright. */
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ export interface InstallOptions {
 /**
  * Finds or installs Chromium, and checks that it starts.
  *
- * @returns a line that names the browser and its origin
+ * @returns a line with the version of the browser and where it was found
  * @throws {SandboxError} MISSING, START
  */
 export async function setUpBrowser(options: InstallOptions = {}): Promise<string> {
@@ -31,7 +31,7 @@ export async function setUpBrowser(options: InstallOptions = {}): Promise<string
   await install(options, environment);
   const installed = await installedPath();
   if (installed === undefined)
-    throw new SandboxError("MISSING", "a Chromium after Playwright's installer", "none", "Install Chromium yourself");
+    throw SandboxError.ofState("MISSING", "Playwright's installer installed no Chromium.", "Install Chromium yourself");
   return `${await versionOf(installed)} was installed by Playwright: ${installed}`;
 }
 
@@ -39,7 +39,7 @@ export async function setUpBrowser(options: InstallOptions = {}): Promise<string
 export async function versionOf(path: string, withinMs = versionMs): Promise<string> {
   const { stdout } = await promisify(execFile)(path, ["--version"], { timeout: withinMs, env: {} }).catch((cause) => {
     const advice = "Libraries may be missing: `npx playwright install-deps chromium` installs them";
-    throw new SandboxError("START", `the version of ${path}`, lastLine(cause.stderr || cause.message), advice, {
+    throw new SandboxError("START", `a version from ${path}`, lastLine(cause.stderr || cause.message), advice, {
       cause,
     });
   });
@@ -52,6 +52,6 @@ async function install({ installer }: InstallOptions, environment: NodeJS.Proces
   await promisify(execFile)(program, args, { timeout: installMs, env: environment }).catch((cause) => {
     const advice = "Install Chromium yourself, such as Debian's chromium and fonts-liberation";
     const received = lastLine(cause.stderr || cause.message);
-    throw new SandboxError("MISSING", "a Chromium from Playwright's installer", received, advice, { cause });
+    throw new SandboxError("MISSING", "Playwright's installer to install Chromium", received, advice, { cause });
   });
 }

@@ -1,4 +1,4 @@
-/** Launches Chromium through Playwright, with flags that make the proxy its only way out. */
+/** Launches Chromium through Playwright, with flags that send all its network traffic through the proxy. */
 import type { ChildProcess } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { Browser } from "playwright";
@@ -7,8 +7,8 @@ import { environmentOf } from "./launcher.js";
 import { withProcess } from "./messages.js";
 
 /**
- * Flags in addition to Playwright's. The flags leave no way out except the proxy, suppress prompts and reduce the attack
- * surface.
+ * Flags in addition to Playwright's. The flags send all network traffic through the proxy, suppress prompts and reduce
+ * the attack surface.
  */
 const flags = [
   "--disable-quic",
@@ -25,7 +25,7 @@ const flags = [
   // Scrolling is instant, so that observations do not depend on the timing of an animation.
   "--disable-smooth-scrolling",
 ];
-/** Flags of Playwright that suit tests but not untrusted pages. */
+/** Flags of Playwright to leave out, since they are unsafe for untrusted pages. */
 const flagsLeftOut = ["--disable-popup-blocking", "--enable-unsafe-swiftshader"];
 
 export const sandboxAdvice =
@@ -81,5 +81,5 @@ export function startError(program: string, cause: Error): SandboxError {
   const isUnconfined = /no usable sandbox|running as root without|sandboxing failed/i.test(cause.message);
   return isUnconfined
     ? new SandboxError("REFUSED", "Chromium with its own sandbox", received, sandboxAdvice, { cause })
-    : new SandboxError("START", `Chromium by ${program}`, received, undefined, { cause });
+    : new SandboxError("START", `${program} to start Chromium`, received, undefined, { cause });
 }

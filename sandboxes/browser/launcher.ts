@@ -1,9 +1,10 @@
 /**
- * The folder of a provider's browsers, their start scripts, and the guardian that ends the browsers if this process dies.
+ * Manages the folder of a provider's browsers, their start scripts, and the guardian that ends the browsers if this
+ * process dies.
  *
  * Playwright starts programs as this process's user and with its own temporary folder. The provider therefore gives
- * Playwright a small script in the browser's folder. The script becomes Chromium as an ordinary user, with its profile in
- * that folder. Every Chromium process has the folder in its command line, and is found by it.
+ * Playwright a small script in the browser's folder. The script executes Chromium as an ordinary user, with its profile
+ * in that folder. Every Chromium process has the folder in its command line, which is how the processes are found.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, chown, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -17,7 +18,10 @@ import { endProcesses } from "./processes.js";
 const prefix = "palestra-browsers-";
 const endWithinMs = 5_000;
 
-/** Script of the guardian, which waits for the end of its input. This process holds the input open. $0 is the folder. */
+/**
+ * Shell script of the guardian, which waits for the end of its standard input. This process keeps the input open while
+ * it runs. $0 is the folder.
+ */
 const guardian = `
 read -r end
 end() {
@@ -38,7 +42,10 @@ export class BrowserFolder {
     private readonly guard: ChildProcess,
   ) {}
 
-  /** Makes a folder. When the folder is closed or this process ends, its processes are ended and it is removed. */
+  /**
+   * Makes a folder for browsers. When it is closed or this process ends, its processes are ended and the folder is
+   * removed.
+   */
   static async make(): Promise<BrowserFolder> {
     const path = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
     // Chromium's user can enter the folder but not list it.
@@ -89,7 +96,7 @@ export async function endFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
 }
 
-/** Ends browsers whose gym no longer runs, and removes their folders. Never rejects. */
+/** Ends browsers of gyms that no longer run, and removes their folders. Never rejects. */
 export async function removeOrphans(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const orphans = names.filter((name) => {
@@ -107,7 +114,10 @@ export function environmentOf(folder: string): Record<string, string> {
   return { PATH: systemPath, HOME: profile, TMPDIR: profile, XDG_RUNTIME_DIR: profile, LANG: "C.UTF-8", TZ: "UTC" };
 }
 
-/** Further features to disable, which call Google's servers. Chromium uses only the last `--disable-features` flag. */
+/**
+ * Chromium features to disable as well, because they contact Google's servers. Chromium uses only the last
+ * `--disable-features` flag.
+ */
 const featuresOff = "AutofillServerCommunication,Translate";
 
 /** Returns the start script of a browser. @param user user id, or undefined for this process's user */
@@ -119,7 +129,7 @@ async function scriptOf(program: string, user: number | undefined): Promise<stri
   const setpriv = await findProgram("setpriv", systemPath);
   if (!setpriv && user !== undefined) {
     const advice = "Install util-linux, or run the gym as an ordinary user";
-    throw new SandboxError("MISSING", "the program setpriv, to start Chromium as an ordinary user", "none", advice);
+    throw SandboxError.ofState("MISSING", "The program setpriv, which starts Chromium as an ordinary user, is missing.", advice);
   }
   // The kernel kills Chromium when the thread that started it ends.
   const become = setpriv ? `${quoted(setpriv)} ${confined.join(" ")} --pdeathsig KILL -- ` : "";

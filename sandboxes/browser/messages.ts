@@ -1,15 +1,15 @@
 /**
- * Limits the messages of a browser. Playwright buffers a message until it is complete. A page controls the length of some
- * messages, such as those of `console.log`, so one page could use up the memory of this process.
+ * Limits the size of a browser's messages. Playwright buffers a message until it is complete. A page controls the
+ * length of some messages, such as those of `console.log`, so one page could use up the memory of this process.
  */
 import type { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 
-/** Largest message accepted, in bytes. The largest picture has up to 90 MiB as text. */
+/** Largest message accepted, in bytes. The largest picture is up to 90 MiB long as text. */
 export const mostMessageBytes = 128 * 2 ** 20;
 
-/** Descriptor of the pipe for Chromium's messages. Each message ends in NUL. */
+/** File descriptor of the pipe for Chromium's messages. Each message ends in NUL. */
 const messagePipe = 4;
 
 /**

@@ -1,4 +1,4 @@
-/** The processes of a browser in /proc, with their ids, their confinement and their memory. */
+/** Reads the processes of a browser from /proc: their ids, their confinement and their memory use. */
 import { readdir, readFile } from "node:fs/promises";
 
 export interface ProcessFacts {
@@ -7,7 +7,10 @@ export interface ProcessFacts {
   commandLine: string;
 }
 
-/** Returns the processes whose command line contains a path in the folder. Every process of a browser names its profile. */
+/**
+ * Returns the processes whose command line contains a path in the folder. Every process of a browser has the path of
+ * the browser's profile there.
+ */
 export async function processesOf(folder: string): Promise<ProcessFacts[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^[0-9]+$/.test(name)).map(Number);
   const all = await Promise.all(pids.map(async (pid) => ({ pid, commandLine: await read(`/proc/${pid}/cmdline`) })));
@@ -33,8 +36,8 @@ export async function memoryOf(folder: string): Promise<number> {
 }
 
 /**
- * Checks that every renderer has a seccomp filter, a separate PID namespace, no capabilities and an ordinary user. Returns a
- * description of the first gap, or undefined if every renderer is confined.
+ * Checks that every renderer has a seccomp filter, a separate PID namespace, no capabilities and an ordinary user.
+ * Returns a description of the first missing restriction, or undefined if every renderer is confined.
  */
 export async function confinementGap(folder: string): Promise<string | undefined> {
   const renderers = (await processesOf(folder)).filter(({ commandLine }) => commandLine.includes("--type=renderer"));

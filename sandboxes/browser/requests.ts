@@ -25,7 +25,7 @@ export function checkRequest(request: BrowserRequest): CheckedRequest {
   const hosts = new HostList(request.hosts);
   const whole = (name: string, value: number, most: number) => {
     if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-    throw new SandboxError("REFUSED", `a whole number from 1 to ${most} as ${name}`, String(value));
+    throw new SandboxError("REFUSED", `an integer from 1 to ${most} as ${name}`, String(value));
   };
   const width = whole("viewport.width", viewport.width, mostPixels);
   const height = whole("viewport.height", viewport.height, mostPixels);

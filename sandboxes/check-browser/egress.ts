@@ -6,13 +6,16 @@ import { attempt, type BrowserChecks } from "./subject.js";
 
 /** Addresses of this machine and of private networks. */
 const inside = ["127.0.0.1", "localhost", "a.localhost", "[::1]", "0.0.0.0", "10.0.0.1", "192.168.0.1", "172.17.0.1"];
-/** Addresses of the metadata services of clouds. */
+/** Addresses of cloud metadata services. */
 const metadata = ["169.254.169.254", "100.100.100.200", "[fd00:ec2::254]"];
 
 const isDone = () => true;
 const isNotDone = () => false;
 
-/** Ways for a page to request an address. Each returns the body of an async function that runs in the page. */
+/**
+ * Scripts with which a page can request an address. Each entry returns the body of an async function that runs in the
+ * page.
+ */
 export const waysOut: Readonly<Record<string, (url: string) => string>> = {
   fetch: (url) => `return (await fetch("${url}", { mode: "no-cors" })).type`,
   image: (url) => `return new Promise((resolve) => { const image = new Image(); image.onload = image.onerror = resolve;
@@ -36,7 +39,7 @@ export const waysOut: Readonly<Record<string, (url: string) => string>> = {
   import: (url) => `return import("${url}");`,
 };
 
-/** Tries every way to request an address, and returns the ways that report success. */
+/** Tries every script on an address, and returns the names of the scripts that report success. */
 export async function openWays(
   attemptAt: (script: string) => Promise<string>,
   url: (way: string) => string,

@@ -1,4 +1,4 @@
-/** Sessions and local sites for the checks of a browser provider. */
+/** Opens sessions and local sites for the checks of a browser provider. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright";
@@ -8,7 +8,7 @@ import { expectThat } from "../check-sandbox/expect.js";
 
 export interface Opened {
   session: BrowserSession;
-  /** The page that the session begins with. */
+  /** First page of the session. */
   page: Page;
 }
 
@@ -26,7 +26,7 @@ export type Answer = (incoming: IncomingMessage, reply: ServerResponse) => void;
 /** A server on 127.0.0.1 that records its requests. */
 export interface Site {
   port: number;
-  /** `127.0.0.1:port`, as an entry of a session's hosts. */
+  /** Address `127.0.0.1:port`, for the list of a session's hosts. */
   host: string;
   url(path?: string): string;
   /** Requested paths in order. A WebSocket appears as `ws /path`. */
@@ -70,7 +70,7 @@ export function attempt(page: Page, script: string): Promise<string> {
   return page.evaluate(`(async () => { ${script} })().then((done) => "done " + done, (error) => "failed " + error)`);
 }
 
-/** Expects the session's page to answer. */
+/** Checks that the session's page answers. */
 export async function expectAnswering({ session, page }: Opened): Promise<void> {
   const answer = await session.call(() => page.evaluate("1 + 1"), { timeoutMs: 30_000 });
   expectThat(answer === 2, "a page that answers", answer);

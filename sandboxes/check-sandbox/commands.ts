@@ -10,7 +10,7 @@ import {
   within,
 } from "./expect.js";
 
-/** Returns a number that no other process has on its command line. */
+/** Returns a number that no process has on its command line yet. */
 const markOf = () => `${1e6 + Math.floor(Math.random() * 1e9)}`;
 
 const sleeps = (mark: string) => `ps -e -o args 2>/dev/null | grep -c "^sleep .*${mark}"`;

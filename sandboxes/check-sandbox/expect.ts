@@ -7,7 +7,7 @@ import {
   type SandboxSpec,
 } from "../sandbox.js";
 
-/** The sandbox under check, and a function that opens others. */
+/** The sandbox to check, and a function that opens further sandboxes. */
 export interface Subject {
   /** An open sandbox, which is closed after the check. */
   sandbox: Sandbox;
@@ -20,7 +20,10 @@ export interface Subject {
  */
 export class GuaranteeRefused extends Error {}
 
-/** Checks by name. The name is a sentence of the contract. A check throws an Error with the expected and received values. */
+/**
+ * Checks by name. The name is a sentence of the contract. A check throws an Error with the expected and received
+ * values.
+ */
 export type Checks = Readonly<Record<string, (subject: Subject) => Promise<void>>>;
 
 export function expectThat(holds: boolean, expected: string, received: unknown): void {
@@ -43,14 +46,14 @@ export async function expectCode(code: SandboxErrorCode, call: () => Promise<unk
   expectThat(received instanceof SandboxError && received.code === code, `${code} of ${call}`, received);
 }
 
-/** Runs a line, expects it to succeed, and returns its standard output. */
+/** Runs a line and returns its standard output. @throws {Error} if its exit code is not 0 */
 export async function outputOf(sandbox: Sandbox, line: string, options?: ExecOptions): Promise<string> {
   const result = await sandbox.exec(line, options);
   expectThat(result.exitCode === 0, `exit code 0 of ${line}`, result);
   return result.stdout;
 }
 
-/** Returns a result without its outputs. */
+/** Returns a result without its two outputs. */
 export function endOf({ exitCode, isCut, isTimedOut }: ExecResult) {
   return { exitCode, isCut, isTimedOut };
 }

@@ -8,7 +8,7 @@ async function expectAnswering(sandbox: Sandbox): Promise<void> {
   expectEqual(await outputOf(sandbox, "echo on", { timeoutMs: 30_000 }), "on\n");
 }
 
-/** Returns a line that tries to connect and prints `reached` or `unreached`. */
+/** Returns a shell line that tries to connect to an address and prints `reached` or `unreached`. */
 const connecting = (host: string, port: number) =>
   `timeout 2 bash -c 'exec 3<>/dev/tcp/${host}/${port}' 2>/dev/null && echo reached || echo unreached`;
 

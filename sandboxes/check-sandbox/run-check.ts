@@ -7,7 +7,7 @@ export interface SandboxCheckResult {
   check: string;
   /** `refused` means that the provider refuses this guarantee, as the contract allows. */
   outcome: "passed" | "failed" | "refused";
-  /** Expected and received values. Empty if the check passed. */
+  /** Error message of a failed check, or "" if the check passed. */
   detail: string;
   /** Duration of the check, in milliseconds. */
   ms: number;
@@ -16,7 +16,7 @@ export interface SandboxCheckResult {
 /** Timeout of a check, in milliseconds. */
 const mostCheckingMs = 120_000;
 
-/** Runs a check to its end. Never rejects, since a fault of the provider is a result. */
+/** Runs a check to its end. Never rejects: a fault of the provider is returned as a failed result. */
 export async function runCheck(check: string, run: () => Promise<void>): Promise<SandboxCheckResult> {
   const startedAt = performance.now();
   const late = () => new Error(`The check did not end within ${mostCheckingMs} ms.`);

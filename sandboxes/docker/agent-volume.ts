@@ -13,7 +13,7 @@ const mostFillingMs = 600_000;
 /**
  * Returns the name of the volume. Creates and fills the volume if needed.
  *
- * @param image id of any image of the engine, since a volume is filled through a container that never runs
+ * @param image id of any image in the engine; a container of this image, which is never started, fills the volume
  * @throws {SandboxError} MISSING, START, TIMEOUT
  */
 export async function agentVolume(engine: Engine, image: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * The standard streams of a container over one upgraded HTTP connection. docker-modem is not used, since it also sends the
- * options as a body, which Podman passes on as input. The demultiplexer of docker-modem has no backpressure either.
+ * The standard streams of a container over one upgraded HTTP connection. docker-modem is not used, since it also sends
+ * the options as a body, which Podman passes on as input. The demultiplexer of docker-modem also has no backpressure.
  */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
@@ -48,8 +48,8 @@ function attachmentOf(socket: Socket, head: Buffer): Attachment {
 }
 
 /**
- * Extracts standard output from a stream of both outputs. A frame is a type (1 byte), three zeros, a length (u32,
- * big-endian) and as many bytes. `errors` keeps the last 2,000 characters of standard error.
+ * Extracts standard output from a stream of both outputs. A frame consists of a type (1 byte), three zeros, a length
+ * (u32, big-endian) and a payload of that length. `errors` keeps the last 2,000 characters of standard error.
  */
 export class ContainerOutput extends Transform {
   errors = "";

@@ -10,19 +10,27 @@ export const defaultFolder = "/work";
 export const agentFolder = "/.palestra";
 export const agentPath = `${agentFolder}/agent`;
 
-/** The only capabilities of root in a container. Root without these capabilities could do less than an ordinary user. */
+/**
+ * The only capabilities of root in a container. Without these capabilities, root could do less than an ordinary user.
+ */
 const capabilitiesOfRoot = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "SETGID", "SETUID", "KILL"];
 const sharedMemoryBytes = 64 * 2 ** 20;
 const mostOpenFiles = 4_096;
 
-/** The complete description of a container. Requests with equal shapes can share warm containers. */
+/**
+ * All properties of a container that its creation request depends on. Requests with equal shapes can share warm
+ * containers.
+ */
 export interface ContainerShape {
   /** Id of the image. */
   image: string;
   limits: Required<Limits>;
   user: string;
   folder: string;
-  /** Writable folders, each a sized tmpfs. Unless the root is writable, /tmp is one of the writable folders too. */
+  /**
+   * Writable folders. Each folder is a tmpfs with a size limit. If the root is read-only, /tmp is one of the writable
+   * folders.
+   */
   writable: readonly string[];
   isRootWritable: boolean;
   /** Whether the engine can limit the size of a writable root. */
@@ -30,7 +38,7 @@ export interface ContainerShape {
   agentVolume: string;
 }
 
-/** Returns the body of the request. @param labels labels by which the container is found again */
+/** Returns the body of the request. @param labels labels that identify the container later */
 export function containerBody(shape: ContainerShape, labels: Record<string, string>): ContainerCreateOptions {
   const { image, user, folder } = shape;
   return {
@@ -111,7 +119,10 @@ export interface ImageFacts {
   id: string;
   folder: string;
   environment: Record<string, string>;
-  /** Paths of the image's own volumes. The volumes become sized folders, since volumes have no size limit. */
+  /**
+   * Paths of the image's own volumes. The sandbox replaces each volume by a folder with a size limit, since volumes
+   * have none.
+   */
   volumes: readonly string[];
 }
 

@@ -7,12 +7,12 @@ import { type ContainerShape, containerBody } from "./container-body.js";
 import { type Engine, statusOf } from "./engine.js";
 import { keepLive, labelsOf } from "./labels.js";
 
-/** Milliseconds for repeated attempts to remove a container. */
+/** Milliseconds during which the removal of a container is tried repeatedly. */
 const mostRemovingMs = 30_000;
 const mostCommittingMs = 300_000;
 /** Milliseconds between two measurements of a writable root. */
 const betweenMeasurementsMs = 1_000;
-/** Number of measurements in a row that may fail. */
+/** Number of failed measurements in a row after which the sandbox is ended. */
 const mostFailures = 5;
 
 /** A running container and the client of its agent. */
@@ -23,7 +23,7 @@ export class Container implements Machinery {
     readonly id: string,
     readonly shape: ContainerShape,
     readonly client: AgentClient,
-    /** Time in milliseconds since the epoch after which any gym removes the container. */
+    /** Expiry in milliseconds since the epoch. After this time, any gym removes the container. */
     readonly expiresMs: number,
     private readonly engine: Engine,
     private readonly leave: () => void,
@@ -59,7 +59,7 @@ export class Container implements Machinery {
 
   async snapshot(): Promise<Snapshot> {
     if (!this.shape.isRootWritable)
-      throw new SandboxError("REFUSED", "a root that is writable", "one that is read-only");
+      throw new SandboxError("REFUSED", "a sandbox with a writable root", "a read-only root");
     const { docker } = this.engine;
     const image = `palestra-snapshot:${randomUUID()}`;
     const [repo, tag] = image.split(":");
@@ -75,7 +75,7 @@ export class Container implements Machinery {
   }
 
   end(): Promise<void> {
-    this.client.lose("its close");
+    this.client.lose("a close of the sandbox");
     this.ending ??= remove(this.engine, this.id).then(this.leave);
     return this.ending;
   }
@@ -96,8 +96,8 @@ export class Container implements Machinery {
 }
 
 /**
- * Removes a container, even while the engine is removing it by itself. Never rejects. A container that could not be removed
- * expires later.
+ * Removes a container, even while the engine is removing it by itself. Never rejects. A container that could not be
+ * removed is collected after its expiry.
  */
 async function remove(engine: Engine, id: string): Promise<void> {
   const container = engine.docker.getContainer(`palestra-${id}`);
@@ -113,8 +113,8 @@ async function remove(engine: Engine, id: string): Promise<void> {
 }
 
 /**
- * Ends a sandbox within about a second after its writable root has outgrown `diskMb`, on engines that have no quota. The
- * measurement does not see files that were deleted while open. The kernel limits the size of a single file.
+ * Ends a sandbox within about a second after its writable root exceeds `diskMb`. Used for engines without quotas. The
+ * measurement does not count open files that were deleted. The kernel limits the size of a single file.
  */
 function watchRoot(engine: Engine, container: string, client: AgentClient, diskMb: number): void {
   let failures = 0;
@@ -124,7 +124,7 @@ function watchRoot(engine: Engine, container: string, client: AgentClient, diskM
       const { SizeRw = 0 } = (await engine.call("to measure a container", inspect)) as { SizeRw?: number };
       failures = 0;
       if (SizeRw > diskMb * 2 ** 20)
-        client.lose(`${Math.ceil(SizeRw / 2 ** 20)} MiB in its root, of ${diskMb} at most`);
+        client.lose(`${Math.ceil(SizeRw / 2 ** 20)} MiB in its root, above the limit of ${diskMb} MiB`);
     } catch {
       failures += 1;
       if (failures === mostFailures) client.lose(`${mostFailures} failed measurements of its root in a row`);

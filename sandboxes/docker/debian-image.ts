@@ -1,6 +1,6 @@
 /**
- * Makes images of Debian 12 with some packages. If this machine has mmdebstrap, mmdebstrap makes the root file system
- * without a registry. Otherwise the engine builds the image on `debian:bookworm-slim`.
+ * Makes images of Debian 12 with additional packages. If this machine has mmdebstrap, mmdebstrap makes the root file
+ * system without a registry. Otherwise the engine builds the image on `debian:bookworm-slim`.
  */
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
@@ -56,8 +56,8 @@ const mostErrorText = 2_000;
 export type OnProgress = (fraction: number, doing: string) => void;
 
 /**
- * Steps of mmdebstrap. Each step has the pattern of the line that announces it, and the finished part of the whole at that
- * point.
+ * Steps of mmdebstrap. Steps of mmdebstrap. Each step has the pattern of the line that announces it, and the fraction
+ * done at that point.
  */
 const stages: readonly [pattern: RegExp, fraction: number, doing: string][] = [
   [/running apt-get update/, 0.02, "package lists"],
@@ -83,7 +83,7 @@ export function makeDesktopImage(engine: Engine, onProgress: OnProgress, from?: 
  * Makes an image, unless the engine has it.
  *
  * @param from path of an archive (tar) of a root file system to import instead
- * @returns a line that says what was done
+ * @returns a line for the user that describes the result
  * @throws {SandboxError} MISSING, START, TIMEOUT, REFUSED
  */
 async function makeDebianImage(
@@ -142,7 +142,7 @@ function runMmdebstrap(image: DebianImage, archive: string, onProgress: OnProgre
     child.on("close", (code) => {
       const lines = said.trim().split("\n").slice(-5).join("; ");
       if (code === 0) resolve();
-      else reject(new SandboxError("START", "mmdebstrap to make a root file system", lines || `exit code ${code}`));
+      else reject(new SandboxError("START", "mmdebstrap to create a root file system", lines || `exit code ${code}`));
     });
   });
 }
@@ -164,12 +164,12 @@ async function importRoot(image: MadeImage, engine: Engine, archive: string, onP
   onProgress(1, "done");
 }
 
-/** Waits for the end of an import. @throws {SandboxError} START with the engine's error */
+/** Waits until the engine has imported the archive. @throws {SandboxError} START with the engine's error */
 async function ended(stream: NodeJS.ReadableStream): Promise<void> {
   let said = "";
   for await (const bytes of stream) said = (said + bytes).slice(-mostErrorText);
   const error = /"error":"([^"]*)"/.exec(said)?.[1];
-  if (error) throw new SandboxError("START", "the engine to take the archive", error);
+  if (error) throw new SandboxError("START", "the engine to import the archive", error);
 }
 
 async function buildOnPublished(image: DebianImage, engine: Engine, onProgress: OnProgress): Promise<void> {

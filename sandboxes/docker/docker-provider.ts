@@ -1,11 +1,11 @@
 /**
- * Sandboxes that are containers of one or several Docker engines.
+ * Provides sandboxes that are containers of one or several Docker engines.
  *
- * Guaranteed: an ordinary user without capabilities unless the spec asks for root, no new privileges, the engine's seccomp
- * profile, a read-only root, sized writable folders, limits on memory, CPU time and processes, no network, and the end of
- * the container with this process. Connections to ports and to listed hosts go through the agent, so that no container needs
- * a network. The engine's quota limits the size of a writable root if the engine's file system has quotas. Otherwise the
- * provider watches the size.
+ * Guaranteed: an ordinary user without capabilities unless the spec asks for root, no new privileges, the engine's
+ * seccomp profile, a read-only root, sized writable folders, limits on memory, CPU time and processes, no network, and
+ * the container ends when this process ends. Connections to ports and to listed hosts go through the agent, so that no
+ * container needs a network. The engine's quota limits the size of a writable root if the engine's file system has
+ * quotas. Otherwise the provider watches the size.
  */
 import { AgentSandbox } from "../agent/agent-sandbox.js";
 import { OpenSandboxes } from "../open-sandboxes.js";
@@ -19,15 +19,15 @@ import { EngineHost, type EngineHostOptions, type Placed } from "./engine-host.j
 import { WarmContainers } from "./warm-containers.js";
 
 export interface DockerProviderOptions extends Partial<EngineHostOptions> {
-  /** Addresses of the engines. Default: DOCKER_HOST, or the socket of this machine's engine. */
+  /** Addresses of the engines. Default: `DOCKER_HOST`, or the socket of this machine's engine. */
   engines?: readonly string[];
-  /** Number of warm containers of each recently requested shape. Default: 0. */
+  /** Number of warm containers of each shape that was requested recently. Default: 0. */
   warm?: number;
   /** Milliseconds that warm containers are kept after the last request for their shape. Default: 5 minutes. */
   warmMs?: number;
 }
 
-/** Milliseconds from the end of a sandbox's lifetime until its container expires. */
+/** Milliseconds between the end of a sandbox's lifetime and the expiry of its container. */
 const graceMs = 60_000;
 
 export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
@@ -107,7 +107,7 @@ export class DockerProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 }
 
-/** Turns MISSING into START. Used for engines that have answered before: such an engine has failed and is not missing. */
+/** Turns MISSING into START. Used for engines that have answered before, since they have failed and are not missing. */
 function failed(error: unknown): unknown {
   if (!(error instanceof SandboxError) || error.code !== "MISSING") return error;
   return new SandboxError("START", error.expected, error.received, error.advice, { cause: error });

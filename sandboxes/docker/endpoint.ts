@@ -10,8 +10,8 @@ export type Endpoint =
 const defaultAddress = "unix:///var/run/docker.sock";
 
 /**
- * Returns the addresses of the engines to use: the addresses of the settings, else DOCKER_HOST, else the socket of this
- * machine.
+ * Returns the addresses of the engines to use: the addresses in the settings, else DOCKER_HOST, else this machine's
+ * socket.
  */
 export function engineAddresses(set: readonly string[] = []): readonly string[] {
   return set.length > 0 ? set : [process.env.DOCKER_HOST || defaultAddress];
@@ -47,6 +47,6 @@ function certificates(folder: string | undefined): { ca?: Buffer; cert?: Buffer;
 }
 
 function unusable(address: string): SandboxError {
-  const expected = "an engine's address such as unix:///var/run/docker.sock or tcp://host:2375";
+  const expected = "an engine address such as unix:///var/run/docker.sock or tcp://host:2375";
   return new SandboxError("REFUSED", expected, JSON.stringify(address));
 }

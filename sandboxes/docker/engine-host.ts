@@ -1,4 +1,4 @@
-/** One engine of a provider. Prepares the engine for its first container, and starts containers. */
+/** Represents one engine of a provider. Prepares the engine for its first container, and starts containers. */
 import { SandboxError, type SandboxSpec } from "../sandbox.js";
 import { agentVolume } from "./agent-volume.js";
 import { Container } from "./container.js";
@@ -11,7 +11,7 @@ import { StartGate } from "./start-gate.js";
 export interface EngineHostOptions {
   /** Whether missing images are pulled and builds can use the network. */
   mayPull: boolean;
-  /** Largest number of containers that start at once. */
+  /** Largest number of container starts in progress at once. */
   mostStarts: number;
   /** Timeout of a container's start, in milliseconds. */
   startMs: number;
@@ -50,7 +50,10 @@ export class EngineHost {
     this.gate = new StartGate(address, { most: options.mostStarts, mostFailures, restMs });
   }
 
-  /** Number of containers, or Infinity while the engine refuses starts or does not answer. */
+  /**
+   * Load for the choice of an engine: the number of containers, or Infinity while the engine refuses starts or does not
+   * answer.
+   */
   load(): number {
     return this.gate.isShut || performance.now() < this.restsUntil ? Number.POSITIVE_INFINITY : this.live;
   }
@@ -122,9 +125,9 @@ export class EngineHost {
     this.isKnown = true;
     const isConfined = (option: string) => option.includes("name=seccomp") && !option.includes("unconfined");
     if (!facts.securityOptions.some(isConfined))
-      throw new SandboxError("REFUSED", `an engine with a seccomp profile at ${this.address}`, "one without");
+      throw new SandboxError("REFUSED", `an engine with a seccomp profile at ${this.address}`, "an engine without a profile");
     if (facts.unheld.length > 0)
-      throw new SandboxError("REFUSED", `an engine that holds limits at ${this.address}`, `none of ${facts.unheld}`);
+      throw new SandboxError("REFUSED", `an engine that enforces all limits at ${this.address}`, `an engine without ${facts.unheld}`);
     await removeOrphans(this.engine);
     if (this.isClosed) return facts;
     clearInterval(this.collecting);
@@ -135,8 +138,8 @@ export class EngineHost {
 }
 
 /**
- * Removes Palestra's containers and images that no process needs any more, and containers that the engine made too late.
- * Never rejects. The next collection tries again.
+ * Removes Palestra's containers and images that no process needs any more, and containers created after their caller
+ * stopped waiting. Never rejects. If the removal fails, the next collection tries again.
  */
 async function removeOrphans(engine: Engine): Promise<void> {
   const { docker } = engine;

@@ -1,6 +1,6 @@
 /**
- * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. Paths carry no API version,
- * so that any engine with API 1.41 or newer answers.
+ * A client of one Docker engine. Every call has a deadline, and every failure is a SandboxError. URLs contain no API
+ * version, so any engine with API 1.41 or newer answers.
  */
 import Docker from "dockerode";
 import { SandboxError } from "../sandbox.js";
@@ -11,7 +11,7 @@ import { type Endpoint, endpointOf } from "./endpoint.js";
 const mostAnsweringMs = 30_000;
 
 export interface EngineFacts {
-  /** Whether the engine can limit the size of a writable root. */
+  /** Whether the engine can enforce a size limit on a writable root. */
   hasQuota: boolean;
   securityOptions: readonly string[];
   /** Names of the limits that the engine reports as unsupported. */
@@ -38,15 +38,13 @@ export class Engine {
     };
   }
 
-  /**
-   * Opens the standard streams of a container. A caller that attaches after the container's start loses its first output.
-   */
+  /** Opens the standard streams of a container. Attach before the container's start, or its first output is lost. */
   attach(container: string): ReturnType<typeof attach> {
     return this.call("to attach", (signal) => attach(this.endpoint, container, signal));
   }
 
   /**
-   * Makes a call with a deadline.
+   * Calls the engine with a deadline.
    *
    * @param what purpose of the call for errors, such as `to start a container`
    * @throws {SandboxError} MISSING if no engine answers, TIMEOUT, REFUSED if the request is invalid, START
@@ -92,7 +90,7 @@ interface EngineFailure extends Error {
   json?: { message?: string };
 }
 
-/** Whether an error with status 500 is the caller's mistake. */
+/** Whether an error with status 500 is a mistake of the caller. */
 function isWrong(message: string): boolean {
   return /unable to find user|no such image|invalid (tmpfs|mount)/i.test(message);
 }

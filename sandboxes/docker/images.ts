@@ -35,7 +35,7 @@ export class Images {
 
   constructor(
     private readonly engine: Engine,
-    /** Whether images that the engine lacks are pulled from their registry. */
+    /** Whether images that are missing in the engine are pulled from their registry. */
     private readonly mayPull: boolean,
   ) {}
 
@@ -57,7 +57,7 @@ export class Images {
     return (await this.inspect(name)) !== undefined;
   }
 
-  /** Clears the cache after a failed start, since images may have been removed. */
+  /** Clears the cached image data after a failed start, since images may have been removed. */
   forget(): void {
     this.found.clear();
   }
@@ -116,7 +116,7 @@ export class Images {
     }
   }
 
-  /** Waits for the end of a pull or a build. @throws {SandboxError} REFUSED with the engine's error and last output */
+  /** Waits until a pull or a build has ended. @throws {SandboxError} REFUSED with the engine's error and last output */
   private async follow(stream: NodeJS.ReadableStream): Promise<void> {
     type Progress = { error?: string; stream?: string };
     let said = "";
@@ -130,7 +130,7 @@ export class Images {
       );
     });
     const failed = all.find(({ error }) => error)?.error;
-    if (failed) throw new SandboxError("REFUSED", "an image", `${failed}\n${said}`.trim());
+    if (failed) throw new SandboxError("REFUSED", "a pulled or built image", `${failed}\n${said}`.trim());
   }
 }
 
@@ -147,9 +147,9 @@ async function tagOf(folder: string): Promise<string> {
     else if (status.isFile()) {
       bytes += status.size;
       if (bytes > mostContextBytes)
-        throw new SandboxError("REFUSED", `at most ${mostContextBytes} bytes in ${folder}`, "more");
+        throw new SandboxError("REFUSED", `at most ${mostContextBytes} bytes in ${folder}`, "more bytes");
       hash.update(await readFile(join(folder, path)));
-    } else throw new SandboxError("REFUSED", `files, folders and links in ${folder}`, path);
+    } else throw new SandboxError("REFUSED", `only files, folders and links in ${folder}`, path);
   };
   await add(".").catch((error: NodeJS.ErrnoException) => {
     throw error instanceof SandboxError ? error : new SandboxError("REFUSED", `a folder at ${folder}`, error.message);
@@ -160,5 +160,5 @@ async function tagOf(folder: string): Promise<string> {
 function missing(name: string, received: string): SandboxError {
   const own = made.get(name);
   const advice = own ? `Make it: \`${own.setUp}\`` : "Pull or load it, or name another image";
-  return new SandboxError("REFUSED", `the image ${name} at the engine`, received, advice);
+  return new SandboxError("REFUSED", `the image ${name} in the engine`, received, advice);
 }

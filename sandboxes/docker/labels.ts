@@ -1,6 +1,6 @@
 /**
- * Labels of containers and images, which state their owner and their expiry. The labels identify the containers and images
- * that a killed gym has left.
+ * Labels of containers and images, which contain their owner and their expiry. With the labels, containers and images
+ * of a killed gym can be found and removed.
  */
 import { readFileSync, readlinkSync } from "node:fs";
 
@@ -12,7 +12,7 @@ const expiresLabel = "palestra.expires";
 /** Extra milliseconds before a container of another machine expires, since clocks differ. */
 const foreignGraceMs = 3_600_000;
 
-/** Identifies this boot of this machine and this process's PID namespace. */
+/** Id of this boot of this machine and of this process's PID namespace. */
 const place = placeName();
 
 function placeName(): string {
@@ -51,8 +51,8 @@ export function labelsOf(id: string, expiresMs: number): Record<string, string> 
 }
 
 /**
- * Whether a container belongs to this process and is not needed. Such a container was created after its caller had stopped
- * waiting. An abandoned container has no line to an agent, so it does not end by itself.
+ * Whether a container belongs to this process and is not needed. Such a container was created after its caller had
+ * stopped waiting. An abandoned container has no connection to an agent, so it does not end by itself.
  */
 export function isAbandoned(labels: Readonly<Record<string, string>>): boolean {
   return labels[ownerLabel] === own && !live.has(labels[sandboxLabel] ?? "");

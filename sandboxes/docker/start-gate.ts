@@ -1,9 +1,9 @@
 /**
- * A circuit breaker for the starts of containers at an engine. The gate limits the starts at once, and refuses starts for a
- * while after several failures in a row, so that an engine in trouble gets no more load.
+ * A circuit breaker for the starts of containers at an engine. The gate limits concurrent starts. After several
+ * failures in a row it refuses starts for a while, to take load off a failing engine.
  *
- * Failures are counted per kind of container. A failure counts for the whole engine only if the engine caused it. A broken
- * image or an unusable spec does not stop other containers.
+ * Failures are counted per kind of container. A failure counts for all kinds only if the engine caused it. A broken
+ * image or an unusable spec does not prevent the start of other containers.
  */
 import { SandboxError } from "../sandbox.js";
 import { Turns } from "../turns.js";
@@ -19,13 +19,13 @@ export interface StartGateOptions {
   now?: () => number;
 }
 
-/** Number of kinds whose failures are counted. The most recently failed kinds are kept. */
+/** Largest number of kinds whose failures are counted. The most recently failed kinds are kept. */
 const mostKinds = 100;
 
 export class StartGate {
   private readonly turns: Turns;
   private readonly engine: Failures;
-  /** Failures by kind, the oldest failure first. */
+  /** Failures by kind, ordered from the oldest to the newest failure. */
   private readonly kinds = new Map<string, Failures>();
   /** Kind of the last failure since the last successful start. */
   private lastKind: string | undefined;
@@ -49,7 +49,7 @@ export class StartGate {
   /**
    * Runs a start when its turn comes.
    *
-   * @param kind kind of the container; failures of one kind shut the gate for that kind alone
+   * @param kind kind of the container; failures of one kind block only that kind
    * @throws {SandboxError} START while starts are refused @throws the signal's reason @throws the error of `start`
    */
   async pass<T>(kind: string, start: () => Promise<T>, signal: AbortSignal): Promise<T> {

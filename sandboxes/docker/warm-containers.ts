@@ -1,13 +1,13 @@
 /**
- * Containers that are started in advance, a fixed number of each recently requested shape. A caller gets such a container at
- * once, and a replacement is started.
+ * Containers that are started in advance: a fixed number for each recently requested shape. A caller gets a ready
+ * container at once, and a replacement is started.
  */
 import type { Container } from "./container.js";
 import type { ContainerShape } from "./container-body.js";
 import type { EngineHost } from "./engine-host.js";
 
 export interface WarmOptions {
-  /** Number of containers of each shape. */
+  /** Number of warm containers of each shape. */
   most: number;
   /** Milliseconds that containers are kept after the last request for their shape. */
   warmMs: number;
@@ -25,7 +25,7 @@ interface Kept {
 }
 
 export class WarmContainers {
-  /** Containers by host and shape, the oldest request first. */
+  /** Containers by host and shape, ordered from the oldest to the newest request. */
   private readonly kept = new Map<string, Kept>();
   private readonly ending = new AbortController();
   private readonly settling = new Set<Promise<unknown>>();
@@ -44,7 +44,7 @@ export class WarmContainers {
     return container;
   }
 
-  /** Starts the missing containers of the shape, as after `take`. */
+  /** Starts containers until the shape has its number of warm containers, as `take` does. */
   refill(host: EngineHost, shape: ContainerShape, expiresMs: number): void {
     const kept = this.keptFor(host, shape);
     while (!this.ending.signal.aborted && kept.containers.length + kept.starting < this.options.most) {

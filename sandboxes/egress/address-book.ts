@@ -1,4 +1,4 @@
-/** Addresses that replace DNS for some hosts of a session. */
+/** Addresses of hosts of a session, used instead of DNS. */
 import { isIP } from "node:net";
 import { SandboxError } from "../sandbox.js";
 import { type Destination, type HostList, parseAuthority } from "./hosts.js";
@@ -8,15 +8,15 @@ export class AddressBook {
 
   /**
    * @param entries map from `name` (port 80) or `name:port` to `address:port`
-   * @throws {SandboxError} REFUSED for an invalid entry, or one whose host is not on the list
+   * @throws {SandboxError} REFUSED for an invalid entry, or an entry whose host is not on the list
    */
   constructor(entries: Readonly<Record<string, string>>, hosts: HostList) {
     this.byHost = new Map(
       Object.entries(entries).map(([name, address]) => {
         const host = parseAuthority(/:\d+$/.test(name) ? name : `${name}:80`);
-        if (!host || !hosts.allows(host)) throw refused("hosts of the session's list as names of addresses", name);
+        if (!host || !hosts.allows(host)) throw refused("a host on the session's list as the name of an address", name);
         const destination = parseAuthority(address);
-        if (!destination || isIP(destination.host) === 0) throw refused("addresses such as 127.0.0.1:8080", address);
+        if (!destination || isIP(destination.host) === 0) throw refused("an address such as 127.0.0.1:8080", address);
         return [keyOf(host), destination];
       }),
     );

@@ -1,7 +1,7 @@
 /** Classifies IP addresses as public, private, link-local or loopback. */
 import { BlockList, isIP } from "node:net";
 
-/** Ranges of IANA's special-purpose registries that are not globally reachable, and multicast. */
+/** Address ranges that IANA's special-purpose registries mark as not globally reachable, and multicast ranges. */
 const privateRanges = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],

@@ -46,7 +46,10 @@ export class EgressBounds {
     return this.requests.run(() => inAll.requests.run(run, bounds), bounds);
   }
 
-  /** Returns a look-up that waits for its turn. A look-up whose caller stopped waiting keeps its turn until it ends. */
+  /**
+   * Wraps a look-up so that it waits for its turn. A look-up keeps its turn until it ends, even if its caller stops
+   * waiting.
+   */
   bounded(lookup: Lookup): Lookup {
     const bounds = { waitMs: mostLookupWaitingMs, full: () => busy(`${most.lookups} look-ups of names at once`) };
     return (name) => this.lookups.run(() => inAll.lookups.run(() => lookup(name), bounds), bounds);

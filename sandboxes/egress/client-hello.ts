@@ -19,7 +19,10 @@ export class BadHello extends Error {}
 export interface ClientHello {
   /** Server name in lower case without a dot at the end, or undefined if the client sends none. */
   serverName: string | undefined;
-  /** Whether the ClientHello has the extension for an encrypted ClientHello. A decoy (GREASE) looks like a real one. */
+  /**
+   * Whether the ClientHello has the extension for an encrypted ClientHello. A decoy extension (GREASE) is counted too,
+   * since it looks the same.
+   */
   hasEncryptedHello: boolean;
 }
 
@@ -56,7 +59,7 @@ function firstMessage(stream: Buffer): Buffer | undefined {
   let length = 0;
   for (let at = 0; stream.length - at >= recordHeadBytes; ) {
     const recordBytes = stream.readUInt16BE(at + 3);
-    if (stream[at] !== handshakeRecord || stream[at + 1] !== 3) throw new BadHello("no record of a TLS handshake");
+    if (stream[at] !== handshakeRecord || stream[at + 1] !== 3) throw new BadHello("bytes that are not a TLS handshake record");
     if (recordBytes === 0 || recordBytes > mostRecordBytes) throw new BadHello(`a TLS record of ${recordBytes} bytes`);
     const part = stream.subarray(at + recordHeadBytes, at + recordHeadBytes + recordBytes);
     parts.push(part);
@@ -71,17 +74,20 @@ function firstMessage(stream: Buffer): Buffer | undefined {
 function messageIn(handshake: Buffer): Buffer | undefined {
   if (handshake.length < 4) return undefined;
   const length = handshake.readUIntBE(1, 3);
-  if (handshake[0] !== clientHello) throw new BadHello(`a TLS handshake that begins with the message ${handshake[0]}`);
+  if (handshake[0] !== clientHello) throw new BadHello(`a TLS handshake that starts with message type ${handshake[0]}`);
   if (length > mostHelloBytes) throw new BadHello(`a ClientHello of ${length} bytes`);
   return handshake.length < 4 + length ? undefined : handshake.subarray(4, 4 + length);
 }
 
-/** Returns the extensions by type. @throws {BadHello} also for a repeated extension, since servers differ in which one they use */
+/**
+ * Returns the extensions by type. @throws {BadHello} also for a repeated extension, since servers disagree on which
+ * copy to use
+ */
 function extensionsOf(reader: Reader): Map<number, Buffer> {
   const extensions = new Map<number, Buffer>();
   if (reader.isAtEnd) return extensions;
   const all = new Reader(reader.vector(2));
-  if (!reader.isAtEnd) throw new BadHello("a ClientHello with bytes behind its extensions");
+  if (!reader.isAtEnd) throw new BadHello("a ClientHello with bytes after its extensions");
   while (!all.isAtEnd) {
     const kind = all.number(2);
     if (extensions.has(kind)) throw new BadHello(`a ClientHello with the extension ${kind} twice`);
@@ -90,12 +96,12 @@ function extensionsOf(reader: Reader): Map<number, Buffer> {
   return extensions;
 }
 
-/** Returns the server name. @throws {BadHello} also for several names, since servers differ in which one they use */
+/** Returns the server name. @throws {BadHello} also for several names, since servers disagree on which name to use */
 function serverNameOf(reader: Reader): string {
   const list = new Reader(reader.vector(2));
   const kind = list.number(1);
   const name = list.vector(2).toString("latin1");
-  if (!reader.isAtEnd || !list.isAtEnd || kind !== hostName) throw new BadHello("not one server name");
+  if (!reader.isAtEnd || !list.isAtEnd || kind !== hostName) throw new BadHello("more or fewer than one server name");
   if (!/^[0-9A-Za-z._:-]{1,255}$/.test(name)) throw new BadHello("an invalid server name");
   return name.toLowerCase().replace(/\.$/, "");
 }
@@ -112,7 +118,7 @@ class Reader {
   /** @throws {BadHello} */
   bytes(length: number): Buffer {
     const end = this.at + length;
-    if (end > this.all.length) throw new BadHello("a ClientHello that ends too early");
+    if (end > this.all.length) throw new BadHello("a truncated ClientHello");
     const bytes = this.all.subarray(this.at, end);
     this.at = end;
     return bytes;
@@ -122,7 +128,7 @@ class Reader {
     return this.bytes(bytes).readUIntBE(0, bytes);
   }
 
-  /** Reads a length of `lengthBytes` bytes, followed by as many bytes. */
+  /** Reads a length of `lengthBytes` bytes, followed by a value of that length. */
   vector(lengthBytes: number): Buffer {
     return this.bytes(this.number(lengthBytes));
   }

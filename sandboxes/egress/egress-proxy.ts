@@ -22,7 +22,7 @@ import { carry } from "./tunnel.js";
 const connectMs = 10_000;
 /** Idle timeout of a connection, in milliseconds. */
 const idleMs = 300_000;
-/** Number of addresses of a name that are tried, all within `connectMs`. */
+/** Largest number of a name's addresses that are tried. All attempts together take at most `connectMs`. */
 const mostAddresses = 3;
 
 /** Values of the `Proxy-Status` header (RFC 9209), which marks the proxy's own answers. */
@@ -42,8 +42,8 @@ export interface EgressProxyOptions {
   /** Resolves names. Default: the system's resolver. */
   lookup?: Lookup | undefined;
   /**
-   * Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. This is safe only for
-   * clients that send nothing but decoys, such as a Chromium without DNS. Default: false.
+   * Whether a ClientHello may contain an encrypted ClientHello, whose server name the proxy cannot see. This is safe
+   * only for clients that send only decoys, such as a Chromium without DNS. Default: false.
    */
   mayEncryptHello?: boolean;
 }
@@ -157,7 +157,7 @@ export class EgressProxy {
       const outgoing = request({ ...options, timeout: idleMs });
       outgoing.once("socket", (socket) => this.endWhenSlow(socket));
       outgoing.once("response", resolve);
-      outgoing.once("timeout", () => outgoing.destroy(new Error(`${url.host} is silent for ${idleMs} ms`)));
+      outgoing.once("timeout", () => outgoing.destroy(new Error(`${url.host} sent nothing for ${idleMs} ms`)));
       outgoing.once("error", reject);
       pipeline(incoming, outgoing).catch(reject);
     });
@@ -184,7 +184,7 @@ export class EgressProxy {
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   }
 
-  /** Converts an error to the client's answer, and reports a refusal to the session's holder. */
+  /** Converts an error to the reply for the client, and reports a refusal to the owner of the session. */
   private told(url: string, error: Error): NoWay {
     const refusal = error instanceof NoWay ? error : new NoWay(502, error.message);
     if (refusal.status !== 502) this.onRefused(url, refusal.message);
@@ -233,7 +233,7 @@ export class EgressProxy {
   }
 }
 
-/** Returns the headers without hop-by-hop headers. @param raw alternating names and values */
+/** Returns the headers without the hop-by-hop headers. @param raw names and values in alternation */
 function passedOn(raw: readonly string[], without: readonly string[] = []): string[] {
   const nameAt = (at: number) => (raw[at - (at % 2)] ?? "").toLowerCase();
   // A `Connection` header lists further hop-by-hop headers.

@@ -34,12 +34,12 @@ export class HostList {
     return this.entries.some((entry) => isHostOf(entry, host) && isPortOf(entry, port));
   }
 
-  /** Whether an entry names exactly this host and port. Only then may the addresses of the host be private. */
+  /** Whether an entry names exactly this host and port. Only such a host may have private addresses. */
   names({ host, port }: Destination): boolean {
     return this.entries.some((entry) => !entry.hasWildcard && entry.host === host && entry.port === port);
   }
 
-  /** Whether a page may request the URL, judged before the host's name is resolved. */
+  /** Whether a page may request the URL. The check runs before the host's name is resolved. */
   allowsUrl(text: string): boolean {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     return url !== undefined && portOf(url) !== undefined && this.allows(destinationOf(url));
@@ -66,7 +66,7 @@ function parse(text: string): Entry {
   const refuse = () =>
     new SandboxError(
       "REFUSED",
-      "hosts of the form `name`, `*.name`, `*`, `name:port`, an address, `address:port` or `[address]:port`",
+      "a host of the form `name`, `*.name`, `*`, `name:port`, an address, `address:port` or `[address]:port`",
       JSON.stringify(text),
       "Leave out the scheme and the path",
     );

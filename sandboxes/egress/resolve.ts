@@ -7,7 +7,7 @@ import type { Destination, HostList } from "./hosts.js";
 /** Returns the addresses of a name. Rejects if the name has no address. */
 export type Lookup = (name: string) => Promise<string[]>;
 
-/** A destination that is forbidden or cannot be reached. */
+/** Thrown for a destination that is forbidden or cannot be reached. */
 export class NoWay extends Error {
   /** @param status HTTP status: 403 forbidden, 502 no answer, 503 too many requests at once */
   constructor(
@@ -62,7 +62,10 @@ async function addressesOf(host: string, lookup: Lookup): Promise<string[]> {
   }
 }
 
-/** Ports of Palestra's proxies. A session that reached one could use another session's hosts. */
+/**
+ * Ports of Palestra's proxies. Ports of Palestra's proxies. A session that reached another session's proxy could use
+ * its hosts.
+ */
 const proxyPorts = new Set<number>();
 
 /** Forbids connections to a port of this machine. Returns a function that allows such connections again. */

@@ -1,7 +1,7 @@
 /**
- * A tunnel of the proxy to a connected host. The client has to begin with a TLS ClientHello or a WebSocket handshake that
- * names the tunnel's host. Any other opening is refused, so that a tunnel to one host of a shared server cannot reach
- * another host on that server.
+ * A tunnel of the proxy to a connected host. The client has to begin with a TLS ClientHello or a WebSocket handshake
+ * that names the tunnel's host. Any other opening is refused. Otherwise, a tunnel to one host of a shared server could
+ * reach another host of that server.
  */
 import { isIP, type Socket } from "node:net";
 import { BadHello, isTls, parseClientHello } from "./client-hello.js";
@@ -10,9 +10,9 @@ import { NoWay } from "./resolve.js";
 
 export interface TunnelOptions {
   destination: Destination;
-  /** Bytes that the client sent along with its request for the tunnel. */
+  /** First bytes of the client, which arrived together with its CONNECT request. */
   head: Buffer;
-  /** Whether a ClientHello may contain an encrypted one, whose server name the proxy cannot see. */
+  /** Whether a ClientHello may contain an encrypted ClientHello, whose server name the proxy cannot see. */
   mayEncryptHello: boolean;
   /**
    * Timeout in milliseconds of the client's first bytes. The host's answer to a WebSocket handshake has the same timeout.
@@ -22,7 +22,7 @@ export interface TunnelOptions {
   idleMs: number;
 }
 
-/** Largest number of bytes of a client's opening, and of a host's answer to a handshake. */
+/** Size limit in bytes of a client's opening, and of a host's answer to a handshake. */
 const mostOpeningBytes = 2 ** 15;
 const tlsPort = 443;
 /** A fatal TLS alert: access denied. */
@@ -30,9 +30,10 @@ const accessDenied = Buffer.from([21, 3, 1, 0, 2, 2, 49]);
 const forbidden = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /**
- * Connects a client with the host of its tunnel. Both sockets are closed if the client sends nothing in time or is refused.
+ * Connects a client with the host of its tunnel. Both sockets are closed if the client sends nothing in time or is
+ * refused.
  *
- * @throws {NoWay} 403 for a forbidden opening; the client has then been answered
+ * @throws {NoWay} 403 for a forbidden opening, after the reply to the client
  */
 export async function carry(client: Socket, host: Socket, options: TunnelOptions): Promise<void> {
   const { head, openingMs } = options;
@@ -51,8 +52,8 @@ export async function carry(client: Socket, host: Socket, options: TunnelOptions
 }
 
 /**
- * Connects a WebSocket after the host has accepted it. An earlier connection would let the client send a request for another
- * host name.
+ * Connects the client only after the host has accepted the WebSocket. Otherwise the client could send a request for
+ * another host name.
  */
 async function shakeHands(client: Socket, host: Socket, options: TunnelOptions): Promise<void> {
   const status = (bytes: Buffer) => (bytes.length < 12 ? undefined : bytes.toString("latin1", 0, 12));
@@ -68,7 +69,7 @@ function join(client: Socket, host: Socket, options: TunnelOptions): void {
   pass(host, client, options);
 }
 
-/** Passes on one direction of a tunnel, including the end of the stream. */
+/** Forwards one direction of a tunnel, including the end of the stream. */
 function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
   from.setTimeout(idleMs, () => from.destroy());
   from.once("close", () => to.destroy());
@@ -76,9 +77,9 @@ function pass(from: Socket, to: Socket, { idleMs }: TunnelOptions): void {
 }
 
 /**
- * Reads from a socket until `find` returns a value for the bytes so far. Returns these bytes and the value.
+ * Reads from a socket until `find` returns a value for the bytes read so far. Returns these bytes and the value.
  *
- * @throws the error of `find` @throws {Error} if the socket ends, the time is over or 32 KiB were read
+ * @throws the error of `find` @throws {Error} if the socket ends, after a timeout, or after 32 KiB
  */
 function readUntil<T>(
   socket: Socket,

@@ -1,9 +1,9 @@
 /**
- * Runs Java programs of other projects, each as a supervised process. The provider is for trusted programs, not for code of
- * an agent.
+ * Runs Java programs of other projects, each as a supervised process. The provider is for trusted programs, not for
+ * code of an agent.
  *
- * - Guaranteed: limits on heap, classes and compiled code; a separate working folder; no environment variables; ports on
- *   loopback addresses only; the end of the program with this process.
+ * - Guaranteed: limits on heap, classes and compiled code; a separate working folder; no environment variables; ports
+ *   on loopback addresses only; the program ends when this process ends.
  * - Not limited: files that this user can read and write, network connections, CPU cores and threads.
  */
 import { access } from "node:fs/promises";
@@ -16,9 +16,9 @@ import { JvmSandbox } from "./jvm-sandbox.js";
 export interface JvmOptions {
   /** Environment with JAVA_HOME and PATH. Default: the environment of this process. */
   environment?: NodeJS.ProcessEnv;
-  /** Milliseconds until a program has to be ready. Default: 60,000. */
+  /** Timeout of a program's start, in milliseconds. Default: 60,000. */
   startMs?: number;
-  /** Milliseconds in which a used program has to answer before it is lent again. Default: 5,000. */
+  /** Timeout in milliseconds of the check of a used program before it is lent again. Default: 5,000. */
   checkMs?: number;
 }
 
@@ -65,7 +65,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
   }
 
-  /** Checks a used program. @throws {Error} if the program is not the requested one or does not answer in time */
+  /** Checks a used program. @throws {Error} if it is a different program or does not answer in time */
   check(sandbox: Service, request: JvmRequest): Promise<void> {
     return this.checkWithin(this.checkMs, sandbox, request);
   }
@@ -94,7 +94,7 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
 
   private async checkWithin(ms: number, sandbox: Service, request: JvmRequest, signal?: AbortSignal): Promise<void> {
     const address = await sandbox.openPort();
-    const late = () => new Error(`expected ${sandbox.id} to answer within ${ms} ms, but received silence`);
+    const late = () => new Error(`${sandbox.id} did not answer within ${ms} ms.`);
     await until(Promise.resolve(request.check?.(address)), { signals: [sandbox.lost, signal], ms, late });
   }
 }

@@ -49,7 +49,7 @@ export class JvmSandbox implements Service {
   /**
    * Starts a program and waits until it is ready.
    *
-   * @param startMs milliseconds until the program has to be ready
+   * @param startMs timeout of the start, in milliseconds
    * @throws {SandboxError} REFUSED, START, TIMEOUT @throws the signal's reason
    */
   static async start(java: Java, request: JvmRequest, startMs: number, signal?: AbortSignal): Promise<JvmSandbox> {
@@ -57,7 +57,7 @@ export class JvmSandbox implements Service {
     const command = [java.path, ...optionsOf(request, folder), request.mainClass, ...request.args];
     const child = await startOnLifeline(command, folder.path, {}).catch(async (error: Error) => {
       await folder.remove();
-      throw new SandboxError("START", "a process of its own", error.message, undefined, { cause: error });
+      throw new SandboxError("START", "a new process", error.message, undefined, { cause: error });
     });
     const sandbox = new JvmSandbox(child, folder, request);
     try {
@@ -90,7 +90,7 @@ export class JvmSandbox implements Service {
       if (await this.listensOn(port)) return { host: "127.0.0.1", port };
       await sleep(askAgainAfterMs);
     } while (performance.now() < deadline);
-    throw new SandboxError("TIMEOUT", `${this.id} to listen on port ${port} within ${portWithinMs} ms`, "silence");
+    throw SandboxError.ofState("TIMEOUT", `${this.id} did not listen on port ${port} within ${portWithinMs} ms.`);
   }
 
   async close(): Promise<void> {
@@ -102,25 +102,28 @@ export class JvmSandbox implements Service {
   private async becomeReady(startMs: number, signal: AbortSignal | undefined): Promise<void> {
     const { mainClass, ready, advice } = this.request;
     const late = () => {
-      const line = `the line ${ready} of ${mainClass} within ${startMs} ms`;
-      return new SandboxError("TIMEOUT", line, this.errors.text || "silence", advice);
+      const line = `a line like ${ready} from ${mainClass} within ${startMs} ms`;
+      return new SandboxError("TIMEOUT", line, this.errors.text || "no error output", advice);
     };
     try {
       const bounds = { signals: [this.lost, signal], ms: startMs, late };
       const [line, port] = await until(firstMatch(this.child.stdout, ready), bounds);
       this.port = Number(port);
       if (!Number.isInteger(this.port))
-        throw new SandboxError("START", `a port in the line ${ready}`, `the line ${line}`);
+        throw new SandboxError("START", `a port in the line that matches ${ready}`, `the line ${line}`);
       await this.openPort();
     } catch (error) {
       signal?.throwIfAborted();
       if (!this.lost.aborted) throw error;
       const loss = this.lost.reason as SandboxError;
-      throw new SandboxError("START", `${mainClass} to come up`, loss.received, loss.advice ?? advice, { cause: loss });
+      throw new SandboxError("START", `${mainClass} to start`, loss.received, loss.advice ?? advice, { cause: loss });
     }
   }
 
-  /** Ends the program if it still runs. The pid of an ended program may belong to another process. */
+  /**
+   * Ends the program if it still runs. A program that has ended gets no signal, since its pid may belong to another
+   * process.
+   */
   private endProgram(): void {
     const { exitCode, signalCode } = this.child;
     if (exitCode === null && signalCode === null) endGroup(this.child);
@@ -143,7 +146,7 @@ export class JvmSandbox implements Service {
     if (!open) return listeners.some((address) => address.port === port);
     this.endProgram();
     const received = `one that listens on port ${open.port} of ${open.host}`;
-    throw new SandboxError("REFUSED", "a program that listens on loopback addresses alone", received);
+    throw new SandboxError("REFUSED", "a program that listens only on loopback addresses", received);
   }
 
   private checkOpen(): void {
@@ -155,7 +158,7 @@ export class JvmSandbox implements Service {
     const said = this.errors.text;
     const isOutOfMemory = /OutOfMemoryError|heap/.test(said);
     const advice = isOutOfMemory ? `Give it more heap than ${this.request.heapMb} MiB` : undefined;
-    return new SandboxError("LOST", `${this.id} to run on`, `its end by ${how}${said && `: ${said}`}`, advice);
+    return new SandboxError("LOST", `${this.id} to keep running`, `its end by ${how}${said && `: ${said}`}`, advice);
   }
 }
 

@@ -1,10 +1,10 @@
 /**
  * Starts a program that cannot outlive this process, even if this process is killed.
  *
- * The program's process group has a second member: a shell that waits for the end of a pipe. Only this process holds the
- * other end of the pipe, and the kernel closes it when the process ends. The shell then kills the group and removes the
- * folder. A program that is stopped or does not read its input is ended too, but not a process that has moved to another
- * group.
+ * The program's process group also contains a shell, which waits until a pipe is closed. Only this process has the
+ * write end of the pipe, and the kernel closes it when this process ends. The shell then kills the group and removes
+ * the folder. This also ends a stopped program and a program that does not read its input, but not a process that has
+ * moved to another group.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,8 +13,8 @@ import type { Readable, Writable } from "node:stream";
 export type Child = ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number };
 
 /**
- * Start script. $0 is the folder, and the remaining arguments are the command. The shell becomes the program, which keeps
- * the shell's pid.
+ * Start script. $0 is the folder, and the remaining arguments are the command. The shell executes the program, which
+ * therefore has the shell's pid.
  */
 const script = `
 exec 3<&0 </dev/null
@@ -25,7 +25,7 @@ exec "$@" 3<&-
 /**
  * Starts a command.
  *
- * @param folder working folder, which is removed when this process ends
+ * @param folder working folder of the program. It is removed when this process ends.
  * @param environment complete environment of the command
  * @throws {Error} if the process cannot be started
  */

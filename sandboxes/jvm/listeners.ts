@@ -1,4 +1,4 @@
-/** Finds the addresses on which a process listens, in /proc. */
+/** Reads from /proc the addresses on which a process listens. */
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { endianness } from "node:os";
 import type { Address } from "../sandbox.js";
@@ -19,7 +19,7 @@ export function isLoopback({ host }: Address): boolean {
   return /^(::ffff:)?127\./.test(host) || host === "0:0:0:0:0:0:0:1";
 }
 
-/** Returns the inodes of the sockets that a process holds. */
+/** Returns the inodes of the sockets that a process has open. */
 async function socketsOf(pid: number): Promise<ReadonlySet<string>> {
   const folder = `/proc/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);

@@ -1,12 +1,12 @@
 /** Reads the outputs of a program line by line. */
 import type { Readable } from "node:stream";
 
-/** Number of characters of the last lines that are kept. */
+/** Number of characters kept of the last lines. */
 const mostKept = 2_000;
 
 /**
- * Reads an output and keeps its last lines, to explain why a program ended. An output that is not read would block the
- * program.
+ * Reads an output and keeps its last lines, to explain why a program ended. If the output were not read, the program
+ * would block.
  */
 export class LastLines {
   private kept = "";
@@ -26,7 +26,7 @@ export class LastLines {
 /**
  * Returns the first line that matches, and waits forever if no line matches. All later lines are read and dropped.
  *
- * @param stream output without another reader
+ * @param stream output that nothing else reads
  */
 export function firstMatch(stream: Readable, wanted: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export class WorkingFolder {
       // The program can make links, and a read follows links.
       this.within(await realpath(inside));
       const { size } = await stat(inside);
-      if (size > maxBytes) throw new SandboxError("TOO_LARGE", `at most ${maxBytes} bytes at ${path}`, `${size}`);
+      if (size > maxBytes) throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, `${size} bytes`);
       return await readFile(inside);
     } catch (error) {
       if (error instanceof SandboxError) throw error;
@@ -38,7 +38,7 @@ export class WorkingFolder {
       await writeFile(inside, data, { flag: overwriteNoLink });
     } catch (error) {
       if (error instanceof SandboxError) throw error;
-      throw new SandboxError("REFUSED", `a file that can be written at ${path}`, (error as Error).message);
+      throw new SandboxError("REFUSED", `a writable file at ${path}`, (error as Error).message);
     }
   }
 
@@ -46,9 +46,7 @@ export class WorkingFolder {
     await rm(this.path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 
-  /**
-   * Checks that the nearest existing parent is inside the folder, since the program may have replaced the parent by a link.
-   */
+  /** Checks that the nearest existing parent is inside the folder. The program may have replaced a parent by a link. */
   private async expectWithin(folder: string): Promise<void> {
     const real = await realpath(folder).catch(() => undefined);
     if (real === undefined) return this.expectWithin(dirname(folder));
@@ -58,6 +56,6 @@ export class WorkingFolder {
   private within(path: string): string {
     const full = resolve(this.path, path);
     if (full === this.path || full.startsWith(this.path + sep)) return full;
-    throw new SandboxError("REFUSED", "a path within the sandbox", path);
+    throw new SandboxError("REFUSED", "a path in the folder of the sandbox", path);
   }
 }

@@ -1,4 +1,4 @@
-/** The command line of bubblewrap, which sets the namespaces, mounts and user of a sandbox. */
+/** Builds the command line of bubblewrap, which sets the namespaces, mounts and user of a sandbox. */
 import { existsSync } from "node:fs";
 import { findProgram } from "../programs.js";
 import { SandboxError } from "../sandbox.js";
@@ -6,11 +6,11 @@ import { SandboxError } from "../sandbox.js";
 /** User of every process in a sandbox. */
 export const user = { name: "sandbox", uid: 1000, gid: 1000 } as const;
 export const workFolder = "/work";
-/** File descriptor on which bubblewrap receives the agent's program, so that the sandbox's user need not read a host path. */
+/** File descriptor of the agent's program in bubblewrap. The sandbox's user needs no access to the program's path. */
 export const agentDescriptor = 3;
 export const agentPath = "/.palestra-agent";
 
-/** Folders of this machine's programs and libraries, which sandboxes see read-only. */
+/** Folders of this machine's programs and libraries, mounted read-only in sandboxes. */
 export const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 const systemFiles = [
   "/etc/alternatives",
@@ -26,7 +26,7 @@ export async function findBubblewrap(path: string | undefined): Promise<string> 
   const program = await findProgram("bwrap", path ?? "");
   if (program !== undefined) return program;
   const advice = "Install it: `apt-get install bubblewrap` on Debian";
-  throw new SandboxError("MISSING", "bubblewrap's program bwrap on the PATH", "none", advice);
+  throw SandboxError.ofState("MISSING", "The program bwrap of bubblewrap is not on the PATH.", advice);
 }
 
 export interface Files {
@@ -39,7 +39,7 @@ export interface Files {
 /**
  * Returns the arguments of `bwrap`.
  *
- * @param diskMb size of all writable folders together without /dev/shm, in MiB
+ * @param diskMb total size in MiB of all writable folders except /dev/shm
  * @param writable paths of writable folders in addition to /work and /tmp
  */
 export function bubblewrapArguments(files: Files, diskMb: number, writable: readonly string[]): string[] {

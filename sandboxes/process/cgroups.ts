@@ -8,14 +8,14 @@ import { type Limits, SandboxError } from "../sandbox.js";
 const mount = "/sys/fs/cgroup";
 const family = "palestra";
 const periodUs = 100_000;
-/** Milliseconds that a close waits for the end of a group. */
+/** Longest time in milliseconds that `close` waits for the removal of a group. */
 const mostEndingMs = 2_000;
-/** Milliseconds for further attempts in the background. */
+/** Time in milliseconds for further attempts in the background. */
 const mostRemovingMs = 300_000;
 
 type Resource = "memory" | "pids" | "cpu";
 
-/** Returns file and value of each setting of a resource. */
+/** Returns the file name and the value of each setting of a resource. */
 function settingsOf(resource: Resource, { memoryMb, processes, cpus }: Limits, version: 1 | 2): [string, string][] {
   const bytes = `${(memoryMb ?? 0) * 2 ** 20}`;
   const quota = `${Math.round((cpus ?? 0) * periodUs)}`;
@@ -65,8 +65,8 @@ export class Cgroup {
   }
 
   /**
-   * Puts a sandbox without a CPU limit into the CPU group of all sandboxes. The kernel shares CPU time between groups. With
-   * sched_autogroup, every sandbox would otherwise be a separate group and get as much time as the gym.
+   * Puts a sandbox without a CPU limit into the CPU group of all sandboxes. The kernel shares CPU time between groups.
+   * Otherwise, with sched_autogroup, every sandbox would be a separate group and get as much CPU time as the gym.
    */
   private async joinOthers(name: string): Promise<void> {
     const folder = join(mount, "cpu", family, name);
@@ -94,7 +94,7 @@ export class Cgroup {
 interface Patience {
   withinMs: number;
   everyMs: number;
-  /** Whether the waits keep the process alive. */
+  /** Whether the timers keep this process alive. */
   isWaitedFor: boolean;
 }
 
@@ -131,7 +131,10 @@ export async function removeOrphanedGroups(isOwned: (name: string) => boolean): 
   }
 }
 
-/** Kills a group's processes and tries to remove the group. Fails while the kernel is still ending a process. */
+/**
+ * Kills a group's processes and tries to remove the group. The removal fails while the kernel is still ending a
+ * process.
+ */
 async function isEndedAndRemoved(folder: string): Promise<boolean> {
   await endAll(folder);
   return rmdir(folder).then(

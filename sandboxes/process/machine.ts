@@ -13,7 +13,7 @@ import { groupName, ownFolderPrefix } from "./orphans.js";
 /** User that runs bubblewrap if this process is root. The user has no rights and owns no files. */
 const nobody = 65_534;
 
-/** Script that waits until the shell is in its control groups, and then becomes bubblewrap. */
+/** Shell script that waits until the shell is in its control groups, and then executes bubblewrap. */
 const waitAndBecome = 'read -r go && exec "$@"';
 
 const mostErrorText = 2_000;
@@ -42,7 +42,7 @@ export class Machine {
     } catch (error) {
       await group.end();
       const advice = "Free the folder for temporary files, or name another with TMPDIR";
-      throw new SandboxError("START", "a folder for a sandbox", (error as Error).message, advice, { cause: error });
+      throw new SandboxError("START", "a new folder for the sandbox", (error as Error).message, advice, { cause: error });
     }
   }
 
@@ -53,7 +53,7 @@ export class Machine {
     try {
       return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb, writable)], program);
     } catch (error) {
-      throw new SandboxError("START", "a process for a sandbox", (error as Error).message, undefined, { cause: error });
+      throw new SandboxError("START", "a new process for the sandbox", (error as Error).message, undefined, { cause: error });
     } finally {
       await program.close();
     }
@@ -66,7 +66,7 @@ export class Machine {
   }
 
   get machinery(): Machinery {
-    const refusal = new SandboxError("REFUSED", "a provider with images", "that of processes", "Use Docker");
+    const refusal = SandboxError.ofState("REFUSED", "The process provider has no images.", "Use Docker");
     return { snapshot: () => Promise.reject(refusal), end: () => this.end() };
   }
 

@@ -1,4 +1,4 @@
-/** Control groups and folders of sandboxes whose gym was killed. */
+/** Removes control groups and folders of sandboxes whose gym was killed. */
 import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,8 +25,8 @@ export async function removeOrphans(): Promise<void> {
 }
 
 /**
- * Whether the owner of a name runs. The name starts with the owner's pid. A folder or group with any other name is left
- * alone.
+ * Whether the process that owns the name is running. The name starts with the owner's pid. Folders and groups with
+ * other names are ignored.
  */
 function isOwned(name: string): boolean {
   const pid = /^[0-9]+(?=-)/.exec(name)?.[0];

@@ -1,10 +1,9 @@
 /**
- * Sandboxes that are processes of this machine, for machines without Docker. The provider uses bubblewrap for namespaces,
- * and control groups if this process may make them.
+ * Provides sandboxes that are processes of this machine, for machines without Docker. The provider uses bubblewrap for
+ * namespaces, and control groups if this process may make them.
  *
- * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a limit on
- *   the
- *   size of files; the end of the sandbox with this process.
+ * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a
+ *   limit on the size of files; the sandbox ends when this process ends.
  * - Guaranteed with control groups: limits on memory, processes and CPU time.
  * - Refused: images, since the programs are this machine's own, and other users.
  * - Not hidden: facts that the kernel shows to every user, such as the machine's load and the names of its mounts.
@@ -21,7 +20,7 @@ import { Machine } from "./machine.js";
 import { removeOrphans } from "./orphans.js";
 
 export interface ProcessProviderOptions {
-  /** Folders in which `bwrap` is looked up. Default: PATH. */
+  /** Folders to search for `bwrap`, in the format of PATH. Default: PATH. */
   path?: string | undefined;
   /** Timeout of a sandbox's start, in milliseconds. Default: 10,000. */
   startMs?: number;
@@ -54,7 +53,7 @@ export class ProcessProvider implements SandboxProvider<SandboxSpec, Sandbox> {
   }
 
   private async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
-    if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux's namespaces", process.platform);
+    if (process.platform !== "linux") throw new SandboxError("REFUSED", "Linux, for its namespaces", process.platform);
     // Orphans are removed in parallel with the start. After a crash with many sandboxes, the restored episodes wait for new
     // sandboxes.
     this.orphans ??= removeOrphans();
@@ -82,20 +81,20 @@ function filledIn(spec: SandboxSpec) {
   return { environment: { ...basicEnvironment, ...environment }, user: "", folder, lifetimeMs, network, agentPath };
 }
 
-/** @throws {SandboxError} REFUSED for a spec that this provider cannot hold */
+/** @throws {SandboxError} REFUSED for a spec that this provider does not support */
 function checkHoldable(spec: SandboxSpec): void {
   const { image, root = "read-only", writable = [], user: wanted = user.name } = spec;
   const refuse = (expected: string, received: string) => new SandboxError("REFUSED", expected, received, "Use Docker");
   if (image !== undefined)
-    throw refuse("no image: the programs are this machine's own", `the image ${JSON.stringify(image)}`);
-  if (root !== "read-only") throw refuse("a root that is read-only", root);
+    throw refuse("no image, because this machine's programs are used", `the image ${JSON.stringify(image)}`);
+  if (root !== "read-only") throw refuse("a read-only root", root);
   const isThere = (path: string) =>
     [...systemFolders, workFolder, "/tmp", ...writable].some((one) => isWithin(path, one));
   if (spec.folder !== undefined && spec.folder !== "/" && !isThere(spec.folder))
-    throw refuse("a `folder` that is there, or is in `writable`", spec.folder);
+    throw refuse("a `folder` that exists or is in `writable`", spec.folder);
   const taken = writable.find((path) =>
     [...systemFolders, workFolder, "/tmp"].some((folder) => isWithin(path, folder)),
   );
-  if (taken !== undefined) throw refuse("folders outside of this machine's programs in `writable`", taken);
+  if (taken !== undefined) throw refuse("no system folder, /work or /tmp in `writable`", taken);
   if (wanted !== user.name && wanted !== `${user.uid}`) throw refuse(`the user ${user.name}`, `the user ${wanted}`);
 }

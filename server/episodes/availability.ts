@@ -30,7 +30,7 @@ export class Availability {
     const missing = (await this.of(spec)).filter((state) => !state.available);
     if (missing.length === 0) return;
     const received = missing.map(({ name, detail, howToGet }) => `no ${name}: ${detail}. ${howToGet}`).join("; ");
-    throw new GymError("ENVIRONMENT_UNAVAILABLE", `a machine with all that ${spec.id} needs`, received);
+    throw new GymError("ENVIRONMENT_UNAVAILABLE", `a machine that meets the requirements of ${spec.id}`, received);
   }
 }
 

@@ -164,13 +164,13 @@ export class EpisodeFactory {
 function checkFork(parent: Episode, at: number): void {
   if (parent.phase === "closed" || parent.phase === "failed") throw parent.refusal();
   if (parent.spec.restore === "none") {
-    throw new GymError("EPISODE_LOST", "an environment that can be restored", `${parent.spec.id}, which cannot`);
+    throw GymError.ofState("EPISODE_LOST", `${parent.spec.id} cannot be forked, because it cannot be replayed.`);
   }
   if (at > parent.steps) {
     throw new GymError("STEP_INDEX", `an index from 0 to ${parent.steps}`, `${at}`, { nextIndex: parent.steps });
   }
   if (at === parent.steps && parent.phase === "ended") {
-    throw new GymError("EPISODE_ENDED", `an index below ${at}, the episode's end`, `${at}`);
+    throw new GymError("EPISODE_ENDED", `an index below ${at}, the number of steps of the ended episode`, `${at}`);
   }
 }
 

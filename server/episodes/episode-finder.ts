@@ -52,5 +52,5 @@ export class EpisodeFinder {
 }
 
 export function unknownEpisode(id: string): GymError {
-  return new GymError("EPISODE_UNKNOWN", "the id of an episode of yours", shown(id));
+  return new GymError("EPISODE_UNKNOWN", "the id of one of your episodes", shown(id));
 }

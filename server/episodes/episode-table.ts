@@ -47,11 +47,11 @@ export class EpisodeTable {
   admit(owner: string): void {
     const { maxEpisodes } = this.options;
     if (this.live >= maxEpisodes)
-      throw new GymError("LIMIT_EPISODES", `at most ${maxEpisodes} live episodes`, "one more");
+      throw GymError.ofState("LIMIT_EPISODES", `The gym has reached its limit of ${maxEpisodes} live episodes.`);
     const owned = this.liveByOwner.get(owner) ?? 0;
     const most = this.options.maxEpisodesOf(owner);
     if (owned >= most)
-      throw new GymError("LIMIT_TOKEN_EPISODES", `at most ${most} live episodes of one token`, "one more");
+      throw GymError.ofState("LIMIT_TOKEN_EPISODES", `The token has reached its limit of ${most} live episodes.`);
     this.liveByOwner.set(owner, owned + 1);
     this.live += 1;
   }

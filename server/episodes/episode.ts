@@ -55,7 +55,7 @@ export class Episode implements SlotListener {
   private slot: Slot | null = null;
   private restore: Restore | null = null;
   /** Counts the hosts lost since the last logged step. */
-  private readonly losses = new Losses(mostLosses, "a host that takes the step");
+  private readonly losses = new Losses(mostLosses, "taking the step");
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
 
@@ -134,13 +134,13 @@ export class Episode implements SlotListener {
    * @throws {GymError} HOST_FAILED if the instance is gone
    */
   cloneSlot(key: number, listener: SlotListener): Slot {
-    if (!this.slot) throw new GymError("HOST_FAILED", "a running instance to copy", "one whose host ended");
+    if (!this.slot) throw GymError.ofState("HOST_FAILED", "The host of the instance ended before the copy.");
     return this.slot.clone(key, listener);
   }
 
   /** Frees the instance. The next call restores it. */
   park(): void {
-    if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost("its lease lapsed"));
+    if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost("its lease expired."));
     this.releaseSlot();
   }
 
@@ -198,7 +198,7 @@ export class Episode implements SlotListener {
   }
 
   onFailed(code: ErrorCode, detail: string): void {
-    this.fail(new GymError(code, "a step of the environment", detail));
+    this.fail(new GymError(code, "a step result from the environment", detail));
   }
 
   /** Drops the instance, which is ahead of the log. */
@@ -211,7 +211,7 @@ export class Episode implements SlotListener {
     this.dropSlot();
     if (this.phase === "closed") this.waiting.rejectAll(this.refusal() as GymError);
     else if (this.spec.restore === "none")
-      this.fail(lost(fault instanceof GymError ? `its engine failed: ${fault.message}` : "its host ended"));
+      this.fail(lost(fault instanceof GymError ? `its engine failed: ${fault.message}` : "its host ended."));
     else if (!this.idle) this.tryAgain(fault);
   }
 
@@ -245,7 +245,7 @@ export class Episode implements SlotListener {
   private async repeatLogged(index: number, action: string, waiter: StepWaiter): Promise<void> {
     try {
       const [stored] = await this.services.log.call("readSteps", this.row.key, index, 1);
-      if (!stored) waiter.reject(new GymError("LOG_FAILED", `step ${index} in the log`, "none"));
+      if (!stored) waiter.reject(GymError.ofState("LOG_FAILED", `Step ${index} is missing in the log.`));
       else if (stored.action !== action) waiter.reject(conflict(index, stored.action, action));
       else waiter.resolve(stored.reply);
     } catch (error) {
@@ -257,11 +257,8 @@ export class Episode implements SlotListener {
     if (index > this.nextIndex)
       return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
     if (this.waiting.steps.length < this.services.maxPendingSteps) return null;
-    return new GymError(
-      "LIMIT_IN_FLIGHT",
-      `at most ${this.services.maxPendingSteps} steps of an episode in flight`,
-      "one more",
-    );
+    const { maxPendingSteps } = this.services;
+    return GymError.ofState("LIMIT_IN_FLIGHT", `The episode has reached its limit of ${maxPendingSteps} steps in flight.`);
   }
 
   /** Handles the last step. The slot has closed itself. */
@@ -295,7 +292,7 @@ export class Episode implements SlotListener {
 
   private startRestore(): void {
     if (this.restore) return;
-    if (this.spec.restore === "none") return this.fail(lost("the gym was restarted"));
+    if (this.spec.restore === "none") return this.fail(lost("the gym was restarted."));
     try {
       this.services.admit(this);
     } catch (error) {

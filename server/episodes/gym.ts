@@ -320,10 +320,10 @@ export class Gym {
     const { maxActionLength, maxInFlightSteps } = this.options.limits;
     if (this.draining) return drained();
     if (action.length > maxActionLength) {
-      return new GymError("ACTION_TOO_LARGE", `at most ${maxActionLength} characters`, `${action.length}`);
+      return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
     }
     if (this.inFlight.steps < maxInFlightSteps) return null;
-    return new GymError("LIMIT_IN_FLIGHT", `at most ${maxInFlightSteps} steps in flight`, "one more");
+    return GymError.ofState("LIMIT_IN_FLIGHT", `The gym has reached its limit of ${maxInFlightSteps} steps in flight.`);
   }
 
   /** Removes episodes older than `retainMs` from the log, a few at a time so that steps are not delayed. */
@@ -342,9 +342,9 @@ export class Gym {
 
 /** @throws {GymError} RIGHT_MISSING */
 function checkRight({ mayAskExpert }: Caller): void {
-  if (!mayAskExpert) throw new GymError("RIGHT_MISSING", "a token with the right `expert`", "a call without it");
+  if (!mayAskExpert) throw GymError.ofState("RIGHT_MISSING", "The call has no token with the right `expert`.");
 }
 
 function drained(): GymError {
-  return new GymError("SERVER_DRAINING", "a server that takes new work", "one that is shutting down");
+  return GymError.ofState("SERVER_DRAINING", "The server is shutting down.");
 }

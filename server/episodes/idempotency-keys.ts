@@ -42,5 +42,5 @@ export class IdempotencyKeys<T> {
 }
 
 function conflict(key: string): GymError {
-  return new GymError("IDEMPOTENCY_CONFLICT", `the request first made with the key ${shown(key)}`, "another request");
+  return GymError.ofState("IDEMPOTENCY_CONFLICT", `The key ${shown(key)} was first used for another request.`);
 }

@@ -13,7 +13,7 @@ export class Losses {
 
   /**
    * @param most number of losses after which the gym stops trying the task
-   * @param task noun phrase for the error message
+   * @param task task in the error message, such as `opening the episode`
    */
   constructor(
     private readonly most: number,
@@ -29,7 +29,7 @@ export class Losses {
     const isEnough = this.count >= this.most;
     if (fault instanceof GymError) return isEnough || !passing.has(fault.code) ? fault : "again";
     if (typeof fault === "object" && this.count > 1) return fault;
-    return isEnough ? new GymError("HOST_FAILED", this.task, `${this.most} in turn that ended meanwhile`) : "again";
+    return isEnough ? GymError.ofState("HOST_FAILED", `${this.most} hosts in a row ended while ${this.task}.`) : "again";
   }
 
   forget(): void {

@@ -13,7 +13,7 @@ export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private isOpen = false;
   private lost = false;
-  private readonly losses = new Losses(mostLosses, "a host that opens the episode");
+  private readonly losses = new Losses(mostLosses, "opening the episode");
   private settle!: { resolve(resetResult: string): void; reject(error: GymError): void };
   /** JSON text of the reset result, or "" for a clone. Rejects with the error of the reset. */
   readonly opened = new Promise<string>((resolve, reject) => {
@@ -44,7 +44,7 @@ export class Opening extends UnplayedSlotListener {
 
   onFailed(code: ErrorCode, detail: string): void {
     this.lost = true;
-    this.settle.reject(new GymError(code, "the environment to reset", detail));
+    this.settle.reject(new GymError(code, "a reset result from the environment", detail));
   }
 
   onUnlogged(error: GymError): void {

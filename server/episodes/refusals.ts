@@ -10,13 +10,12 @@ export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): 
     case "running":
       return null;
     case "closed":
-      return new GymError("EPISODE_CLOSED", "an open episode", `${id}, which was deleted`);
+      return GymError.ofState("EPISODE_CLOSED", `The episode ${id} was deleted.`);
     case "ended":
-      return new GymError("EPISODE_ENDED", "a running episode", `${id}, which has ended`);
+      return GymError.ofState("EPISODE_ENDED", `The episode ${id} has ended.`);
     case "failed": {
       const { code, message } = failure as ErrorBody;
-      const received = `${id}, which failed: ${code}: ${message}`;
-      return new GymError("EPISODE_FAILED", "a running episode", received, { failure });
+      return GymError.ofState("EPISODE_FAILED", `The episode ${id} has failed: ${code}: ${message}`, { failure });
     }
   }
 }
@@ -24,9 +23,9 @@ export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): 
 /** Returns the reason why an environment cannot answer the question, or null if the environment can answer. */
 export function refusalToAnswer(spec: AnyEnvironmentSpec, question: Question): GymError | null {
   if (question === "expert")
-    return spec.expert ? null : new GymError("EXPERT_MISSING", "an environment with an expert", spec.id);
+    return spec.expert ? null : GymError.ofState("EXPERT_MISSING", `The environment ${spec.id} has no expert.`);
   if (question === "render")
-    return spec.render ? null : new GymError("RENDER_MISSING", "an environment that draws pictures", spec.id);
+    return spec.render ? null : GymError.ofState("RENDER_MISSING", `The environment ${spec.id} draws no pictures.`);
   const { id, queries = {} } = spec;
   const query = queryOf(question) as string;
   if (Object.hasOwn(queries, query)) return null;
@@ -39,7 +38,7 @@ export function conflict(index: number, taken: string, received: string): GymErr
   return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
 }
 
-/** Returns the error that ends an episode that cannot be restored. @param why clause for the message */
+/** Returns the error that ends an episode that cannot be restored. @param why end of the message: a clause with a period */
 export function lost(why: string): GymError {
-  return new GymError("EPISODE_LOST", "an environment that can be restored", `one that cannot, and ${why}`);
+  return GymError.ofState("EPISODE_LOST", `The environment cannot be replayed, and ${why}`);
 }

@@ -35,7 +35,7 @@ export interface RestoreListener {
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;
   private replayed = 0;
-  private readonly losses = new Losses(mostLosses, "a host that restores the episode");
+  private readonly losses = new Losses(mostLosses, "restoring the episode");
   private over = false;
 
   /** @param steps number of steps in the log */
@@ -111,7 +111,7 @@ export class Restore extends UnplayedSlotListener {
 
   private replay(slot: Slot, history: PlayedStep[]): void {
     if (history.length === 0)
-      return this.giveUp(new GymError("LOG_FAILED", `step ${this.replayed} in the log`, "none"));
+      return this.giveUp(GymError.ofState("LOG_FAILED", `Step ${this.replayed} is missing in the log.`));
     this.replayed += history.length;
     slot.replay(history);
   }

@@ -9,7 +9,7 @@ import type { EpisodeRow } from "../log/protocol.js";
 /** Returns the JSON text of the reset result. @throws {GymError} LOG_FAILED */
 export async function readResetResult(log: Log, { key, id }: EpisodeRow): Promise<string> {
   const resetResult = await log.call("readResetResult", key);
-  if (resetResult === null) throw new GymError("LOG_FAILED", `the reset result of ${id} in the log`, "none");
+  if (resetResult === null) throw GymError.ofState("LOG_FAILED", `The reset result of ${id} is missing in the log.`);
   return resetResult;
 }
 
@@ -26,7 +26,7 @@ export async function readNewestResult(
 ): Promise<string> {
   if (steps === 0) return resetResult ?? readResetResult(log, row);
   const [last] = await log.call("readSteps", row.key, steps - 1, 1);
-  if (!last) throw new GymError("LOG_FAILED", `step ${steps - 1} of ${row.id} in the log`, "none");
+  if (!last) throw GymError.ofState("LOG_FAILED", `Step ${steps - 1} of ${row.id} is missing in the log.`);
   return last.reply;
 }
 

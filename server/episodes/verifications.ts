@@ -81,7 +81,7 @@ export class Verifications {
     onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     const spec = specOf(this.parts.registry, request.environment);
-    if (!spec.verify) throw new GymError("VERIFIER_MISSING", "an environment with a verifier", spec.id);
+    if (!spec.verify) throw GymError.ofState("VERIFIER_MISSING", `The environment ${spec.id} has no verifier.`);
     const options = optionsOf(spec, request.options ?? {});
     await this.parts.availability.check(spec);
     const environment = versionedId(spec);
@@ -102,7 +102,7 @@ export class Verifications {
   private admit(count: number): void {
     const most = this.parts.limits.maxInFlightSteps;
     if (this.waiting + count > most)
-      throw new GymError("LIMIT_IN_FLIGHT", `at most ${most} answers in flight`, `${count} more than ${this.waiting}`);
+      throw new GymError("LIMIT_IN_FLIGHT", `at most ${most} answers in flight`, `${this.waiting + count}`);
     this.waiting += count;
   }
 
@@ -216,12 +216,12 @@ class Batch {
 
 /** Outcome of a dropped answer, which no caller receives. */
 function unheard(): GymError {
-  return new GymError("EPISODE_CLOSED", "a caller that waits for the verdict", "one that disconnected");
+  return GymError.ofState("EPISODE_CLOSED", "The client disconnected before the verdict was ready.");
 }
 
 /** One command to score answers. The command is sent again if another slot ends its host. */
 class Verification extends UnplayedSlotListener {
-  private readonly losses = new Losses(mostLosses, "a host that scores the answer");
+  private readonly losses = new Losses(mostLosses, "scoring the answer");
   private slot: Slot | undefined;
 
   /** @param running set that contains the command while it runs */
@@ -252,7 +252,7 @@ class Verification extends UnplayedSlotListener {
   }
 
   onFailed(code: ErrorCode, detail: string): void {
-    this.reject(new GymError(code, "the environment to score the answer", detail));
+    this.reject(new GymError(code, "a verdict from the environment", detail));
   }
 
   onUnlogged(error: GymError): void {

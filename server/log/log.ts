@@ -98,7 +98,7 @@ export class Log {
   async close(): Promise<void> {
     if (this.lost) return;
     const exited = once(this.worker, "exit");
-    this.lost = logFailure("it was closed");
+    this.lost = logFailure("a closed log");
     this.worker.postMessage({ type: "close" } satisfies ToLog);
     await exited;
   }
@@ -132,5 +132,5 @@ export class Log {
 
 /** @param reason error message of SQLite or the system */
 export function logFailure(reason: string): GymError {
-  return new GymError("LOG_FAILED", "to read and write the episode log", reason);
+  return new GymError("LOG_FAILED", "access to the episode log", reason);
 }

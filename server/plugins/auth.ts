@@ -84,7 +84,7 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
   const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (secret !== undefined && localToken?.matches(secret)) return { owner: localOwner, mayAskExpert: true };
   const token = secret === undefined ? undefined : tokens.find(secret);
-  if (!token) throw new GymError("TOKEN_INVALID", "a bearer token of this gym", "another credential");
+  if (!token) throw new GymError("TOKEN_INVALID", "a valid bearer token of this gym", "an unknown or revoked credential");
   return { owner: token.id, mayAskExpert: token.rights.includes("expert") };
 }
 

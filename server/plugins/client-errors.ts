@@ -43,11 +43,11 @@ export function refuseUnreadable(
 function unreadable({ code, reason, message, rawPacket }: ClientError): GymError {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new GymError("REQUEST_TIMEOUT", `a whole request within ${slowestRequestMs} ms`, "a part of one");
+      return new GymError("REQUEST_TIMEOUT", `a complete request within ${slowestRequestMs} ms`, "only a part");
     case "HPE_HEADER_OVERFLOW":
-      return new GymError("REQUEST_HEAD_TOO_LARGE", `a URL and headers of at most ${maxHeaderSize} bytes`, "more");
+      return new GymError("REQUEST_HEAD_TOO_LARGE", `a URL and headers of at most ${maxHeaderSize} bytes`, "more bytes");
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new GymError("REQUEST_TOO_LARGE", `chunk extensions of at most ${maxHeaderSize} bytes`, "more");
+      return new GymError("REQUEST_TOO_LARGE", `chunk extensions of at most ${maxHeaderSize} bytes`, "more bytes");
   }
   const packet = Buffer.isBuffer(rawPacket) ? `${shown(rawPacket.toString("latin1"))}: ` : "";
   return new GymError("REQUEST_MALFORMED", "a request of HTTP/1.1", `${packet}${reason ?? message}`);

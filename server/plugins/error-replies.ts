@@ -49,7 +49,7 @@ export function toGymError(error: FastifyError | Error, request?: FastifyRequest
   const { code, statusCode = 500, message } = error as FastifyError;
   switch (code) {
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new GymError("REQUEST_MALFORMED", "a body of the length in its Content-Length", "another length");
+      return new GymError("REQUEST_MALFORMED", "a body as long as its Content-Length", "a different length");
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new GymError("REQUEST_TOO_LARGE", `a body of at most ${bodyLimit(request)}`, bodyLength(request));
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
@@ -58,7 +58,7 @@ export function toGymError(error: FastifyError | Error, request?: FastifyRequest
   if (statusCode >= 400 && statusCode < 500) {
     return new GymError("REQUEST_INVALID", "a well-formed request", shortened(message, longestReason));
   }
-  return new GymError("SERVER_FAULT", "no fault", "one in the gym itself; its log has the details");
+  return GymError.ofState("SERVER_FAULT", "The gym itself has a bug. The details are in its log.");
 }
 
 const longestReason = 200;
@@ -71,11 +71,11 @@ function bodyLimit(request: FastifyRequest | undefined): string {
 function bodyLength(request: FastifyRequest | undefined): string {
   const length = request?.headers["content-length"];
   // A chunked body does not state its length.
-  return length === undefined ? "a longer one" : `one of ${shortened(length, longestReason)} bytes`;
+  return length === undefined ? "a longer body" : `${shortened(length, longestReason)} bytes`;
 }
 
 function mediaType(request: FastifyRequest | undefined): string {
-  if (request === undefined) return "another";
+  if (request === undefined) return "an unknown type";
   const type = request.headers["content-type"];
   return type === undefined ? "none" : shown(type);
 }
@@ -96,7 +96,7 @@ export function invalid(where: string | undefined, issues: readonly SchemaIssue[
 function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymError {
   const allowed = methods.of(request.url);
   if (allowed.length > 0) return new GymError("METHOD_NOT_ALLOWED", allowed.join(" or "), request.method);
-  return new GymError("ROUTE_UNKNOWN", "a path of /openapi.json", shown(request.url));
+  return new GymError("ROUTE_UNKNOWN", "a path that /openapi.json lists", shown(request.url));
 }
 
 /** The HTTP methods of each path, to tell a wrong method from a wrong path. */

@@ -34,7 +34,7 @@ class UnsentBudget {
     const unsent = this.unsentAtMost;
     // A single reply may be larger than the budget.
     if (unsent > 0 && unsent + bytes > this.maxBytes) {
-      const received = `${unsent}, and a reply of ${bytes}`;
+      const received = `${unsent}, and a further reply of ${bytes} bytes`;
       return new GymError("LIMIT_UNSENT", `at most ${this.maxBytes} unsent bytes of replies`, received);
     }
     this.unsentAtMost += bytes;

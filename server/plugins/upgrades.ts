@@ -72,7 +72,7 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
     if (asksForWebSocket(request.raw)) reply.header("connection", "close");
     if (!request.ws) return done();
     // Draining closes only the sockets that were open when it began.
-    if (gym.status.draining) done(new GymError("SERVER_DRAINING", "a server that stays", "one that is shutting down"));
+    if (gym.status.draining) done(GymError.ofState("SERVER_DRAINING", "The server is shutting down."));
     else done();
   });
   app.websocketServer.on("wsClientError", (cause, socket, request) => {

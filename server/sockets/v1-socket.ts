@@ -74,7 +74,7 @@ export class V1Sockets {
       schema: { hide: true },
       handler: (_request, reply) => {
         reply.header("upgrade", "websocket");
-        throw new GymError("SOCKET_EXPECTED", "a WebSocket upgrade", "a plain request");
+        throw new GymError("SOCKET_EXPECTED", "a WebSocket upgrade", "a plain HTTP request");
       },
       wsHandler: (socket, request) => this.accept(socket, request),
     });
@@ -156,7 +156,7 @@ class V1Socket {
   }
 
   private receive(data: Buffer, isBinary: boolean): void {
-    if (isBinary) return this.refuse(null, new GymError("SOCKET_FRAME_BINARY", "a text frame", "a binary one"));
+    if (isBinary) return this.refuse(null, new GymError("SOCKET_FRAME_BINARY", "a text frame", "a binary frame"));
     let frame: unknown;
     try {
       frame = JSON.parse(data.toString());
@@ -167,7 +167,7 @@ class V1Socket {
     if (!parsed.success) return this.refuse(idOf(frame), invalidFrame(parsed.error));
     const { id, op, params } = parsed.data;
     if (!this.options.admits(this.call.caller.owner)) {
-      return this.refuse(id, new GymError("TOKEN_INVALID", "a bearer token of this gym", "one that was revoked"));
+      return this.refuse(id, GymError.ofState("TOKEN_INVALID", "The bearer token of the socket was revoked."));
     }
     const checked = parse(this.params[op], params ?? {});
     if (!checked.success) return this.refuse(id, invalidFrame(checked.error));

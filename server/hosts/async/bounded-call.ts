@@ -18,7 +18,7 @@ export class BoundedCall<T> {
   readonly result: Promise<T>;
 
   constructor(deadlineMs: number, call: (signal: AbortSignal) => Promise<T>) {
-    const late = () => this.abort(new GymError("ENVIRONMENT_TIMEOUT", `an answer within ${deadlineMs} ms`, "none"));
+    const late = () => this.abort(GymError.ofState("ENVIRONMENT_TIMEOUT", `The environment did not answer within ${deadlineMs} ms.`));
     // `setImmediate` gives an answer that has already arrived the chance to be read first.
     const timer = setTimeout(() => setImmediate(late), deadlineMs);
     this.result = this.run(call).finally(() => clearTimeout(timer));

@@ -212,7 +212,7 @@ function lossOf(error: unknown): unknown {
 /** Returns null for an unknown code, since an environment can create a SandboxError with any code. */
 function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError | null {
   try {
-    return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}. ${advice}` : received);
+    return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}${expected === "" ? "" : "."} ${advice}` : received);
   } catch {
     return null;
   }

@@ -174,5 +174,5 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
 }
 
 export function ending(): GymError {
-  return new GymError("SERVER_DRAINING", "a server that waits for the environment", "one that is shutting down");
+  return GymError.ofState("SERVER_DRAINING", "The server is shutting down and no longer waits for the environment.");
 }

@@ -67,5 +67,5 @@ export class ProcessHosts {
 }
 
 export function noHost(): GymError {
-  return new GymError("HOST_FAILED", "a running host", "none: replacements end before they are ready");
+  return GymError.ofState("HOST_FAILED", "No host is running, because replacements end before they are ready.");
 }
