@@ -22,7 +22,7 @@ const providerChecks: Readonly<Record<string, (provider: Provider) => Promise<vo
     await expectCode("REFUSED", () => provider.open({ hosts: [] }));
     await expectCode("LOST", () => session.storageState());
     const received = (await late) as { code?: string };
-    expectThat(received.code === "REFUSED", "REFUSED from an opening that the close interrupts", received);
+    expectThat(received.code === "REFUSED", "REFUSED from an `open` that is interrupted by `close`", received);
   },
 };
 

@@ -22,7 +22,7 @@ const providerChecks: Readonly<Record<string, (provider: SandboxProvider<Sandbox
     const received = await late;
     expectThat(
       (received as { code?: string }).code === "REFUSED",
-      "REFUSED from an opening that the close interrupts",
+      "REFUSED from an `open` that is interrupted by `close`",
       received,
     );
   },

@@ -68,8 +68,8 @@ const checks: Readonly<Record<string, Check>> = {
     const sandbox = await provider.open(subject.request);
     const address = await sandbox.openPort();
     expectThat(address.host === "127.0.0.1", "a loopback address", address.host);
-    expectThat(await answers(address), "a program that listens", "silence");
-    expectThat((await sandbox.openPort(address.port)).port === address.port, "the same port", "another one");
+    expectThat(await answers(address), "a program that answers at its port", "no answer");
+    expectThat((await sandbox.openPort(address.port)).port === address.port, "the same port", "a different port");
     await expectCode("TIMEOUT", () => sandbox.openPort(1));
   },
 
@@ -79,7 +79,11 @@ const checks: Readonly<Record<string, Check>> = {
     await one.writeFile("file", new Uint8Array([1]));
     await expectCode("NO_FILE", () => other.readFile("file"));
     await one.close();
-    expectThat(await answers(await other.openPort()), "an answer after the other sandbox was closed", "silence");
+    expectThat(
+      await answers(await other.openPort()),
+      "an answer from this sandbox after another sandbox was closed",
+      "no answer",
+    );
   },
 
   async "every call after a close is refused, and a second close does nothing"(subject, provider) {
@@ -87,7 +91,7 @@ const checks: Readonly<Record<string, Check>> = {
     await Promise.all([sandbox.close(), sandbox.close()]);
     await sandbox.close();
     await expectClosed(sandbox);
-    expectThat(!sandbox.lost.aborted, "no abort of `lost` after a close", sandbox.lost.reason);
+    expectThat(!sandbox.lost.aborted, "`lost` not to abort after `close`", sandbox.lost.reason);
   },
 
   async "a crash aborts `lost`, and every later call is refused"(subject, provider) {
@@ -96,9 +100,9 @@ const checks: Readonly<Record<string, Check>> = {
     const lost = new Promise((resolve) => sandbox.lost.addEventListener("abort", () => resolve(true)));
     await subject.crash(sandbox);
     const isTold = await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, lostWithinMs, false))]);
-    expectThat(isTold === true, `an abort of \`lost\` within ${lostWithinMs} ms`, "silence");
-    expectThat(codeOf(sandbox.lost.reason) === "LOST", "LOST as its reason", sandbox.lost.reason);
-    expectThat(!(await answers(address)), "no answer at the port", "an answer");
+    expectThat(isTold === true, `\`lost\` to abort within ${lostWithinMs} ms`, "no answer");
+    expectThat(codeOf(sandbox.lost.reason) === "LOST", "LOST as the reason of `lost`", sandbox.lost.reason);
+    expectThat(!(await answers(address)), "no answer at the port of the ended program", "an answer");
     await expectClosed(sandbox);
     await sandbox.close();
   },
@@ -116,9 +120,9 @@ const checks: Readonly<Record<string, Check>> = {
     const address = await sandbox.openPort();
     const late = provider.open(subject.request).catch((error: unknown) => error);
     await Promise.all([provider.close(), provider.close()]);
-    expectThat(!(await answers(address)), "no answer at the port", "an answer");
+    expectThat(!(await answers(address)), "no answer at the port of the ended program", "an answer");
     await expectCode("REFUSED", () => provider.open(subject.request));
-    expectThat(codeOf(await late) === "REFUSED", "REFUSED from an opening that the close interrupts", await late);
+    expectThat(codeOf(await late) === "REFUSED", "REFUSED from an `open` that is interrupted by `close`", await late);
     await sandbox.close();
     await expectClosed(sandbox);
   },

@@ -80,7 +80,8 @@ export class Machines implements LimitedMachines {
   private async turn(signal: AbortSignal | undefined): Promise<() => void> {
     this.ending.signal.throwIfAborted();
     const { most, waitMs } = this.options;
-    const full = () => SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none ended within ${waitMs} ms.`);
+    const full = () =>
+      SandboxError.ofState("FULL", `All ${most} sandboxes are in use, and none ended within ${waitMs} ms.`);
     return this.turns.take({ waitMs, full, signal });
   }
 }

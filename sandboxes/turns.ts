@@ -69,5 +69,5 @@ export class Turns {
 }
 
 function noBound(): Error {
-  return new Error("A limit on waiting was set without `full`, the function that makes its error.");
+  return new Error("A limit on waiting is set, but `full`, which returns the error for it, is missing.");
 }

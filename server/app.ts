@@ -29,7 +29,7 @@ import { TokenStore } from "./tokens.js";
 import { validatorCompiler } from "./validation.js";
 
 export interface AppOptions {
-  /** Called when the log fails for good. After such a failure the gym answers every call with LOG_FAILED. */
+  /** Called when the log fails permanently. After such a failure the gym answers every call with LOG_FAILED. */
   onLogLost?: (error: GymError) => void;
   localToken?: LocalToken;
   /**
@@ -37,15 +37,16 @@ export interface AppOptions {
    * Default: 0.
    */
   startingMs?: number;
-  /** Environments to serve. Default: those of the configuration. */
+  /** Environments to serve. Default: the environments in the configuration. */
   registry?: Registry | undefined;
   /** Receives the lines of the gym's log. Default: stdout. */
   logStream?: { write(line: string): void } | undefined;
 }
 
 /**
- * Builds the gym behind HTTP and WebSocket. The app does not listen yet, so tests can inject requests. Closing the app
- * drains the gym: requests in flight are answered, sockets are closed after their last reply, and the log is flushed.
+ * Builds the gym's server for HTTP and WebSocket. The app does not listen yet, so tests can inject requests. Closing
+ * the app drains the gym: requests in flight are answered, sockets are closed after their last reply, and the log is
+ * flushed.
  *
  * @throws {GymError} LOG_FAILED if the data directory cannot be used, for example because another server uses it
  */
@@ -146,13 +147,13 @@ async function openGym(
 
 const readyPollMs = 20;
 
-/** The wait for the first host. */
+/** Waits until the first host is ready. */
 class HostStart {
   private loss: string | undefined;
 
   constructor(private readonly patienceMs: number) {}
 
-  /** Returns an observer that notes the loss of a host and passes all events on to `observer`. */
+  /** Returns an observer that records the first loss of a host and passes all events on to `observer`. */
   watching(observer: GymObserver): GymObserver {
     const onHostLost = (cause: string) => {
       this.loss ??= cause;
@@ -161,11 +162,11 @@ class HostStart {
     return { ...observer, onHostLost };
   }
 
-  /** @throws {OperatorError} if a host ended before any was ready, since replacement hosts would end too */
+  /** @throws {OperatorError} if a host ended before any host was ready, since its replacements would end too */
   async untilReady(gym: Gym): Promise<void> {
     const givenUpAt = performance.now() + this.patienceMs;
     while (gym.status.readyHosts === 0 && performance.now() < givenUpAt) {
-      if (this.loss !== undefined) throw new OperatorError("worker threads that load the environments", this.loss);
+      if (this.loss !== undefined) throw new OperatorError("a worker thread to load the environments", this.loss);
       await sleep(readyPollMs);
     }
   }
@@ -180,7 +181,10 @@ function parseJson(app: FastifyInstance): void {
   });
 }
 
-/** Returns the reason why the framework's parser refused a body: the JSON is invalid, or a key could change a prototype. */
+/**
+ * Returns the error for a body that the framework's parser refused: its JSON is invalid, or a key could change a
+ * prototype.
+ */
 function refusedJson(body: string): GymError {
   try {
     JSON.parse(body);

@@ -29,7 +29,7 @@ interface CheckOptions {
   json: boolean;
   /** Number of tasks of each split. */
   episodes: number;
-  /** Seconds that a check may take. */
+  /** Time limit of a check, in seconds. */
   deadline: number;
   sandbox?: SandboxKind;
 }
@@ -107,12 +107,12 @@ program
 program
   .command("setup [name] [from]")
   .description("install requirements that are not part of Palestra; without a name, list them")
-  .option("--jar <path>", "your own jar instead of the published one")
-  .option("--as <name>", "name of the split of tasks (default: the name of their folder)")
+  .option("--jar <path>", "path of your own jar, used instead of the published jar")
+  .option("--as <name>", "name of the split for the tasks (default: the name of their folder)")
   .addOption(
     new Option(
       "--internet <kind>",
-      "network of tasks that ask for an open one (default: such tasks are refused)",
+      "network of tasks that require open network access (default: such tasks are refused)",
     ).choices(["none", "http"] satisfies Internet[]),
   )
   .option("--source <source>", "pages to search for answers: bundled, index:NAME, retrieve:URL or opensearch:URL/ALIAS")
@@ -131,19 +131,22 @@ program
   .command("check [env...]")
   .description("run the conformance suite on environments, or on a kind of sandbox")
   .option("--all", "check every environment", false)
-  .addOption(new Option("--sandbox <kind>", "check sandboxes of this kind instead").choices(sandboxKinds))
-  .option("--json", "print {passed, failed, skipped, results}", false)
+  .addOption(
+    new Option("--sandbox <kind>", "check sandboxes of this kind instead of environments").choices(sandboxKinds),
+  )
+  .option("--json", "print the JSON object {passed, failed, skipped, results}", false)
   .option("--episodes <count>", "number of tasks played in each split", wholeFrom(1, 1_000), 4)
   .option("--deadline <seconds>", "time limit of a check", wholeFrom(1, 86_400), 600)
   .action(async (names: string[], { all, json, episodes, deadline, sandbox }: CheckOptions) => {
     if (sandbox !== undefined) {
       if (names.length > 0 || all)
-        throw new InvalidArgumentError("expected --sandbox or environments, but received both");
+        throw new InvalidArgumentError("expected either --sandbox or environments, but received both");
       const { checkSandboxes } = await import("./commands/check-sandbox.js");
       if ((await checkSandboxes(sandbox, config(), { json })) > 0) process.exitCode = 1;
       return;
     }
-    if (names.length === 0 && !all) throw new InvalidArgumentError("expected an environment or --all, or --sandbox");
+    if (names.length === 0 && !all)
+      throw new InvalidArgumentError("expected an environment, --all or --sandbox, but received no argument");
     const { failed, isStuck } = await check(config(), names, { json, episodes, deadlineMs: deadline * 1_000 });
     if (failed > 0) process.exitCode = 1;
     // An ordinary exit would wait for every thread to end.
@@ -177,11 +180,14 @@ program
   .option("--seed <number>", "seed of the questions", wholeFrom(0), 0)
   .requiredOption("--out <file>", "file to write; with --pages, a second run resumes the first")
   .action(async ({ bundled, pages, model, ...options }: SynthFlags) => {
-    if (bundled === (pages !== undefined)) throw new InvalidArgumentError("expected one of --bundled and --pages");
+    if (bundled === (pages !== undefined))
+      throw new InvalidArgumentError(
+        `expected either --bundled or --pages, but received ${bundled ? "both" : "neither"}`,
+      );
     const { synthBundled, synthOwn } = await import("./commands/synth.js");
     if (pages === undefined) return synthBundled(options);
     if (!/^https?:\/\/[^#\s]+#\S+$/.test(model ?? "")) {
-      const received = model === undefined ? "nothing" : shown(model);
+      const received = model === undefined ? "no --model" : shown(model);
       throw new InvalidArgumentError(`expected --model URL#model, but received ${received}`);
     }
     await synthOwn({ ...options, pages, model: model as string });
@@ -218,7 +224,7 @@ function config(flags: Settings = {}): Config {
   const [tasks, tools, reward] = ["tasks", "tools", "reward"].map((name) => onlyOne(name, given[name]));
   if (tasks === undefined) {
     const [alone] = Object.entries({ tools, reward }).filter(([, path]) => path !== undefined);
-    if (alone) throw new InvalidArgumentError(`expected --tasks beside --${alone[0]}, but received none`);
+    if (alone) throw new InvalidArgumentError(`expected --tasks together with --${alone[0]}, but received no --tasks`);
     return settings;
   }
   const paths = { tasks, ...(tools !== undefined && { tools }), ...(reward !== undefined && { reward }) };
@@ -231,17 +237,23 @@ function withoutOwnTasks(flags: Settings = {}): Config {
   return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
 }
 
-/** Collects all values of a repeatable option. Other commands, such as `eval`, have a repeatable `--tasks` of their own. */
+/**
+ * Adds a value to the values given before for a repeatable option. Commander must not refuse a second value, because
+ * other commands, such as `eval`, have a repeatable `--tasks`.
+ */
 function collected(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** Returns the value of an option. A second value is refused, since it would silently replace the first. */
+/**
+ * Returns the single value of an option. A second value is refused. Otherwise it would silently replace the first
+ * value.
+ */
 function onlyOne(option: string, [path, second]: readonly string[] = []): string | undefined {
   if (path === undefined || second === undefined) return path;
   const remedy = "Serve several environments with definition files";
   throw new InvalidArgumentError(
-    `expected --${option} once, but received ${shown(path)} and ${shown(second)}. ${remedy}`,
+    `expected a single --${option}, but received ${shown(path)} and ${shown(second)}. ${remedy}`,
   );
 }
 
@@ -280,7 +292,7 @@ interface SynthFlags {
 
 const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];
 
-/** Error classes for an unknown name. Each error has the received name and the known names. */
+/** Classes of errors for an unknown name. Each error has the received name and the known names. */
 const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];
 
 function isUnknownName(error: unknown): error is InstanceType<(typeof unknownNames)[number]> {

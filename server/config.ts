@@ -1,8 +1,8 @@
 /**
- * The server's settings. Command-line flags override environment variables. Environment variables override a JSON file, and
- * the file overrides the defaults. Unknown settings are refused.
+ * The server's settings. Command-line flags override environment variables. Environment variables override a JSON file,
+ * and the file overrides the defaults. Unknown settings are refused.
  *
- * The setting `hosts.memoryMb` in the file is `PALESTRA_HOSTS_MEMORY_MB` in the environment.
+ * For example, the variable of the setting `hosts.memoryMb` is `PALESTRA_HOSTS_MEMORY_MB`.
  */
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,7 +10,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { shown } from "./errors.js";
 
-/** Longest delay of Node's timers. A timer with a longer delay fires at once. */
+/** Longest delay of Node's timers. A timer with a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const highestPort = 65_535;
@@ -47,9 +47,13 @@ export const Config = z.strictObject({
         .enum(["normal", "full"])
         .default("normal")
         .describe(
-          "`normal`: acknowledged steps survive the death of the process. `full`: they survive a power failure as well.",
+          "`normal`: acknowledged steps survive a crash of the process. `full`: they also survive a power failure.",
         ),
-      retainDays: z.number().min(0).default(0).describe("Age in days at which episodes are deleted; 0: never."),
+      retainDays: z
+        .number()
+        .min(0)
+        .default(0)
+        .describe("Age in days at which episodes are deleted. 0: episodes are kept."),
     })
     .prefault({}),
   hosts: z
@@ -63,18 +67,20 @@ export const Config = z.strictObject({
         .min(32)
         .max(mostMemoryMb)
         .default(1024)
-        .describe("Memory in MiB of one worker thread, and of the process that runs async environments."),
-      stepDeadlineMs: milliseconds.default(1_000).describe("Milliseconds that a call of an environment may take."),
+        .describe("Memory limit in MiB of each worker thread, and of the process that runs async environments."),
+      stepDeadlineMs: milliseconds.default(1_000).describe("Time limit in milliseconds of a call of an environment."),
     })
     .prefault({}),
   sandboxes: z
     .strictObject({
-      jvms: count.default(4).describe("Most concurrent Java processes."),
-      machines: count.default(32).describe("Most concurrent sandboxes for commands and files."),
+      jvms: count.default(4).describe("Largest number of concurrent Java processes."),
+      machines: count.default(32).describe("Largest number of concurrent sandboxes for commands and files."),
       provider: z
         .enum(["auto", "docker", "process"])
         .default("auto")
-        .describe("Kind of these sandboxes. `auto`: containers if a Docker engine answers, processes otherwise."),
+        .describe(
+          "Kind of sandboxes for commands and files. `auto`: containers if a Docker engine answers, processes otherwise.",
+        ),
       engines: z
         .array(z.string())
         .default([])
@@ -84,12 +90,12 @@ export const Config = z.strictObject({
         .int()
         .min(0)
         .default(1)
-        .describe("Number of containers to start in advance for each kind that was requested lately."),
-      browsers: count.max(mostBrowsers).default(2).describe("Most concurrent Chromium processes."),
+        .describe("Number of containers to start in advance for each recently requested kind."),
+      browsers: count.max(mostBrowsers).default(2).describe("Largest number of concurrent Chromium processes."),
       contextsPerBrowser: count
         .max(mostContexts)
         .default(16)
-        .describe("Most concurrent browser sessions of one Chromium."),
+        .describe("Largest number of concurrent browser sessions of one Chromium process."),
       warmContexts: z
         .int()
         .min(0)
@@ -101,12 +107,12 @@ export const Config = z.strictObject({
         .min(1)
         .default("auto")
         .describe(
-          "Path of Chromium's executable. `auto`: the first on the PATH, or the one that Playwright installed.",
+          "Path of Chromium's executable. `auto`: Chromium on the PATH, or else the Chromium that Playwright installed.",
         ),
       browserSandbox: z
         .enum(["required", "off"])
         .default("required")
-        .describe("`required`: Chromium runs only with its own sandbox. `off`: it runs without one."),
+        .describe("`required`: Chromium runs only with its own sandbox. `off`: Chromium runs without its sandbox."),
       browserUser: z
         .int()
         .min(1)
@@ -118,7 +124,9 @@ export const Config = z.strictObject({
         .min(256)
         .max(mostMemoryMb)
         .default(4_096)
-        .describe("Memory in MiB beyond which a Chromium gets no further session. At twice as much it is ended."),
+        .describe(
+          "Memory in MiB above which a Chromium process gets no further session. At twice this value it is ended.",
+        ),
       warmMs: milliseconds.default(300_000).describe("Milliseconds for which an unused sandbox is kept."),
       waitMs: milliseconds
         .default(30_000)
@@ -127,17 +135,25 @@ export const Config = z.strictObject({
     .prefault({}),
   limits: z
     .strictObject({
-      maxEpisodes: count.default(50_000).describe("Most live episodes in all."),
-      maxEpisodesPerCaller: count.default(50_000).describe("Most live episodes of all callers without a token."),
-      maxInFlightSteps: count.default(65_536).describe("Most steps that wait for their reply, in all."),
-      maxPendingSteps: count.default(1_024).describe("Most steps of one episode that wait for their reply."),
-      maxBodyBytes: count.default(4 * 2 ** 20).describe("Bytes of a request body or socket frame."),
-      maxActionLength: count.default(2 ** 20).describe("Characters of an action."),
-      maxReplyLength: count.default(16 * 2 ** 20).describe("Characters of one step's reply."),
+      maxEpisodes: count.default(50_000).describe("Largest number of live episodes."),
+      maxEpisodesPerCaller: count
+        .default(50_000)
+        .describe("Largest number of live episodes of all callers without a token together."),
+      maxInFlightSteps: count
+        .default(65_536)
+        .describe("Largest number of steps of all episodes that wait for their reply."),
+      maxPendingSteps: count
+        .default(1_024)
+        .describe("Largest number of steps of one episode that wait for their reply."),
+      maxBodyBytes: count.default(4 * 2 ** 20).describe("Largest request body or socket frame, in bytes."),
+      maxActionLength: count.default(2 ** 20).describe("Longest action, in characters."),
+      maxReplyLength: count.default(16 * 2 ** 20).describe("Longest reply to a step, in characters."),
       maxUnsentBytes: count
         .default(256 * 2 ** 20)
-        .describe("Bytes of all HTTP replies that clients have not read yet. Beyond it, large replies are refused."),
-      maxSocketInFlight: count.default(1_024).describe("Most requests of one socket that are handled at a time."),
+        .describe("Total bytes of HTTP replies that clients have not read yet, above which large replies are refused."),
+      maxSocketInFlight: count
+        .default(1_024)
+        .describe("Largest number of requests of one socket that are handled at a time."),
     })
     .prefault({}),
   sockets: z
@@ -164,14 +180,16 @@ export type Config = z.output<typeof Config>;
 /** Settings before validation, from a file, from environment variables or from flags. */
 export type Settings = { [key: string]: unknown };
 
-/** An unknown or invalid setting. The message names the setting, the expected value and the received value. */
+/**
+ * Thrown for an unknown or invalid setting. The message names the setting, the expected value and the received value.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 const variablePrefix = "PALESTRA_";
 
-/** Variables that environments read themselves. */
+/** Environment variables that are not settings, because environments read them directly. */
 const variablesOfEnvironments: readonly string[] = [
   "PALESTRA_INDEXES",
   "PALESTRA_WEB_HOSTS",
@@ -192,7 +210,7 @@ const variablesOfEnvironments: readonly string[] = [
 /**
  * Merges the settings and checks them.
  *
- * @param flags settings from the command line, in the shape of the file. `undefined` entries are ignored.
+ * @param flags settings from the command line, in the format of the file. `undefined` entries are ignored.
  * @throws {ConfigError}
  */
 export function loadConfig(options: { file?: string | undefined; env: NodeJS.ProcessEnv; flags: Settings }): Config {
@@ -230,7 +248,7 @@ function readFile(path: string): Settings {
   return settings;
 }
 
-/** Maps the variable of every setting to the path of the setting, such as `["hosts", "memoryMb"]`. */
+/** Returns a map from the variable of each setting to the path of the setting, such as `["hosts", "memoryMb"]`. */
 function variables(): Map<string, string[]> {
   const paths = Object.entries(Config.shape).flatMap(([key, schema]) => {
     const inner = bare(schema);
@@ -265,7 +283,7 @@ function fromText(schema: z.ZodType, text: string): unknown {
   return text;
 }
 
-/** @param where origin of the settings for the message, such as ` of gym.json` */
+/** @param where source of the settings for the message, such as ` of gym.json` */
 function complaint(issue: z.core.$ZodIssue, where: string): string {
   const path = issue.path.map(String);
   const schema = schemaAt(path);
@@ -279,16 +297,17 @@ function complaint(issue: z.core.$ZodIssue, where: string): string {
 function expectation(schema: z.ZodType): string {
   if (schema instanceof z.ZodNumber) {
     const { minValue, maxValue } = schema;
-    const most = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? "up" : `to ${maxValue}`;
-    return `a ${schema instanceof z.ZodNumberFormat ? "whole " : ""}number from ${minValue} ${most}`;
+    const isOpen = maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER;
+    const range = isOpen ? `of at least ${minValue}` : `from ${minValue} to ${maxValue}`;
+    return `${schema instanceof z.ZodNumberFormat ? "an integer" : "a number"} ${range}`;
   }
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
   if (schema instanceof z.ZodBoolean) return "true or false";
-  if (schema instanceof z.ZodArray) return "a list of texts";
-  return schema instanceof z.ZodObject ? "an object of settings" : "text that is not empty";
+  if (schema instanceof z.ZodArray) return "a list of strings";
+  return schema instanceof z.ZodObject ? "an object of settings" : "a string that is not empty";
 }
 
-/** Returns the schema of a setting, or of a part of one, without its default. */
+/** Returns the schema of a setting, or of a part of a setting, without its default. */
 function schemaAt(path: readonly string[]): z.ZodType {
   return path.reduce<z.ZodType>((outer, key) => {
     if (outer instanceof z.ZodObject) return bare(outer.shape[key]);

@@ -2,14 +2,14 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:
 import { dirname } from "node:path";
 import { OperatorError } from "./operator-error.js";
 
-/** Creates the data directory if it is missing. @throws {OperatorError} if it cannot be read and written */
+/** Creates the data directory if it is missing. @throws {OperatorError} if the directory cannot be read and written */
 export function openDataDir(path: string): void {
   try {
     makeFolder(path);
     readdirSync(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new OperatorError(`a data directory that can be read and written at ${path}`, error);
+    throw new OperatorError(`a readable and writable data directory at ${path}`, error);
   }
 }
 

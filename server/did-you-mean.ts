@@ -3,7 +3,10 @@
  */
 import { Command } from "commander";
 
-/** Returns " (Did you mean NAME?)", or "" if no known name is close. Commander measures the distance, as for flags. */
+/**
+ * Returns " (Did you mean NAME?)", or "" if no known name is close. The distance between names is computed by
+ * Commander, as for flags.
+ */
 export function didYouMean(received: string, known: Iterable<string>): string {
   // Commander would treat the word as a flag and compare it without the leading dashes.
   if (received.startsWith("--")) return "";

@@ -1,6 +1,6 @@
 /**
- * Every error of the gym, with its code, class and HTTP status. The routes, the socket, the OpenAPI document and
- * `openapi/errors.md` all use this table. A published code never changes its meaning.
+ * Table of all errors of the gym, with their code, class and HTTP status. The routes, the socket, the OpenAPI document
+ * and `openapi/errors.md` all use this table. A published code never changes its meaning.
  *
  * The class tells a trainer how to react:
  * - `action`: the caller made a mistake.
@@ -14,9 +14,9 @@ export type FailureClass = "action" | "environment" | "infrastructure" | "capaci
 export interface ErrorEntry {
   status: number;
   class: FailureClass;
-  /** Sentence for the documentation that says when the error occurs. */
+  /** Sentence in the documentation that describes when the error occurs. */
   when: string;
-  /** Remedy for the caller, which ends every message. */
+  /** Remedy for the caller. It is appended to every message. */
   remedy?: string;
 }
 

@@ -1,10 +1,11 @@
 /**
- * The token of the user who runs the gym. Only this user can read the token's file, so the token proves that a caller is the
- * same user on the same machine. The holder of the token has the episodes of callers without a token, and the right
- * `expert`.
+ * Token of the user who runs the gym. Only this user can read the token's file, so the token proves that a caller is
+ * the same user on the same machine. With the token, a caller owns the episodes of callers without a token and has the
+ * right `expert`.
  *
- * Every start creates a new token in memory. The file that a killed gym leaves behind is therefore worthless.
- * `trainer/commands/local-gym.ts` reads the file: `{"url": "http://127.0.0.1:8700", "hostname": "...", "token": "pal_..."}`.
+ * Every start creates a new token in memory. The token in the file of a killed gym is therefore invalid.
+ * `trainer/commands/local-gym.ts` reads the file: `{"url": "http://127.0.0.1:8700", "hostname": "...", "token":
+ * "pal_..."}`.
  */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -24,15 +25,15 @@ export class LocalToken {
     this.path = join(dataDir, localTokenFile);
   }
 
-  /** Compares hashes, so that the time taken reveals nothing about the secret. */
+  /** Compares hashes, so that the duration reveals nothing about the secret. */
   matches(secret: string): boolean {
     return sha256(secret) === this.hash;
   }
 
   /**
-   * Writes the file, and returns whether it was written. No file is written for an address other than loopback, or on a file
-   * system that cannot keep the file private. Call this method before the gym listens if the port is known. Clients of the
-   * previous gym can then find the new token as soon as they can connect.
+   * Writes the file, and returns whether it was written. No file is written if the address is not loopback, or if the
+   * file system cannot keep the file private. If the port is known, call this method before the gym listens. Clients
+   * then find the new token as soon as they can connect.
    *
    * @throws {OperatorError} if the data directory cannot be written
    */
@@ -47,12 +48,12 @@ export class LocalToken {
       if (isPrivate(draft)) renameSync(draft, this.path);
       else rmSync(draft);
     } catch (error) {
-      throw new OperatorError(`to write ${this.path}`, error);
+      throw new OperatorError(`a writable token file ${this.path}`, error);
     }
     return true;
   }
 
-  /** Removes the file. The file belongs to this gym, since the log's lock admits one gym per data directory. */
+  /** Removes the file. The file belongs to this gym, because the log's lock allows only one gym per data directory. */
   withdraw(): void {
     rmSync(this.path, { force: true });
   }
@@ -67,8 +68,8 @@ function loopbackUrl(host: string, port: number): string | undefined {
 }
 
 /**
- * Whether the file system applies the mode. Some file systems, such as FAT, show every file to every user. Windows has no
- * modes.
+ * Whether the file system applies the mode. On some file systems, such as FAT, every user can read every file. Windows
+ * has no modes.
  */
 function isPrivate(path: string): boolean {
   return process.platform === "win32" || (lstatSync(path).mode & 0o077) === 0;

@@ -12,14 +12,14 @@ import { terminalLog } from "./plugins/terminal-log.js";
 import { TokenStore } from "./tokens.js";
 
 /**
- * Milliseconds to wait until the gym is ready. After that time the server listens anyway, and `/readyz` names the parts that
- * are not ready.
+ * Longest wait in milliseconds until the gym is ready. After that time the server listens anyway, and `/readyz` names
+ * the parts that are not ready.
  */
 const startingMs = 8_000;
 
 const portRemedy = "Stop the program that listens there, or choose another port with --port (0 takes a free one)";
 
-/** Time limit in milliseconds for requests in flight to finish once the server was told to stop. */
+/** Time limit in milliseconds for requests in flight to finish after the server was asked to stop. */
 const drainMs = 10_000;
 
 /**
@@ -59,7 +59,7 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
-/** Listens, and returns the URL of the server. */
+/** Starts to listen, and returns the URL of the server. */
 async function listen(app: FastifyInstance, { host, port }: Config, localToken: LocalToken): Promise<string> {
   // A client that waits for this port connects at once and needs the new token at that time.
   if (port !== 0) localToken.publish(host, port);
@@ -71,11 +71,11 @@ async function listen(app: FastifyInstance, { host, port }: Config, localToken: 
     if (error instanceof OperatorError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const received = code === "EADDRINUSE" ? `${message}. ${portRemedy}` : error;
-    throw new OperatorError(`to listen on the host ${host} and the port ${port}`, received);
+    throw new OperatorError(`an address to listen on at host ${host} and port ${port}`, received);
   }
 }
 
-/** Returns a function that ends the process once the app is drained. A signal calls the function too. */
+/** Returns a function that drains the app and then ends the process. SIGTERM and SIGINT also call the function. */
 function ender(app: FastifyInstance): (exitCode: number) => void {
   let ending = false;
   const leave = (exitCode: number) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller, Gym } from "./episodes/gym.js";
 import type { ErrorCode } from "./errors.js";
 
-/** The gym and the caller of an operation. */
+/** Context of an operation: the gym and the caller. */
 export interface Call {
   gym: Gym;
   caller: Caller;
@@ -27,7 +27,7 @@ export interface Operation<
   /** Headers, named in camelCase: `idempotencyKey` is the HTTP header `Idempotency-Key`. */
   header: Header;
   reply: z.ZodType;
-  /** Errors of this operation, in addition to the errors of any request. */
+  /** Errors of this operation, in addition to the errors that any request can have. */
   errors: readonly ErrorCode[];
   run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
 }
@@ -39,7 +39,7 @@ type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> =
   "path" | "query" | "body" | "header"
 > & { path?: P; query?: Q; body?: B; header?: H };
 
-/** Fills in defaults, and erases the operation's own types once `run` has been checked against them. */
+/** Fills in defaults. The compiler checks `run` against the operation's own types, which the returned type omits. */
 export function operation<
   P extends Shape = typeof nothing,
   Q extends Shape = typeof nothing,

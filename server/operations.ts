@@ -1,8 +1,8 @@
 /**
- * Every operation of `/v1`: method and URL, parameters, reply, errors and code. `routes/v1.ts` and `sockets/v1-socket.ts`
- * serve this table, and the OpenAPI document is generated from it.
+ * All operations of `/v1`, with their method and URL, parameters, reply, errors and implementation. `routes/v1.ts` and
+ * `sockets/v1-socket.ts` serve this table, and the OpenAPI document is generated from it.
  *
- * An operation answers with JSON text, since a step's reply is already text when it comes from the log.
+ * An operation returns JSON text, because a step's reply from the log is already text.
  */
 import { z } from "zod";
 import { readResetResult } from "./episodes/results.js";
@@ -38,7 +38,7 @@ const queryPath = episodePath.extend({ query: QueryName });
 const environmentPath = z.object({ environment: EnvironmentName });
 const idempotencyHeader = z.object({ idempotencyKey: IdempotencyKey.optional() });
 
-/** Errors of the machinery that an environment may run on. */
+/** Errors of the infrastructure of an environment. */
 const engineErrors: ErrorCode[] = [
   "ENVIRONMENT_TIMEOUT",
   "SANDBOX_MISSING",

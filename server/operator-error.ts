@@ -1,6 +1,6 @@
 /**
- * A problem for the person who runs the program to fix, such as a port in use. The program prints the problem without a
- * stack.
+ * Error that the person who runs the program can fix, such as a port in use. The program prints the error without a
+ * stack trace.
  */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
@@ -14,7 +14,8 @@ export class OperatorError extends Error {
   }
 
   /**
-   * Wraps an error. A message that already states the expected value is kept. Any other message becomes the received part.
+   * Wraps an error. A message that already states the expected value is kept. Any other message becomes the received
+   * value.
    */
   static of(expected: string, error: unknown): OperatorError {
     const told = new OperatorError(expected, error);

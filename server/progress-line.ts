@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress";
 
-/** Progress of a long task on standard error: a bar on a terminal, and one line per stage elsewhere. */
+/** Shows the progress of a long task on standard error: a bar on a terminal, or else one line per stage. */
 export class ProgressLine {
   private readonly bar: SingleBar | undefined;
   private last = "";
@@ -15,7 +15,7 @@ export class ProgressLine {
     this.bar.start(1, 0, { doing: "" });
   }
 
-  /** @param fraction part of the task that is done, from 0 to 1 */
+  /** @param fraction finished fraction of the task, from 0 to 1 */
   show(fraction: number, doing: string): void {
     this.bar?.update(fraction, { doing });
     if (!this.bar && doing !== this.last) console.error(`${this.title}: ${doing} (${Math.round(100 * fraction)}%)`);

@@ -1,4 +1,4 @@
-/** Turns the gym's objects into replies. The files in `schemas/` describe the shapes of the replies. */
+/** Converts the gym's objects to replies. The schemas of the replies are in `schemas/`. */
 import type { z } from "zod";
 import type { AnyEnvironmentSpec, Options } from "../envs/env.js";
 import { defaultSplit, knownOptions, promptOf, toolsOf } from "../envs/registry.js";
@@ -79,7 +79,7 @@ export async function environmentReply(
   };
 }
 
-/** Returns the JSON text of a page of a transcript. The page has the logged replies, each with its action. */
+/** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action. */
 export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
   const text = ['{"steps":['];
   for (const { action, reply } of steps) {

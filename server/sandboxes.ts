@@ -8,7 +8,7 @@ import type { Config } from "./config.js";
 
 type SandboxConfig = Config["sandboxes"];
 
-/** Opens the sandbox providers that the settings name. Sandboxes start when they are first requested. */
+/** Opens the sandbox providers that are configured in the settings. Sandboxes start when they are first requested. */
 export function openSandboxes({ sandboxes }: Pick<Config, "sandboxes">): Sandboxes & { close(): Promise<void> } {
   const { jvms, machines: most, warmMs, waitMs } = sandboxes;
   const jvm = new Pool(new JvmProvider(), { most: jvms, warmMs, waitMs });
@@ -39,7 +39,7 @@ export function openBrowsers(config: SandboxConfig): BrowserProvider {
   });
 }
 
-/** Returns the providers by name, in the order in which they are tried. */
+/** Returns loaders of the providers by name, in the order in which they are tried. */
 function machineProviders(config: SandboxConfig): Record<string, () => Promise<MachineProvider>> {
   const docker = () => openDocker(config);
   const process = async () => new ProcessProvider();
@@ -47,8 +47,7 @@ function machineProviders(config: SandboxConfig): Record<string, () => Promise<M
 }
 
 /**
- * Loads Docker's client when a container is first requested, since loading the client takes as long as loading the rest of
- * the gym.
+ * Loads Docker's client when a container is first requested, because this takes as long as loading the rest of the gym.
  */
 export async function openDocker({ engines, pull, warm, warmMs }: SandboxConfig): Promise<MachineProvider> {
   const { DockerProvider } = await import("../sandboxes/docker/docker-provider.js");

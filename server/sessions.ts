@@ -1,9 +1,9 @@
 /**
- * Sessions over episodes: the shared core of protocols whose clients play task after task under one id, such as AgentGym's
- * environment ids. A session opens an episode, takes steps in it, replaces it with the next episode, and is closed.
+ * Sessions, for protocols whose clients play several tasks one after another under one id, such as AgentGym's
+ * environment ids. A session has one episode at a time. A reset replaces the episode.
  *
- * Ids are integers that count up from 0 within a namespace. The log stores the ids as aliases, so that clients can continue
- * after the server was restarted. Calls to one session run one at a time, in the order in which they arrived.
+ * Session ids are integers that count from 0 within a namespace. The log stores the ids as aliases, so clients can
+ * continue after a restart of the server. Calls to one session run one at a time, in the order in which they arrived.
  */
 import type { Episode } from "./episodes/episode.js";
 import type { CreateRequest } from "./episodes/episode-factory.js";
@@ -19,7 +19,7 @@ import type { AliasRow } from "./log/protocol.js";
  */
 export type SessionFault = "unknown" | "closed" | "empty" | "finished";
 
-/** An error of a session. Each protocol replies with its own message. */
+/** Thrown when a session refuses a call. Each protocol replaces it by a message of its own. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
 
@@ -35,7 +35,8 @@ export interface SessionsOptions {
   /** Name of the protocol's endpoint. Ids are unique within a namespace. */
   namespace: string;
   /**
-   * Milliseconds without a call after which a session is dropped from memory. The next call reads the session from the log.
+   * Milliseconds without a call after which a session is removed from memory. The next call then reads the session from
+   * the log.
    */
   idleMs: number;
 }
@@ -43,7 +44,7 @@ export interface SessionsOptions {
 /** A session whose episode is open. */
 export interface OpenSession {
   episode: Episode;
-  /** Result of the last step, or of the reset if there was no step. */
+  /** Result of the last step, or of the reset if no step was taken. */
   newest: EpisodeResult;
 }
 
@@ -78,7 +79,7 @@ export class Sessions {
     return new Sessions(gym, options, await gym.log.call("nextAlias", options.namespace));
   }
 
-  /** Frees the timer. Sessions stay in the log. */
+  /** Frees the timer. The sessions remain in the log. */
   stop(): void {
     clearInterval(this.timer);
   }
@@ -101,10 +102,10 @@ export class Sessions {
   }
 
   /**
-   * Replaces the episode of a session. The old episode is closed first, since both together may exceed the owner's limit. If
-   * the new episode cannot be opened after that, the session counts as finished until the next reset.
+   * Replaces the episode of a session. The old episode is closed first, because both episodes together may exceed the
+   * owner's limit. If the new episode then cannot be opened, the session counts as finished until the next reset.
    *
-   * @param requestOf returns the new episode's request. A request for an unknown task leaves the old episode open.
+   * @param requestOf returns the new episode's request. If the task is unknown, the old episode stays open.
    */
   reset(owner: string, id: number, requestOf: () => CreateRequest): Promise<EpisodeResult> {
     return this.inTurn(owner, id, async (session, previous) => {
@@ -129,7 +130,7 @@ export class Sessions {
     });
   }
 
-  /** Runs `call` in the session's turn, with the session's episode, which may have ended. */
+  /** Runs `call` with the session's episode, after all earlier calls of the session. The episode may have ended. */
   use<T>(owner: string, id: number, call: (session: OpenSession) => Promise<T>): Promise<T> {
     return this.inTurn(owner, id, async ({ newest }, episode) => {
       if (!episode || !newest) throw new SessionError("empty", id);
@@ -137,9 +138,7 @@ export class Sessions {
     });
   }
 
-  /**
-   * Closes a session and its episode. Returns false if there was no open session, for example because it was closed before.
-   */
+  /** Closes a session and its episode. Returns false if no session with this id was open. */
   async close(owner: string, id: number): Promise<boolean> {
     try {
       await this.inTurn(owner, id, async (session, episode) => {
@@ -178,7 +177,7 @@ export class Sessions {
     return { row, newest: parseResult(await readNewestResult(this.gym.log, episode, resetResult)) };
   }
 
-  /** @param call gets the episode, or null before the first reset */
+  /** @param call receives the session's episode, or null before the first reset */
   private async inTurn<T>(
     owner: string,
     id: number,
@@ -243,7 +242,7 @@ function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {
   return { row, newest, touchedAtMs: Date.now(), tail: Promise.resolve() };
 }
 
-/** @throws {SessionError} if the episode takes no more steps; the gym itself reports a failure of the environment */
+/** @throws {SessionError} if the episode takes no more steps, except after a failure, which the gym itself reports */
 export function running(episode: Episode | null, id: number): Episode {
   if (!episode) throw new SessionError("empty", id);
   if (episode.phase === "ended" || episode.phase === "closed") throw new SessionError("finished", id);

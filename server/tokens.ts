@@ -1,6 +1,6 @@
 /**
- * Bearer tokens. The file stores only SHA-256 hashes. A token has 256 random bits, so a plain hash is safe. A running server
- * notices changes of the file within a second.
+ * Bearer tokens. The file stores only SHA-256 hashes. A token has 256 random bits, so a hash without salt is safe. A
+ * running server reads changes of the file within a second.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const Token = z.strictObject({
   name: z.string(),
   sha256: z.string(),
   rights: z.array(z.enum(tokenRights)),
-  /** Limit on live episodes of the token at a time. */
+  /** Limit on the token's live episodes at the same time. */
   maxEpisodes: z.int().min(1),
   createdAt: z.iso.datetime(),
 });
@@ -29,7 +29,7 @@ const rereadAfterMs = 1_000;
 const prefix = "pal_";
 const secrets = /pal_[A-Za-z0-9_-]+/g;
 
-/** Removes everything that could be a token from a text, so that the text can be logged. */
+/** Replaces everything in a text that could be a token, so that the text can be logged. */
 export function withoutSecrets(text: string): string {
   return text.replace(secrets, `${prefix}…`);
 }
@@ -64,13 +64,15 @@ export class TokenStore {
     return this.byId.get(id);
   }
 
-  /** @throws {OperatorError} if the file cannot be read or does not hold tokens */
+  /** @throws {OperatorError} if the file cannot be read or is not a valid token file */
   list(): Token[] {
     this.refresh(true);
     return [...this.byId.values()];
   }
 
-  /** Creates a token. This is the only place that returns its secret. @throws {OperatorError} if the file cannot be written */
+  /**
+   * Creates a token. Only this method returns the token's secret. @throws {OperatorError} if the file cannot be written
+   */
   create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
     const secret = newSecret();
     const token: Token = {
@@ -83,7 +85,10 @@ export class TokenStore {
     return { token, secret };
   }
 
-  /** Returns whether a token had this id or name. @throws {OperatorError} if the file cannot be written */
+  /**
+   * Revokes the tokens with this id or name, and returns whether there were any. @throws {OperatorError} if the file
+   * cannot be written
+   */
   revoke(idOrName: string): boolean {
     const tokens = this.list();
     const kept = tokens.filter(({ id, name }) => id !== idOrName && name !== idOrName);
@@ -113,7 +118,7 @@ export class TokenStore {
       writeFileSync(draft, `${JSON.stringify({ tokens }, null, 2)}\n`, { mode: 0o600 });
       renameSync(draft, this.path);
     } catch (error) {
-      throw new OperatorError(`to write ${this.path}`, error);
+      throw new OperatorError(`a writable token file ${this.path}`, error);
     }
     this.refresh(true);
   }
@@ -132,10 +137,13 @@ function readTokens(path: string): Token[] {
   const parsed = TokenFile.safeParse(readJson(path));
   if (parsed.success) return parsed.data.tokens;
   const [issue] = parsed.error.issues;
-  throw notTokens(path, `${issue?.path.join(".") || "all of it"}: ${issue?.message}`);
+  throw notTokens(path, `${issue?.path.join(".") || "the whole file"}: ${issue?.message}`);
 }
 
-/** Reports invalid JSON as a broken token file, so that it does not look like a syntax error of a caller. */
+/**
+ * Reads JSON from the token file. Invalid JSON is reported as an invalid token file, and not as a syntax error of a
+ * caller.
+ */
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
@@ -145,7 +153,7 @@ function readJson(path: string): unknown {
 }
 
 function notTokens(path: string, received: unknown): OperatorError {
-  return new OperatorError(`${path} to hold tokens`, received);
+  return new OperatorError(`a valid token file ${path}`, received);
 }
 
 export function newSecret(): string {

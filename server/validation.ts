@@ -1,6 +1,6 @@
 /**
- * Validation of input. The length checks of zod also read values of the wrong type, and throw if such a value's `length` is
- * an object without a primitive form. Such input is refused like any other that does not fit.
+ * Validation of input. zod's length checks also read `length` of values of the wrong type, and throw if `length` cannot
+ * be converted to a primitive value. This module refuses such input as invalid.
  */
 import { Ajv } from "ajv";
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from "fastify";
@@ -8,14 +8,14 @@ import { validatorCompiler as zodCompiler } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { shortened } from "./errors.js";
 
-const unreadable = z.never({ error: "Invalid input: expected values that can be read" });
+const unreadable = z.never({ error: "Invalid input: expected plain JSON values" });
 
 const ajv = new Ajv({ strict: true, unicode: false, logger: false });
 const guards = new WeakMap<z.ZodType, (value: unknown) => boolean>();
 
 /**
- * Speeds up `parse` for a schema. A validator compiled from the JSON Schema accepts most input in a fraction of zod's time.
- * zod decides on the remaining input. Use this function only for schemas that return their input unchanged.
+ * Speeds up `parse` for a schema. A validator compiled from the JSON Schema accepts most input in a fraction of zod's
+ * time. zod checks only the remaining input. Use this function only for schemas that return their input unchanged.
  */
 export function quick<T extends z.ZodType>(schema: T): T {
   guards.set(schema, ajv.compile(z.toJSONSchema(schema, { target: "draft-7" })));
@@ -47,9 +47,9 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   };
 };
 
-/** A part of the input that does not fit its schema, in Fastify's form. */
+/** Part of the input that does not fit its schema, in Fastify's format. */
 export interface SchemaIssue {
-  /** Path of the part, such as `/steps/0/index`. */
+  /** Path of this part in the input, such as `/steps/0/index`. */
   instancePath: string;
   message?: string;
 }
@@ -58,7 +58,10 @@ const longestList = 10;
 const longestPath = 100;
 const longestMessage = 200;
 
-/** Returns the first issues, cut to a length that fits into a reply. Input may have one issue for each byte. */
+/**
+ * Returns the first issues, shortened to a length that fits into a reply. Without a limit, input could cause one issue
+ * for each byte.
+ */
 export function boundedIssues<Issue extends SchemaIssue>(issues: readonly Issue[]): Issue[] {
   const listed = issues.slice(0, longestList).map((issue) => ({
     ...issue,

@@ -202,7 +202,8 @@ export class AgentSandbox implements Sandbox {
 
   /** Returns the absolute path in the sandbox. Relative paths start at the sandbox's folder. */
   private pathOf(path: string): string {
-    if (path === "" || path.includes("\0")) throw new SandboxError("REFUSED", "a path without NUL and not empty", JSON.stringify(path));
+    if (path === "" || path.includes("\0"))
+      throw new SandboxError("REFUSED", "a path without NUL and not empty", JSON.stringify(path));
     return path.startsWith("/") ? path : `${this.spec.folder}/${path}`;
   }
 

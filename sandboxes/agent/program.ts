@@ -53,7 +53,12 @@ async function firstWritable(folders: readonly string[]): Promise<string> {
     }
   }
   const advice = "Set XDG_CACHE_HOME to a folder that can be written";
-  throw new SandboxError("MISSING", "a writable cache folder for the sandbox agent's program", refusals.join("; "), advice);
+  throw new SandboxError(
+    "MISSING",
+    "a writable cache folder for the sandbox agent's program",
+    refusals.join("; "),
+    advice,
+  );
 }
 
 /** Compiles the files and returns the path of the program. @throws {SandboxError} MISSING */

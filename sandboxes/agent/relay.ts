@@ -84,7 +84,10 @@ export class Relay {
     await this.whenReady();
     if (this.over) throw this.over;
     if (this.connections.size >= mostConnections)
-      throw SandboxError.ofState("REFUSED", `The sandbox has reached its limit of ${mostConnections} connections at once.`);
+      throw SandboxError.ofState(
+        "REFUSED",
+        `The sandbox has reached its limit of ${mostConnections} connections at once.`,
+      );
     const id = this.nextId;
     this.nextId += 2;
     const connection = this.add(id);

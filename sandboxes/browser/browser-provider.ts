@@ -109,7 +109,10 @@ export class BrowserProvider implements SandboxProvider<BrowserRequest, BrowserS
     const { browsers, contextsPerBrowser, waitMs } = this.options;
     const full = () => {
       const most = browsers * contextsPerBrowser;
-      return SandboxError.ofState("FULL", `All ${most} browser sessions are in use, and none ended within ${waitMs} ms.`);
+      return SandboxError.ofState(
+        "FULL",
+        `All ${most} browser sessions are in use, and none ended within ${waitMs} ms.`,
+      );
     };
     const turn = this.line.wait(waitMs, full, signal);
     this.serve(keyOf(checked.options));

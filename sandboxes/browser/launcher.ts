@@ -129,7 +129,11 @@ async function scriptOf(program: string, user: number | undefined): Promise<stri
   const setpriv = await findProgram("setpriv", systemPath);
   if (!setpriv && user !== undefined) {
     const advice = "Install util-linux, or run the gym as an ordinary user";
-    throw SandboxError.ofState("MISSING", "The program setpriv, which starts Chromium as an ordinary user, is missing.", advice);
+    throw SandboxError.ofState(
+      "MISSING",
+      "The program setpriv, which starts Chromium as an ordinary user, is missing.",
+      advice,
+    );
   }
   // The kernel kills Chromium when the thread that started it ends.
   const become = setpriv ? `${quoted(setpriv)} ${confined.join(" ")} --pdeathsig KILL -- ` : "";

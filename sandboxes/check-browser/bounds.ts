@@ -37,7 +37,7 @@ export const boundChecks: BrowserChecks = {
     const begunAt = performance.now();
     expectEqual(await page.evaluate("confirm('a')"), false);
     const ms = performance.now() - begunAt;
-    expectThat(ms > 290, "a wait of 300 ms", `${ms} ms`);
+    expectThat(ms > 290, "`call` to wait for at least 290 ms", `${ms} ms`);
     const later = page.evaluate("confirm('b')");
     await within(10_000, "a dialog", async () => dialogs.length === 2);
     await dialogs[1]?.accept();
@@ -93,7 +93,7 @@ export const boundChecks: BrowserChecks = {
     const begunAt = performance.now();
     await session.close();
     const ms = performance.now() - begunAt;
-    expectThat(ms < 6_000, "a close within 6,000 ms", `${ms} ms`);
+    expectThat(ms < 6_000, "`close` to end within 6,000 ms", `${ms} ms`);
   },
   async "a page that logs a huge message loses its session, and a new session opens"({ open }) {
     const { session, page } = await open();

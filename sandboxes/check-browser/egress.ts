@@ -114,7 +114,7 @@ export const egressChecks: BrowserChecks = {
     await session.goto(page, site.url());
     for (const host of metadata) {
       const received = await attempt(page, `return (await fetch("http://${host}/", { mode: "no-cors" })).type`);
-      expectThat(received.startsWith("failed"), `no answer of ${host}`, received);
+      expectThat(received.startsWith("failed"), `no answer from ${host}`, received);
     }
   },
   async "a redirect to an unlisted host does not reach it"({ open, serve }) {
@@ -170,7 +170,7 @@ export const egressChecks: BrowserChecks = {
     await session.goto(page, `http://localhost:${site.port}/`);
     const register = `navigator.serviceWorker.register("/worker.js")`;
     await attempt(page, `await Promise.race([${register}, new Promise((r) => setTimeout(r, 500))])`);
-    expectThat(!site.asked.includes("/worker.js"), "no request for a worker", site.asked);
+    expectThat(!site.asked.includes("/worker.js"), "no request for /worker.js", site.asked);
     expectEqual(session.context.serviceWorkers().length, 0);
   },
   async "WebRTC and WebTransport cannot bypass the proxy"({ open, serve }) {

@@ -6,7 +6,11 @@ import { type BrowserChecks, expectAnswering, type Opened } from "./subject.js";
 async function expectLost({ session, page }: Opened): Promise<void> {
   await within(10_000, "an abort of `lost`", async () => session.lost.aborted);
   const { reason } = session.lost as { reason: unknown };
-  expectThat(reason instanceof SandboxError && reason.code === "LOST", "LOST as the reason", reason);
+  expectThat(
+    reason instanceof SandboxError && reason.code === "LOST",
+    "a SandboxError with the code LOST as the reason",
+    reason,
+  );
   await session.ended;
   await expectCode("LOST", () => session.call(() => page.evaluate("1")));
 }
@@ -40,7 +44,7 @@ export const lifeChecks: BrowserChecks = {
   async "each page has one DevTools session"({ open }) {
     const { session, page } = await open();
     const cdp = await session.cdp(page);
-    expectThat((await session.cdp(page)) === cdp, "the same DevTools session", "another one");
+    expectThat((await session.cdp(page)) === cdp, "the same DevTools session", "a different session");
     const { nodes } = await cdp.send("Accessibility.getFullAXTree");
     expectThat(nodes.length > 0, "an accessibility tree", nodes);
     const { documents } = await cdp.send("DOMSnapshot.captureSnapshot", { computedStyles: [] });
@@ -69,7 +73,7 @@ export const lifeChecks: BrowserChecks = {
     await expectCode("LOST", () => session.cdp(page));
     await expectCode("LOST", () => session.screenshot(page));
     await expectCode("LOST", () => session.storageState());
-    expectThat(!session.lost.aborted, "no abort of `lost` after a close", session.lost.reason);
+    expectThat(!session.lost.aborted, "`lost` not to abort after `close`", session.lost.reason);
   },
   async "a session is lost at the end of its lifetime"({ open }) {
     await expectLost(await open({ lifetimeMs: 500 }));

@@ -81,7 +81,7 @@ export const commandChecks: Checks = {
   async "a command reads a megabyte of bytes given as its input"({ sandbox }) {
     const input = someBytes(2 ** 20 + 1);
     await outputOf(sandbox, "cat > given", { input });
-    expectThat(input.equals(await sandbox.readFile("given")), "the bytes of the input", "other bytes");
+    expectThat(input.equals(await sandbox.readFile("given")), "the same bytes as the input", "other bytes");
   },
   async "a command that does not read its input ends"({ sandbox }) {
     expectEqual((await sandbox.exec("true", { input: someBytes(2 ** 21) })).exitCode, 0);
@@ -95,7 +95,7 @@ export const commandChecks: Checks = {
     const result = await sandbox.exec("head -c 1073741824 /dev/zero", { maxOutputBytes: 1_000, timeoutMs: 60_000 });
     expectEqual(endOf(result), { ...ordinary, isCut: true });
     const grown = process.memoryUsage.rss() - before;
-    expectThat(grown < 200 * 2 ** 20, "less than 200 MiB more in this process", `${grown} bytes`);
+    expectThat(grown < 200 * 2 ** 20, "memory growth of this process below 200 MiB", `${grown} bytes`);
   },
   async "output that is not UTF-8 is replaced"({ sandbox }) {
     expectEqual(await outputOf(sandbox, "printf 'a\\377b'"), "a\ufffdb");

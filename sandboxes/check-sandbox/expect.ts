@@ -43,13 +43,13 @@ export async function expectCode(code: SandboxErrorCode, call: () => Promise<unk
     () => "a result",
     (error: unknown) => error,
   );
-  expectThat(received instanceof SandboxError && received.code === code, `${code} of ${call}`, received);
+  expectThat(received instanceof SandboxError && received.code === code, `${code} from ${call}`, received);
 }
 
 /** Runs a line and returns its standard output. @throws {Error} if its exit code is not 0 */
 export async function outputOf(sandbox: Sandbox, line: string, options?: ExecOptions): Promise<string> {
   const result = await sandbox.exec(line, options);
-  expectThat(result.exitCode === 0, `exit code 0 of ${line}`, result);
+  expectThat(result.exitCode === 0, `exit code 0 from ${line}`, result);
   return result.stdout;
 }
 
@@ -62,7 +62,7 @@ export function endOf({ exitCode, isCut, isTimedOut }: ExecResult) {
 export async function within(ms: number, expected: string, holds: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + ms;
   while (!(await holds())) {
-    if (performance.now() > until) throw new Error(`expected ${expected} within ${ms} ms`);
+    if (performance.now() > until) throw new Error(`expected ${expected} within ${ms} ms, but the time is over`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -85,7 +85,7 @@ export const fileChecks: Checks = {
     await outputOf(sandbox, "printf 12345 > five && ln -s five link");
     const { type, size, changedAtMs } = await sandbox.stat("five");
     expectEqual([type, size], ["file", 5]);
-    expectThat(Math.abs(changedAtMs - Date.now()) < 3_600_000, "a time of change within the last hour", changedAtMs);
+    expectThat(Math.abs(changedAtMs - Date.now()) < 3_600_000, "a modification time within the last hour", changedAtMs);
     expectEqual((await sandbox.stat("link")).type, "link");
   },
   async "twenty files are written and read at the same time"({ sandbox }) {

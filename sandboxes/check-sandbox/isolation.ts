@@ -38,8 +38,8 @@ export const isolationChecks: Checks = {
   async "commands run without root, capabilities or new privileges"({ sandbox }) {
     expectThat((await outputOf(sandbox, "id -u")).trim() !== "0", "a user other than root", "root");
     const status = await outputOf(sandbox, "cat /proc/self/status");
-    expectThat(/^CapEff:\s0+$/m.test(status) && /^CapPrm:\s0+$/m.test(status), "no capability", status);
-    expectThat(/^CapBnd:\s0+$/m.test(status), "no capability to be gained", status);
+    expectThat(/^CapEff:\s0+$/m.test(status) && /^CapPrm:\s0+$/m.test(status), "no capabilities", status);
+    expectThat(/^CapBnd:\s0+$/m.test(status), "an empty bounding set of capabilities", status);
     expectThat(/^NoNewPrivs:\s1$/m.test(status), "no new privileges", status);
   },
   async "a command can write only to the sandbox's own folders"({ sandbox }) {
@@ -54,7 +54,7 @@ export const isolationChecks: Checks = {
       sandbox,
       `kill -0 ${process.pid} 2>/dev/null && cat /proc/${process.pid}/cmdline || true`,
     );
-    expectThat(!other.includes("node"), "no process of this machine", other);
+    expectThat(!other.includes("node"), "no processes of this machine", other);
   },
   async "a command cannot open the file descriptors of the agent"({ sandbox }) {
     // A command with access to these descriptors could forge replies of the agent, such as another exit code.
@@ -88,13 +88,13 @@ export const isolationChecks: Checks = {
   },
   async "a command cannot make namespaces, mounts or devices"({ sandbox }) {
     const lines = ["unshare -r id", "unshare -U true", "mount -t tmpfs none /tmp", "mknod /tmp/null c 1 3"];
-    for (const line of lines) expectThat((await sandbox.exec(line)).exitCode !== 0, `a failure of ${line}`, "success");
+    for (const line of lines) expectThat((await sandbox.exec(line)).exitCode !== 0, `${line} to fail`, "success");
   },
   async "the memory limit ends a command that exceeds it"({ open }) {
     const sandbox = await open({ limits: { memoryMb: 128 } });
     const eats = "dd if=/dev/zero of=/dev/null bs=512M count=1";
     const { exitCode } = await sandbox.exec(eats, { timeoutMs: 30_000 });
-    expectThat(exitCode !== 0, "a failure of a command that takes 512 MiB", "success");
+    expectThat(exitCode !== 0, "a command that allocates 512 MiB to fail", "success");
     await expectAnswering(sandbox);
   },
   async "the process limit stops a fork bomb"({ open }) {
@@ -116,7 +116,7 @@ export const isolationChecks: Checks = {
     const sandbox = await open({ limits: { diskMb: 16 } });
     for (const folder of [".", "/tmp"]) {
       const fill = `head -c 33554432 /dev/zero > ${folder}/fill`;
-      expectThat((await sandbox.exec(fill)).exitCode !== 0, `a failure to write 32 MiB in ${folder}`, "success");
+      expectThat((await sandbox.exec(fill)).exitCode !== 0, `a write of 32 MiB in ${folder} to fail`, "success");
       await sandbox.exec(`rm -f ${folder}/fill`);
     }
     await expectAnswering(sandbox);

@@ -8,7 +8,7 @@ export const lifeChecks: Checks = {
     await Promise.all([sandbox.close(), sandbox.close()]);
     await sandbox.close();
     const ended = await pending;
-    expectThat(ended instanceof SandboxError && ended.code === "LOST", "LOST from a running command", ended);
+    expectThat(ended instanceof SandboxError && ended.code === "LOST", "a running command to fail with LOST", ended);
     await expectCode("LOST", () => sandbox.exec("true"));
     await expectCode("LOST", () => sandbox.openShell());
     await expectCode("LOST", () => sandbox.readFile("file"));
@@ -16,24 +16,36 @@ export const lifeChecks: Checks = {
     await expectCode("LOST", () => sandbox.list("."));
     await expectCode("LOST", () => sandbox.stat("."));
     await expectCode("LOST", () => sandbox.openPort(80));
-    expectThat(!sandbox.lost.aborted, "no abort of `lost` after a close", sandbox.lost.reason);
+    expectThat(!sandbox.lost.aborted, "`lost` not to abort after `close`", sandbox.lost.reason);
   },
   async "a sandbox is lost at the end of its lifetime"({ open }) {
     const sandbox = await open({ lifetimeMs: 1_500 });
     await within(10_000, "an abort of `lost`", async () => sandbox.lost.aborted);
     const { reason } = sandbox.lost as { reason: unknown };
-    expectThat(reason instanceof SandboxError && reason.code === "LOST", "LOST as the reason", reason);
+    expectThat(
+      reason instanceof SandboxError && reason.code === "LOST",
+      "a SandboxError with the code LOST as the reason",
+      reason,
+    );
     await expectCode("LOST", () => sandbox.exec("true"));
     await sandbox.close();
   },
   async "a command that kills every process leaves the sandbox usable or lost"({ sandbox }) {
     await sandbox.exec("kill -KILL -1", { timeoutMs: 5_000 }).catch((error: unknown) => {
-      expectThat(error instanceof SandboxError && error.code === "LOST", "a result or LOST", error);
+      expectThat(
+        error instanceof SandboxError && error.code === "LOST",
+        "a result or an error with the code LOST",
+        error,
+      );
     });
     if (sandbox.lost.aborted) return;
     const answer = await sandbox.exec("echo on", { timeoutMs: 5_000 }).catch((error: unknown) => error);
     const isLost = answer instanceof SandboxError && answer.code === "LOST";
-    expectThat(isLost || (answer as { stdout: string }).stdout === "on\n", "an answer or LOST", answer);
+    expectThat(
+      isLost || (answer as { stdout: string }).stdout === "on\n",
+      "an answer or an error with the code LOST",
+      answer,
+    );
   },
   async "an aborted signal prevents the opening of a sandbox"({ open }) {
     const reason = new Error("given up");

@@ -125,9 +125,17 @@ export class EngineHost {
     this.isKnown = true;
     const isConfined = (option: string) => option.includes("name=seccomp") && !option.includes("unconfined");
     if (!facts.securityOptions.some(isConfined))
-      throw new SandboxError("REFUSED", `an engine with a seccomp profile at ${this.address}`, "an engine without a profile");
+      throw new SandboxError(
+        "REFUSED",
+        `an engine with a seccomp profile at ${this.address}`,
+        "an engine without a profile",
+      );
     if (facts.unheld.length > 0)
-      throw new SandboxError("REFUSED", `an engine that enforces all limits at ${this.address}`, `an engine without ${facts.unheld}`);
+      throw new SandboxError(
+        "REFUSED",
+        `an engine that enforces all limits at ${this.address}`,
+        `an engine without ${facts.unheld}`,
+      );
     await removeOrphans(this.engine);
     if (this.isClosed) return facts;
     clearInterval(this.collecting);

@@ -59,7 +59,8 @@ function firstMessage(stream: Buffer): Buffer | undefined {
   let length = 0;
   for (let at = 0; stream.length - at >= recordHeadBytes; ) {
     const recordBytes = stream.readUInt16BE(at + 3);
-    if (stream[at] !== handshakeRecord || stream[at + 1] !== 3) throw new BadHello("bytes that are not a TLS handshake record");
+    if (stream[at] !== handshakeRecord || stream[at + 1] !== 3)
+      throw new BadHello("bytes that are not a TLS handshake record");
     if (recordBytes === 0 || recordBytes > mostRecordBytes) throw new BadHello(`a TLS record of ${recordBytes} bytes`);
     const part = stream.subarray(at + recordHeadBytes, at + recordHeadBytes + recordBytes);
     parts.push(part);

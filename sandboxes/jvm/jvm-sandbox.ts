@@ -145,7 +145,7 @@ export class JvmSandbox implements Service {
     const open = listeners.find((address) => !isLoopback(address));
     if (!open) return listeners.some((address) => address.port === port);
     this.endProgram();
-    const received = `one that listens on port ${open.port} of ${open.host}`;
+    const received = `a program that listens on port ${open.port} of ${open.host}`;
     throw new SandboxError("REFUSED", "a program that listens only on loopback addresses", received);
   }
 

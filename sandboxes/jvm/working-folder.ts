@@ -21,7 +21,8 @@ export class WorkingFolder {
       // The program can make links, and a read follows links.
       this.within(await realpath(inside));
       const { size } = await stat(inside);
-      if (size > maxBytes) throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, `${size} bytes`);
+      if (size > maxBytes)
+        throw new SandboxError("TOO_LARGE", `a file of at most ${maxBytes} bytes at ${path}`, `${size} bytes`);
       return await readFile(inside);
     } catch (error) {
       if (error instanceof SandboxError) throw error;

@@ -42,7 +42,9 @@ export class Machine {
     } catch (error) {
       await group.end();
       const advice = "Free the folder for temporary files, or name another with TMPDIR";
-      throw new SandboxError("START", "a new folder for the sandbox", (error as Error).message, advice, { cause: error });
+      throw new SandboxError("START", "a new folder for the sandbox", (error as Error).message, advice, {
+        cause: error,
+      });
     }
   }
 
@@ -53,7 +55,9 @@ export class Machine {
     try {
       return await this.spawn([bubblewrap, ...bubblewrapArguments(files, diskMb, writable)], program);
     } catch (error) {
-      throw new SandboxError("START", "a new process for the sandbox", (error as Error).message, undefined, { cause: error });
+      throw new SandboxError("START", "a new process for the sandbox", (error as Error).message, undefined, {
+        cause: error,
+      });
     } finally {
       await program.close();
     }

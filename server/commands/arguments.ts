@@ -9,18 +9,18 @@ export function parseTask(text: string): TaskRef {
   return { split: match[1] as string, index: Number(match[2]) };
 }
 
-/** Adds an option to the options given before. */
+/** Parses an option and adds it to the options given before. */
 export function parseOption(text: string, before: Options): Options {
   const match = /^([^=]+)=(.*)$/.exec(text);
   if (!match) throw new InvalidArgumentError(`expected name=value, but received ${shown(text)}`);
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
-/** Returns a parser for whole numbers in a range. */
+/** Returns a parser for integers in a range. */
 export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}, but received ${shown(text)}`);
+    throw new InvalidArgumentError(`expected an integer from ${least} to ${most}, but received ${shown(text)}`);
   };
 }

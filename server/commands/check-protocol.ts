@@ -4,7 +4,7 @@ import type { Config } from "../config.js";
 
 export interface CheckThreadData {
   config: Pick<Config, "environments" | "sandboxes">;
-  /** Ids from the command line. Empty: every environment. */
+  /** Names of the environments to check, as given on the command line. Empty: every environment. */
   names: string[];
   /** Index in `names` of the first environment to check. */
   first: number;
@@ -15,7 +15,7 @@ export interface CheckThreadData {
 }
 
 export type CheckNotice =
-  /** Nothing is checked, since an environment's name or module is wrong. */
+  /** The thread checks nothing, because an environment's name or module is wrong. */
   | { type: "refused"; message: string }
   | { type: "environment"; environment: string; isAsync: boolean; callMs: number }
   | { type: "check"; check: string }
@@ -28,8 +28,8 @@ const longestCall = 1_000;
 const headBytes = 8;
 
 /**
- * The call that an environment is performing, in shared memory. The main thread can read the call while it blocks the
- * checking thread.
+ * Shared memory with the call that an environment is performing. The main thread can read it even while the call blocks
+ * the checking thread.
  */
 export class CallMark {
   private readonly head: Int32Array;
@@ -46,7 +46,7 @@ export class CallMark {
     Atomics.add(this.head, 0, 1);
   }
 
-  /** Number of calls noted so far, modulo 2^32. */
+  /** Number of calls recorded so far, modulo 2^32. */
   get count(): number {
     return Atomics.load(this.head, 0);
   }

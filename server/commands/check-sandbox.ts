@@ -7,9 +7,11 @@ import type { Config } from "../config.js";
 import { openBrowsers, openDocker } from "../sandboxes.js";
 import type { SandboxKind } from "./check.js";
 
-/** A conformance suite for one kind of sandbox. */
+/** Conformance suite for one kind of sandbox. */
 interface Suite {
-  /** Opens and closes a sandbox. @throws {SandboxError} MISSING if the provider lacks something */
+  /**
+   * Opens and closes a sandbox. @throws {SandboxError} MISSING if this machine lacks a program that the provider needs
+   */
   probe(): Promise<void>;
   results(): AsyncGenerator<SandboxCheckResult>;
 }
@@ -39,7 +41,7 @@ const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as co
  * at once.
  *
  * @returns the number of failed checks
- * @throws {SandboxError} MISSING if the provider lacks something
+ * @throws {SandboxError} MISSING if this machine lacks a program that the provider needs
  */
 export async function checkSandboxes(
   kind: SandboxKind,

@@ -14,8 +14,8 @@ export interface CheckReport {
   skipped: number;
   results: CheckResult[];
   /**
-   * Whether a terminated thread still runs, in a system call that does not return. An ordinary exit would wait for that
-   * thread.
+   * Whether a terminated thread still runs, because a system call in it does not return. An ordinary exit of the
+   * process would wait for the thread.
    */
   isStuck: boolean;
 }
@@ -28,7 +28,7 @@ export interface CheckOptions {
   deadlineMs: number;
 }
 
-/** The error for a wrong name or module. */
+/** Thrown for a wrong name or module of an environment. */
 export class CheckRefused extends Error {
   override readonly name = "CheckRefused";
 }
@@ -38,12 +38,16 @@ const abortMs = 5_000;
 /** Time limit in milliseconds for loading modules. */
 const loadMs = 30_000;
 const watchMs = 100;
-/** Time limit in milliseconds for a thread to close its sandboxes. The same limit applies to its termination afterwards. */
+/**
+ * Time limit in milliseconds for a thread to close its sandboxes. The same limit applies to the thread's termination
+ * afterwards.
+ */
 const endingMs = 5_000;
 
 /**
- * Implements `palestra check`: runs the conformance suite on some or all environments, and prints each result at once. An
- * environment that hangs fails the running check and gets no further checks. The remaining environments are still checked.
+ * Implements `palestra check`: runs the conformance suite on some or all environments, and prints each result at once.
+ * If an environment hangs, its running check fails and its further checks are skipped. Later environments are still
+ * checked.
  *
  * @throws {CheckRefused} if a name or a module is wrong
  */
@@ -75,7 +79,7 @@ export async function check(
 /** One checking thread. The thread runs until all environments are checked, or until one hangs or breaks the thread. */
 class CheckRun {
   readonly ended: Promise<void>;
-  /** Number of environments that need no further checks. */
+  /** Number of environments whose checks are finished. */
   checked = 0;
   isDone = false;
   isStuck = false;
@@ -108,8 +112,10 @@ class CheckRun {
       resourceLimits: { maxOldGenerationSizeMb: hosts.memoryMb },
     });
     this.worker.on("message", (notice: CheckNotice) => this.onNotice(notice));
-    this.worker.on("error", (error) => this.giveUp("the thread to go on", `${error.name}: ${error.message}`));
-    this.worker.on("exit", (code) => this.giveUp("the thread to go on", `its exit with code ${code}`));
+    this.worker.on("error", (error) =>
+      this.giveUp("the checking thread to continue", `${error.name}: ${error.message}`),
+    );
+    this.worker.on("exit", (code) => this.giveUp("the checking thread to continue", `its exit with code ${code}`));
     this.watch = setInterval(() => this.look(), watchMs);
   }
 
@@ -142,7 +148,7 @@ class CheckRun {
     this.options.onResult(result);
   }
 
-  /** Ends the thread when a call, or a check as a whole, has run for too long. */
+  /** Ends the thread when a single call or a whole check has exceeded its time limit. */
   private look(): void {
     const { mark, environment, check } = this;
     if (this.isEnding) return;
@@ -154,13 +160,13 @@ class CheckRun {
     const callMs = environment ? environment.callMs + (environment.isAsync ? abortMs : 0) : loadMs;
     const { deadlineMs } = this.options;
     if (now - this.countedAt > callMs) {
-      this.giveUp(`the end of ${mark.call} within ${callMs / 1_000} s`, "none");
+      this.giveUp(`${mark.call} to end within ${callMs / 1_000} s`, "a call that did not end");
     } else if (check && environment && now - check.startedAt > deadlineMs) {
-      this.giveUp(`the end of the check within ${deadlineMs / 1_000} s`, `none, after ${mark.call} had begun`);
+      this.giveUp(`the check to end within ${deadlineMs / 1_000} s`, `no end after the start of ${mark.call}`);
     }
   }
 
-  /** Fails the running check of the environment, and skips its remaining checks. */
+  /** Records the environment's running check as failed, and skips its remaining checks. */
   private giveUp(expected: string, received: string): void {
     if (this.isEnding) return;
     const { environment, check } = this;

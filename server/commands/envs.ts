@@ -2,10 +2,10 @@ import { countOf, type Registry } from "../../envs/registry.js";
 import { Availability } from "../episodes/availability.js";
 import { environmentReply } from "../replies.js";
 
-/** Largest number of splits that a line of text shows. With `--json`, the command lists all splits. */
+/** Largest number of splits shown in an environment's line. With `--json`, the command lists all splits. */
 const mostSplits = 6;
 
-/** Implements `palestra envs`: lists the environments, and the requirements that this machine lacks. */
+/** Implements `palestra envs`: lists the environments, and their requirements that this machine does not meet. */
 export async function envs(registry: Registry, options: { json: boolean }): Promise<void> {
   const availability = new Availability();
   const environments = await Promise.all(registry.list().map((spec) => environmentReply(spec, availability)));

@@ -93,7 +93,8 @@ async function buildAt(
       limitsOfBuilds,
     );
   }
-  if (shards !== undefined) throw new RangeError("expected --shards with --at opensearch:URL, but received no --at");
+  if (shards !== undefined)
+    throw new RangeError("expected --shards together with --at opensearch:URL, but received no --at");
   const [{ buildIndex }, { indexPath }] = await Promise.all([
     import("../../envs/retrieval/embedded/index-builder.js"),
     import("../../envs/retrieval/embedded/index-schema.js"),
@@ -146,7 +147,7 @@ async function searchAt(at: string | undefined, name: string, query: string, cou
 
 async function remove(name: string, { at }: Place): Promise<void> {
   if (await attempt(`the index ${name} to be removed`, () => removeAt(at, name))) return;
-  throw new OperatorError(`an index named ${name}`, "none");
+  throw new OperatorError("the name of an existing index", name);
 }
 
 async function removeAt(at: string | undefined, name: string): Promise<boolean> {
@@ -172,7 +173,7 @@ async function addressOf(at: string): Promise<ClusterAddress> {
 function numberOf(text: string, option: string, most: number): number {
   const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= 1 && number <= most) return number;
-  throw new InvalidArgumentError(`expected ${option} from 1 to ${most}, but received ${text}`);
+  throw new InvalidArgumentError(`expected an integer from 1 to ${most} as ${option}, but received ${text}`);
 }
 
 async function attempt<T>(expected: string, make: () => Promise<T>): Promise<T> {

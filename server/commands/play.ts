@@ -82,7 +82,7 @@ export async function play(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, optio
   return played;
 }
 
-/** Creates a sync or async instance. The player may wait as long as they like, so the signal never aborts. */
+/** Creates a sync or async instance. The signal never aborts, since a player may take any time. */
 function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.maxSteps) {
   const context = { now: Date.now };
   const environment = spec.isAsync
@@ -91,7 +91,10 @@ function start(spec: AnyEnvironmentSpec, sandboxes: Sandboxes, maxSteps = spec.m
   return { environment, signal: new AbortController().signal };
 }
 
-/** Returns the commands that the player types with a colon. Such a command does not use up a step. */
+/**
+ * Returns the commands that a player types with a leading colon, such as `:expert`. Such a command does not use up a
+ * step.
+ */
 function commandsOf(
   spec: AnyEnvironmentSpec,
   engine: unknown,
@@ -129,7 +132,7 @@ function advice({ id, expert }: AnyEnvironmentSpec, action: unknown): string {
   return `The expert would: ${action ?? "give up, since it sees no way to the goal"}`;
 }
 
-/** Draws a picture for the terminal (80 x 24 if its size is unknown), and leaves some rows for text. */
+/** Draws a picture that fits the terminal (80 x 24 if its size is unknown), and leaves some rows for text. */
 function picture({ id, render }: AnyEnvironmentSpec, drawn: unknown): string {
   if (!render) return `${id} draws no pictures.`;
   const { mediaType, data } = drawn as ObservationPart & { type: "image" };

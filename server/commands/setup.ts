@@ -8,13 +8,13 @@ import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
-/** Installs something that is not part of Palestra, and returns a sentence for the user. @throws {Error} if that fails */
+/** Installs a requirement or an image, and returns a sentence for the user. @throws {Error} if that fails */
 type Installable = NonNullable<Requirement["setUp"]>;
 
-/** Requirements that several environments share. Environments in a user's own modules may share them too. */
+/** Requirements that several environments share. Environments in the user's own modules may use them too. */
 const shared: readonly Requirement[] = [browser];
 
-/** Returns the things that `palestra setup` can install, by name: requirements of environments, and sandbox images. */
+/** Returns everything that `palestra setup` can install, by name: requirements of environments, and sandbox images. */
 export function installables(registry: Registry, config: Pick<Config, "sandboxes">): Map<string, Installable> {
   const known = new Map<string, Installable>();
   const requirements = [...shared, ...registry.list().flatMap((spec) => spec.requirements)];
@@ -45,11 +45,11 @@ export async function setup(name: string, setUp: Installable, choices: SetUpChoi
     console.log(`Getting ${name}: ${done}`);
   } catch (error) {
     line?.end();
-    throw new OperatorError(`${name} to be set up`, error);
+    throw new OperatorError(`the setup of ${name} to succeed`, error);
   }
 }
 
-/** Makes an image at each Docker engine. Returns one line for the user. */
+/** Builds an image in each Docker engine. Returns one line for the user. */
 async function atEachEngine(
   { sandboxes }: Pick<Config, "sandboxes">,
   make: (engine: Engine, onProgress: OnProgress) => Promise<string>,

@@ -11,7 +11,10 @@ export interface SynthBundledOptions {
   out: string;
 }
 
-/** Implements `palestra synth --bundled`: writes questions about the bundled corpus. Seed 0 reproduces the bundled file. */
+/**
+ * Implements `palestra synth --bundled`: writes questions about the bundled corpus. With seed 0, the questions are
+ * those of the bundled file.
+ */
 export async function synthBundled({ seed, out }: SynthBundledOptions): Promise<void> {
   const progress = new ProgressLine("Writing questions");
   const questions = await bundleQuestions({
@@ -66,7 +69,7 @@ export async function synthOwn({ pages, model, seed, count, concurrency, out }: 
       `Kept ${kept.length} of ${outcomes.length} attempts in ${out}. ${log} says why the others were dropped.`,
     );
   } catch (error) {
-    if (error instanceof ModelEndpointError) throw new OperatorError("replies from the model", error);
+    if (error instanceof ModelEndpointError) throw new OperatorError("the model endpoint to reply", error);
     throw error;
   } finally {
     progress.end();
@@ -82,7 +85,7 @@ function readLines<T>(file: string): T[] {
       return [JSON.parse(line) as T];
     } catch (error) {
       if (at === lines.length - 1) return [];
-      throw new OperatorError(`JSON in line ${at + 1} of ${file}`, error);
+      throw new OperatorError(`a JSON object in line ${at + 1} of ${file}`, error);
     }
   });
 }

@@ -8,8 +8,8 @@ export interface Room {
 type Rgb = readonly [number, number, number];
 
 /**
- * Draws a PNG as text for a terminal with 24-bit colours. Each character is an upper half block and shows two pixels, one
- * above the other. The picture is scaled down to fit the available columns and rows, and never scaled up.
+ * Draws a PNG as text for a terminal with 24-bit colors. Each character is an upper half block, which shows two pixels,
+ * one above the other. The picture is scaled down to fit the available columns and rows, and never scaled up.
  */
 export function terminalPicture(png: Buffer, room: Room): string {
   const picture = PNG.sync.read(png);
@@ -31,7 +31,9 @@ function halfBlock(upper: Rgb, lower: Rgb): string {
   return `\u001b[38;2;${upper.join(";")}m\u001b[48;2;${lower.join(";")}m\u2580`;
 }
 
-/** Returns the mean colour of a rectangle. The sides of the rectangle are fractions of the picture's width and height. */
+/**
+ * Returns the mean color of a rectangle. The sides of the rectangle are fractions of the picture's width and height.
+ */
 function mean(picture: PNG, left: number, right: number, top: number, bottom: number): Rgb {
   const [x0, x1] = [Math.floor(left * picture.width), Math.ceil(right * picture.width)];
   const [y0, y1] = [Math.floor(top * picture.height), Math.ceil(bottom * picture.height)];

@@ -4,7 +4,7 @@ import { shown } from "../errors.js";
 import { type TokenStore, tokenRights } from "../tokens.js";
 import { wholeFrom } from "./arguments.js";
 
-/** @param tokens opens the token file that the program's options name */
+/** @param tokens opens the token file that the program's options select */
 export function addTokenCommands(program: Command, tokens: () => TokenStore): void {
   const token = program.command("token").description("manage the tokens of users on other machines");
 
@@ -40,13 +40,13 @@ export function addTokenCommands(program: Command, tokens: () => TokenStore): vo
     .description("refuse a token from now on; its episodes stay in the log")
     .action((idOrName: string) => {
       if (tokens().revoke(idOrName)) return;
-      throw new InvalidArgumentError(`expected the id or name of a token, but received ${shown(idOrName)}`);
+      throw new InvalidArgumentError(`expected the id or name of an existing token, but received ${shown(idOrName)}`);
     });
 }
 
-/** Accepts a name that is readable in a list and can be typed to revoke the token. */
+/** Checks the name of a token, which is shown in lists and typed to revoke the token. */
 function parseName(text: string): string {
   if (/^[^\p{C}\p{Z}]([^\p{C}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
-  const name = "1 to 100 characters, none of them a control character, and no space at either end";
+  const name = "a name of 1 to 100 characters without control characters and without spaces at its start and end";
   throw new InvalidArgumentError(`expected ${name}, but received ${shown(text)}`);
 }

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
-/** Path of the `palestra` program, for a trainer that starts a gym of its own. */
+/** Path of the `palestra` program, with which the trainer can start its own gym. */
 const gymProgram = fileURLToPath(new URL("../cli.js", import.meta.url));
 
 const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
@@ -12,7 +12,7 @@ const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 /**
  * Runs the trainer with the given arguments, forwards signals to it, and returns its exit code.
  *
- * @param dataDir directory in which a running gym of this user keeps its local token
+ * @param dataDir data directory, where a running gym of this user stores its local token
  */
 export function runTrainer(args: readonly string[], dataDir: string): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {

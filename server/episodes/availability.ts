@@ -4,15 +4,15 @@ import { GymError } from "../errors.js";
 export interface RequirementState {
   name: string;
   available: boolean;
-  /** Place where the requirement was found, or the reason why it was not found. */
+  /** Where the requirement was found, or why it was not found. */
   detail: string;
   howToGet: string;
 }
 
-/** Milliseconds for which a probe's answer is reused. */
+/** Milliseconds for which the result of a probe is reused. */
 const freshForMs = 10_000;
 
-/** Probes which requirements of each environment this machine meets, and caches the answers for 10 seconds. */
+/** Checks which requirements of each environment this machine meets, and caches the results for 10 seconds. */
 export class Availability {
   private readonly known = new Map<EnvironmentFacts, { at: number; states: Promise<RequirementState[]> }>();
 

@@ -15,14 +15,14 @@ import { optionsOf, specOf, taskOf } from "./tasks.js";
 export interface CreateRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** Task of the episode. Default split: the environment's first. */
+  /** Task of the episode. Default split: the first split of the environment. */
   task: { split?: string | undefined; index: number };
   seed: number;
-  /** Missing options get the environment's defaults. */
+  /** Options that are not given have the environment's defaults. */
   options?: Options | undefined;
   /** Number of steps after which the episode is truncated. Default: the limit of the environment. */
   maxSteps?: number | undefined;
-  /** Milliseconds without a call after which the episode is parked. Default: the lease of the gym. */
+  /** Lease: milliseconds without a call after which the episode is parked. Default: the lease in the gym's settings. */
   leaseMs?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ interface FactoryParts {
   table: EpisodeTable;
   log: Log;
   services: EpisodeServices;
-  /** First free key of the log. */
+  /** Next free episode key in the log. */
   nextKey: number;
   defaultLeaseMs: number;
   onCreate(environment: string): void;
@@ -98,11 +98,12 @@ export class EpisodeFactory {
   }
 
   /**
-   * Creates an episode that has taken the first `at` steps of `parent`. If `at` is the parent's present step and the
-   * environment can be cloned, the instance is copied in place. Otherwise the fork's first call restores it by replay.
+   * Creates an episode that has taken the first `at` steps of `parent`. If the parent is at step `at` and the
+   * environment can be cloned, the parent's instance is copied. Otherwise the first call to the fork restores it by
+   * replay.
    *
-   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST if the environment cannot be
-   * restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES
+   * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST if the environment
+   *   cannot be restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES
    */
   async fork(parent: Episode, at: number): Promise<Episode> {
     checkFork(parent, at);
@@ -133,7 +134,7 @@ export class EpisodeFactory {
     });
   }
 
-  /** Counts one more live episode and runs `create`. If `create` fails, the count is decremented again. */
+  /** Increments the number of live episodes and runs `create`. If `create` fails, the count is decremented again. */
   private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
     this.parts.table.admit(owner);
     try {

@@ -6,7 +6,7 @@ import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { originFromLog } from "./origin.js";
 
-/** Finds episodes in memory, or loads them from the log. */
+/** Finds episodes in memory, and loads the other episodes from the log. */
 export class EpisodeFinder {
   private readonly loading = new Map<string, Promise<Episode>>();
 
@@ -24,7 +24,7 @@ export class EpisodeFinder {
     return episode;
   }
 
-  /** Returns the keys of the episodes created before `beforeMs` that are in memory or being loaded. */
+  /** Returns the keys of the episodes that were created before `beforeMs` and are in memory or being loaded. */
   keysInUse(beforeMs: number): number[] {
     const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
     return [...this.table.keysCreatedBefore(beforeMs), ...loading];

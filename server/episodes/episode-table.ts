@@ -2,18 +2,18 @@ import { GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
 
 export interface EpisodeTableOptions {
-  /** Limit on live episodes in all. */
+  /** Limit on the live episodes of all owners together. */
   maxEpisodes: number;
-  /** Limit on live episodes of one owner. */
+  /** Limit on the live episodes of one owner. */
   maxEpisodesOf(owner: string): number;
-  /** Called for each episode that is parked because its lease lapsed. */
+  /** Called for each episode that is parked because its lease has expired. */
   onLapse(episode: Episode): void;
   now(): number;
 }
 
 /**
- * The episodes in memory, by id. Each episode has a lease, which any call renews. When the lease lapses, the episode is
- * parked and dropped from memory. The log still has the episode.
+ * The episodes in memory, by id. Each episode has a lease, which any call renews. When the lease expires, the episode
+ * is parked and removed from memory. It remains in the log.
  */
 export class EpisodeTable {
   private readonly episodes = new Map<string, Episode>();
@@ -22,7 +22,7 @@ export class EpisodeTable {
 
   constructor(private readonly options: EpisodeTableOptions) {}
 
-  /** Number of episodes whose instance runs or is being restored. */
+  /** Number of live episodes: their instance runs or is being restored. */
   get liveCount(): number {
     return this.live;
   }
@@ -43,7 +43,7 @@ export class EpisodeTable {
     this.renew(episode);
   }
 
-  /** Counts one more live episode. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
+  /** Increments the number of live episodes. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(owner: string): void {
     const { maxEpisodes } = this.options;
     if (this.live >= maxEpisodes)
@@ -56,7 +56,7 @@ export class EpisodeTable {
     this.live += 1;
   }
 
-  /** Counts one fewer live episode. */
+  /** Decrements the number of live episodes. */
   release(owner: string): void {
     const owned = (this.liveByOwner.get(owner) ?? 0) - 1;
     if (owned > 0) this.liveByOwner.set(owner, owned);
@@ -64,7 +64,7 @@ export class EpisodeTable {
     this.live -= 1;
   }
 
-  /** Parks and drops every episode whose lease has lapsed and that no caller waits for. */
+  /** Parks and removes every episode whose lease has expired, unless a caller waits for the episode. */
   sweep(): void {
     const now = this.options.now();
     for (const episode of this.episodes.values()) {
@@ -77,7 +77,7 @@ export class EpisodeTable {
     }
   }
 
-  /** Keys of the episodes in memory that were created before `beforeMs`. */
+  /** Returns the keys of the episodes in memory that were created before `beforeMs`. */
   keysCreatedBefore(beforeMs: number): number[] {
     const keys: number[] = [];
     for (const { row } of this.episodes.values()) if (row.createdAtMs < beforeMs) keys.push(row.key);

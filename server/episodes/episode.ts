@@ -1,15 +1,15 @@
 /**
- * An episode in memory: the state machine between its callers and its slot in a host.
+ * An episode in memory: a state machine that connects its callers with its slot in a host.
  *
- *     running ──► ended      a step terminated or truncated it
+ *     running ──► ended      a step terminated or truncated the episode
  *     running ──► failed     the environment failed
- *     any phase ──► closed   the owner deleted it
+ *     any phase ──► closed   the owner deleted the episode
  *
- * A running episode is live while it has an instance or is being restored, and parked otherwise. The next call to a parked
- * episode restores its instance by replay.
+ * A running episode is live while it has an instance or is being restored, and parked otherwise. The next call to a
+ * parked episode restores its instance by replay.
  *
- * The episode first accepts a step, which gives the step a place in the order. The host then plays the step, the log stores
- * it, and its callers get the reply. `waiting` holds the accepted steps that are not yet logged, oldest first.
+ * The episode first accepts a step, which fixes the step's position in the order. The host then plays the step, the log
+ * stores it, and its callers get the reply. `waiting` holds the accepted steps that are not yet logged, oldest first.
  */
 import type { AnyEnvironmentSpec, TaskRef } from "../../envs/env.js";
 import { type ErrorBody, type ErrorCode, GymError } from "../errors.js";
@@ -26,18 +26,18 @@ import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
 /** Services of the gym that an episode needs. */
 export interface EpisodeServices extends RestoreServices {
-  /** Counts the episode as live. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
+  /** Adds the episode to the count of live episodes. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
   admit(episode: Episode): void;
-  /** Counts the episode as no longer live. */
+  /** Removes the episode from the count of live episodes. */
   release(episode: Episode): void;
   onStepped(episode: Episode, arrivedAt: number): void;
   onFailure(episode: Episode, code: ErrorCode): void;
-  /** Number of accepted steps of all episodes that are not yet logged. */
+  /** Number of steps of all episodes that are accepted and not yet logged. */
   inFlight: { steps: number };
   maxPendingSteps: number;
 }
 
-/** Number of hosts in a row that may end under the same step before the gym stops trying the step. */
+/** Number of hosts that may end one after another during the same step before the gym stops trying the step. */
 const mostLosses = 3;
 
 export class Episode implements SlotListener {
@@ -54,7 +54,7 @@ export class Episode implements SlotListener {
   /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */
   private slot: Slot | null = null;
   private restore: Restore | null = null;
-  /** Counts the hosts lost since the last logged step. */
+  /** Counts the hosts that were lost since the last logged step. */
   private readonly losses = new Losses(mostLosses, "taking the step");
   private readonly closeMark: LogMark;
   private readonly expertMark: LogMark;
@@ -87,21 +87,21 @@ export class Episode implements SlotListener {
     return this.waiting.none && this.restore === null;
   }
 
-  /** Index that the next step must carry. */
+  /** Required index of the next step. */
   get nextIndex(): number {
     return this.steps + this.waiting.steps.length;
   }
 
-  /** Takes over the slot in which the environment was reset. */
+  /** Becomes the owner of the slot in which the environment was reset. */
   adopt(slot: Slot): void {
     this.slot = slot;
   }
 
   /**
-   * Takes a step, or answers a repeated step with its stored reply. Rejects the waiter with STEP_INDEX, STEP_CONFLICT,
+   * Takes a step. A repeated step gets its stored reply. Rejects the waiter with STEP_INDEX, STEP_CONFLICT,
    * LIMIT_IN_FLIGHT or the error that ended the episode.
    *
-   * @param index number of steps so far, as the caller counts
+   * @param index index of the step: the number of earlier steps according to the caller
    * @param arrivedAt time from `performance.now()`
    */
   step(index: number, action: string, waiter: StepWaiter, arrivedAt: number): void {
@@ -113,7 +113,7 @@ export class Episode implements SlotListener {
     else this.startRestore();
   }
 
-  /** Asks the instance after all steps accepted so far. */
+  /** Asks the instance a question, after all steps accepted so far. */
   ask(asker: Asker): void {
     const refusal = this.refusal() ?? refusalToAnswer(this.spec, asker.question);
     if (refusal) return asker.reject(refusal);
@@ -128,7 +128,7 @@ export class Episode implements SlotListener {
   }
 
   /**
-   * Copies the instance into a slot of its own.
+   * Copies the instance into a new slot.
    *
    * @param key key of the copy's episode
    * @throws {GymError} HOST_FAILED if the instance is gone
@@ -144,7 +144,7 @@ export class Episode implements SlotListener {
     this.releaseSlot();
   }
 
-  /** Closes the episode for good. Steps that were sent to the host are still played and answered. */
+  /** Closes the episode permanently. Steps that were already sent to the host are still played and answered. */
   close(): Promise<void> {
     if (this.phase !== "closed") {
       this.phase = "closed";
@@ -201,7 +201,7 @@ export class Episode implements SlotListener {
     this.fail(new GymError(code, "a step result from the environment", detail));
   }
 
-  /** Drops the instance, which is ahead of the log. */
+  /** Drops the instance, which has taken steps that are not in the log. */
   onUnlogged(error: GymError): void {
     this.dropSlot();
     this.waiting.rejectAll(error);
@@ -229,7 +229,7 @@ export class Episode implements SlotListener {
     this.waiting.rejectAll(error);
   }
 
-  /** Returns the reason why the episode takes no further step, or null if the episode takes steps. */
+  /** Returns the error for a further step, or null if the episode takes steps. */
   refusal(): GymError | null {
     return refusalOf(this.row.id, this.phase, this.failure);
   }
@@ -258,10 +258,13 @@ export class Episode implements SlotListener {
       return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
     if (this.waiting.steps.length < this.services.maxPendingSteps) return null;
     const { maxPendingSteps } = this.services;
-    return GymError.ofState("LIMIT_IN_FLIGHT", `The episode has reached its limit of ${maxPendingSteps} steps in flight.`);
+    return GymError.ofState(
+      "LIMIT_IN_FLIGHT",
+      `The episode has reached its limit of ${maxPendingSteps} steps in flight.`,
+    );
   }
 
-  /** Handles the last step. The slot has closed itself. */
+  /** Handles the last step. No command is needed, because the slot has closed itself. */
   private end(): void {
     if (this.phase === "running") this.phase = "ended";
     this.dropSlot();
@@ -308,7 +311,7 @@ export class Episode implements SlotListener {
     this.dropSlot();
   }
 
-  /** Forgets a slot that is already closed. */
+  /** Drops the reference to a slot that is already closed. */
   private dropSlot(): void {
     if (this.live) this.services.release(this);
     this.restore = null;
@@ -316,9 +319,9 @@ export class Episode implements SlotListener {
   }
 }
 
-/** A fact about an episode that must be in the log before a caller receives it. */
+/** Fact about an episode that must be in the log before the caller's call resolves. */
 class LogMark {
-  /** Resolves once the mark is in the log. Null if the mark was not sent, or could not be logged. */
+  /** Resolves once the mark is in the log. Null if the mark was not sent yet, or logging it failed. */
   private logged: Promise<void> | null;
 
   constructor(
@@ -331,7 +334,7 @@ class LogMark {
   }
 
   /**
-   * Logs the mark once, however often this method is called. After a failure the next call tries again. @throws {GymError}
+   * Logs the mark. Further calls do not log it again. After a failure, the next call logs it again. @throws {GymError}
    * LOG_FAILED
    */
   set(): Promise<void> {

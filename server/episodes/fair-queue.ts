@@ -1,10 +1,10 @@
 /** Runs tasks concurrently up to a limit. Owners take turns, so an owner with many tasks does not delay the others. */
 export class FairQueue {
-  /** Owners in the order of their turns. */
+  /** Waiting tasks by owner, in the order of the owners' turns. */
   private readonly waiting = new Map<string, (() => Promise<void>)[]>();
   private running = 0;
 
-  /** @param atOnce largest number of tasks that run at a time */
+  /** @param atOnce largest number of tasks that run at the same time */
   constructor(private readonly atOnce: number) {}
 
   run<T>(owner: string, task: () => Promise<T>): Promise<T> {

@@ -6,9 +6,9 @@ import type { LogThreadData } from "../log/protocol.js";
 export interface GymLimits {
   /** Limit on live episodes of all owners together. */
   maxEpisodes: number;
-  /** Limit on the steps of all episodes that wait for their reply. */
+  /** Limit on the number of steps of all episodes that wait for their reply. */
   maxInFlightSteps: number;
-  /** Limit on the steps of one episode that wait for their reply. */
+  /** Limit on the number of steps of one episode that wait for their reply. */
   maxPendingSteps: number;
   /** Limit on the UTF-16 code units of an action. */
   maxActionLength: number;
@@ -25,7 +25,7 @@ export interface GymObserver {
   onHostLost(cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Called when an instance of an environment ended through no fault of the environment. */
+  /** Called when an environment's instance ended and the environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
@@ -34,15 +34,15 @@ export interface GymOptions {
   log: LogThreadData;
   hosts: Omit<HostPoolOptions, "registry" | "onHostLost" | "onStray" | "onInstanceLost">;
   limits: GymLimits;
-  /** Lease in milliseconds of an episode whose creator states none. */
+  /** Lease in milliseconds of an episode whose create request has no lease. */
   defaultLeaseMs: number;
-  /** Interval in milliseconds between checks for lapsed leases. */
+  /** Interval in milliseconds between checks for expired leases. */
   sweepMs: number;
-  /** Age in milliseconds at which episodes are removed from the log. 0 keeps episodes for ever. */
+  /** Age in milliseconds at which episodes are removed from the log. 0 keeps all episodes. */
   retainMs: number;
   /** Limit on live episodes of one owner. */
   maxEpisodesOf(owner: string): number;
   observer: GymObserver;
-  /** Called when the log thread has ended. From then on the gym can play no step and read no episode. */
+  /** Called when the log thread has ended. After that, the gym can play no step and read no episode. */
   onLogLost?: ((error: GymError) => void) | undefined;
 }

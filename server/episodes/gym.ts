@@ -1,6 +1,6 @@
 /**
- * Every operation that routes and sockets offer, without any transport. The gym identifies callers by owner. An episode of
- * another owner is treated as unknown.
+ * All operations that routes and sockets offer, independent of the transport. The gym identifies callers by owner. For
+ * a caller, episodes of other owners do not exist.
  */
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
@@ -25,7 +25,7 @@ import type { StepWaiter } from "./waiting.js";
 
 /** A caller of the gym. */
 export interface Caller {
-  /** Id of the caller's token, or `local` without one. */
+  /** Id of the caller's token, or `local` for a caller without a token. */
   owner: string;
   /** Whether the caller may ask the expert. */
   mayAskExpert: boolean;
@@ -45,7 +45,7 @@ const pruneChunk = 200;
 /** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;
 
-/** Largest number of pages that are read at a time. Each page waits in memory until it is sent. */
+/** Largest number of pages of steps that are read at the same time. Each page stays in memory until it is sent. */
 const mostPageReads = 4;
 
 export class Gym {
@@ -65,7 +65,7 @@ export class Gym {
 
   private constructor(
     private readonly options: GymOptions,
-    /** The log is public for data beside episodes, such as aliases. */
+    /** Episode log. It is public because other parts of the server store aliases in it. */
     readonly log: Log,
     nextKey: number,
   ) {
@@ -110,7 +110,7 @@ export class Gym {
   /**
    * Opens an episode.
    *
-   * @param idempotencyKey the same key and request give the same episode, even after a restart
+   * @param idempotencyKey a repeated request with the same key returns the same episode, even after a restart
    * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and the errors of `EpisodeFactory.create`
    */
   async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
@@ -157,7 +157,8 @@ export class Gym {
 
   /**
    * Plays many steps of one or more episodes. `done` receives one outcome per request, in the order of the requests. An
-   * outcome is a reply, an error of `step`, or BATCH_TOO_LARGE for a reply that does not fit beside the other replies.
+   * outcome is a reply, an error of `step`, or BATCH_TOO_LARGE for a reply that does not fit into the batch with the
+   * other replies.
    */
   stepMany(owner: string, requests: readonly StepRequest[], done: (outcomes: (string | GymError)[]) => void): void {
     if (requests.length === 0) return done([]);
@@ -166,7 +167,7 @@ export class Gym {
   }
 
   /**
-   * Creates an episode that has taken the first `index` steps of another episode. Default: all of its steps.
+   * Creates an episode that has taken the first `index` steps of another episode. Default: all steps of that episode.
    *
    * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the errors of `EpisodeFactory.fork`
    */
@@ -234,7 +235,7 @@ export class Gym {
   }
 
   /**
-   * Returns the owner's episodes, newest first. With `beforeId`, returns only episodes older than that one. @throws
+   * Returns the owner's episodes, newest first. With `beforeId`, returns only episodes older than that episode. @throws
    * {GymError} EPISODE_UNKNOWN, LOG_FAILED
    */
   async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
@@ -243,7 +244,7 @@ export class Gym {
     return this.log.call("listEpisodes", owner, beforeKey, limit);
   }
 
-  /** Refuses new work from now on. The gym still answers work in flight. */
+  /** From now on, refuses new work. Work in flight is still answered. */
   drain(): void {
     if (this.draining) return;
     this.draining = true;
@@ -258,7 +259,7 @@ export class Gym {
   }
 
   /**
-   * Asks the instance. Returns the answer and the number of steps so far.
+   * Asks an episode's instance, and returns the answer and the number of steps so far.
    *
    * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the error that ended the episode
    */
@@ -326,7 +327,7 @@ export class Gym {
     return GymError.ofState("LIMIT_IN_FLIGHT", `The gym has reached its limit of ${maxInFlightSteps} steps in flight.`);
   }
 
-  /** Removes episodes older than `retainMs` from the log, a few at a time so that steps are not delayed. */
+  /** Removes episodes older than `retainMs` from the log. It removes few at a time, so that steps are not delayed. */
   private async prune(): Promise<void> {
     const { retainMs } = this.options;
     if (retainMs === 0) return;

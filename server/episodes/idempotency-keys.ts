@@ -8,8 +8,8 @@ interface RunningCreate<T> {
 }
 
 /**
- * Prevents a repeated create request from making a second episode. The same key of the same owner gives the first result.
- * The first call may still be running, or may have been made before a restart.
+ * Prevents a repeated create request from making a second episode. A repeated call with the same owner and key returns
+ * the first call's result. This also holds while the first call is running, and after a restart.
  */
 export class IdempotencyKeys<T> {
   private readonly running = new Map<string, RunningCreate<T>>();
@@ -21,7 +21,7 @@ export class IdempotencyKeys<T> {
   ) {}
 
   /**
-   * @param digest canonical text of the request
+   * @param digest text that is equal for equal requests
    * @throws {GymError} IDEMPOTENCY_CONFLICT if the key was used with another digest
    */
   once(owner: string, key: string, digest: string, create: () => Promise<T>): Promise<T> {

@@ -21,15 +21,17 @@ export class Losses {
   ) {}
 
   /**
-   * Decides the response to another loss. `again` tries again. A GymError fails this attempt only. A Blame fails the
-   * episode, because the task is suspected for the second time.
+   * Decides how to respond to a further loss. `again` tries again. A GymError fails only this attempt. A Blame fails
+   * the episode, because its task is suspected for the second time.
    */
   judge(fault: Fault): "again" | GymError | Blame {
     if (fault !== "none") this.count += 1;
     const isEnough = this.count >= this.most;
     if (fault instanceof GymError) return isEnough || !passing.has(fault.code) ? fault : "again";
     if (typeof fault === "object" && this.count > 1) return fault;
-    return isEnough ? GymError.ofState("HOST_FAILED", `${this.most} hosts in a row ended while ${this.task}.`) : "again";
+    return isEnough
+      ? GymError.ofState("HOST_FAILED", `${this.most} hosts in a row ended while ${this.task}.`)
+      : "again";
   }
 
   forget(): void {

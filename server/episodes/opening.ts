@@ -7,7 +7,8 @@ import { Losses } from "./losses.js";
 const mostLosses = 5;
 
 /**
- * Opens a slot and listens to it until an episode takes over the slot. The episode must be in the log before the takeover.
+ * Opens a slot and listens to its results until an episode takes over the slot. The episode must be in the log before
+ * the takeover.
  */
 export class Opening extends UnplayedSlotListener {
   private slot: Slot | null = null;
@@ -26,7 +27,7 @@ export class Opening extends UnplayedSlotListener {
     this.slot = open(this);
   }
 
-  /** Hands the slot to `episode`. If the host has ended meanwhile, the episode starts parked. */
+  /** Makes `episode` the owner of the slot. If the host has ended meanwhile, the episode starts parked. */
   handOver(episode: Episode): void {
     if (this.lost || !this.slot) return;
     this.slot.listener = episode;

@@ -1,4 +1,4 @@
-/** The state with which an episode is created in memory, either new or from the log. */
+/** Initial state of an episode in memory, for a new episode or an episode from the log. */
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import type { Registry } from "../../envs/registry.js";
 import type { ErrorBody } from "../errors.js";

@@ -4,7 +4,7 @@ import { type ErrorBody, GymError, shown } from "../errors.js";
 import { type Question, queryOf } from "../hosts/protocol.js";
 import type { Phase } from "../log/episode-state.js";
 
-/** Returns the reason why an episode takes no further step, or null if the episode takes steps. */
+/** Returns the error for a further step of an episode, or null if the episode takes steps. */
 export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): GymError | null {
   switch (phase) {
     case "running":
@@ -20,7 +20,7 @@ export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): 
   }
 }
 
-/** Returns the reason why an environment cannot answer the question, or null if the environment can answer. */
+/** Returns the error for a question that the environment cannot answer, or null if it can answer. */
 export function refusalToAnswer(spec: AnyEnvironmentSpec, question: Question): GymError | null {
   if (question === "expert")
     return spec.expert ? null : GymError.ofState("EXPERT_MISSING", `The environment ${spec.id} has no expert.`);
@@ -38,7 +38,7 @@ export function conflict(index: number, taken: string, received: string): GymErr
   return new GymError("STEP_CONFLICT", `step ${index} with the action ${shown(taken)}`, shown(received));
 }
 
-/** Returns the error that ends an episode that cannot be restored. @param why end of the message: a clause with a period */
+/** Returns the error of an episode that cannot be restored. @param why end of the message: a clause with a period */
 export function lost(why: string): GymError {
   return GymError.ofState("EPISODE_LOST", `The environment cannot be replayed, and ${why}`);
 }

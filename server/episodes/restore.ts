@@ -7,10 +7,16 @@ import type { EpisodeRow } from "../log/protocol.js";
 import { Losses } from "./losses.js";
 import { readResetResult } from "./results.js";
 
-/** Number of hosts that may end during a restore before the gym stops trying. The episode itself may be the cause. */
+/**
+ * Number of hosts that may end during a restore before the gym stops trying. After that, the episode itself is the
+ * likely cause.
+ */
 const mostLosses = 3;
 
-/** Limit on the characters of actions and replies in one chunk of a replay. A whole history may be larger than memory. */
+/**
+ * Limit on the characters of actions and replies in one chunk of a replay. The replay is split into chunks, because the
+ * whole history may be larger than memory.
+ */
 const chunkCharacters = 2 ** 22;
 
 export interface RestoreServices {
@@ -20,7 +26,7 @@ export interface RestoreServices {
 }
 
 export interface RestoreListener {
-  /** Called when the slot has reached the state of the episode. From then on the listener owns the slot. */
+  /** Called when the slot has reached the state of the episode. The listener owns the slot from then on. */
   onRestored(slot: Slot): void;
   /** Called when the restore failed and a later attempt may succeed. */
   onRestoreFailed(error: GymError): void;
@@ -30,7 +36,8 @@ export interface RestoreListener {
 
 /**
  * Rebuilds the instance of an episode by replay. The restore opens a slot with the logged task and seed, and plays the
- * logged actions again in chunks. The reset result and the replies must equal the logged ones byte for byte.
+ * logged actions again in chunks. The reset result and the replies must be identical to the logged texts, byte for
+ * byte.
  */
 export class Restore extends UnplayedSlotListener {
   private slot: Slot | null = null;

@@ -1,5 +1,6 @@
 /**
- * The results of an episode, read from the log. An episode in memory does not hold its results, since they may be megabytes.
+ * Reads the results of an episode from the log. Episodes in memory do not store their results, since these may be
+ * megabytes long.
  */
 import type { ObservationPart } from "../../envs/env.js";
 import { GymError } from "../errors.js";
@@ -14,7 +15,7 @@ export async function readResetResult(log: Log, { key, id }: EpisodeRow): Promis
 }
 
 /**
- * Returns the JSON text of the newest result: the result of the last step, or of the reset if there was no step.
+ * Returns the JSON text of the latest result: the result of the last step, or of the reset if no step was taken.
  *
  * @param resetResult reset result, or null to read it from the log
  * @throws {GymError} LOG_FAILED

@@ -1,21 +1,24 @@
 import { GymError } from "../errors.js";
 import type { StepWaiter } from "./waiting.js";
 
-/** Limit on the characters of a batch's replies. Every client can read a message of this length. */
+/** Limit on the characters of a batch's replies. A message of this length is readable for every client. */
 const mostCharacters = 2 ** 24;
 
 /** Budget for the characters of the replies of one batch. */
 export class ReplyBudget {
   private characters = 0;
 
-  /** Takes `characters` from the budget, and returns whether enough were left. The first reply always fits. */
+  /**
+   * Subtracts `characters` from the budget, and returns whether the budget was large enough. The first reply always
+   * counts as fitting.
+   */
   take(characters: number): boolean {
     if (this.characters > 0 && this.characters + characters > mostCharacters) return false;
     this.characters += characters;
     return true;
   }
 
-  /** @param remedy clause that says how the batch handled the entry, and how to get its reply */
+  /** @param remedy clause that states what happened to the entry, and how to get its reply */
   exceeded(remedy: string, details?: Record<string, unknown>): GymError {
     const expected = `replies of at most ${mostCharacters} characters together`;
     return new GymError("BATCH_TOO_LARGE", expected, `more: ${remedy}`, details);
@@ -37,7 +40,7 @@ export class StepBatch {
     this.open = size;
   }
 
-  /** Returns the waiter for the step at one place of the batch. */
+  /** Returns the waiter for the step at the given index of the batch. */
   waiter(place: number): StepWaiter {
     return new BatchWaiter(this, place);
   }

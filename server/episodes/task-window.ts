@@ -1,4 +1,6 @@
-/** Runs tasks concurrently, up to a limit that may change. Tasks start in the order in which they were added. */
+/**
+ * Runs tasks concurrently, up to a limit that may change over time. Tasks start in the order in which they were added.
+ */
 export class TaskWindow {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -27,15 +29,15 @@ export class TaskWindow {
   }
 }
 
-/** Limit on the characters of the results of all running tasks together. */
+/** Limit on the total number of characters in the results of all running tasks. */
 const mostCharacters = 2 ** 26;
 const mostTasks = 64;
-/** Number of tasks to run until the first result shows how large results are. */
+/** Number of tasks to run at once until the first result shows the size of results. */
 const firstTasks = 8;
 
 /**
- * Runs as many tasks concurrently as there is memory for their results. The size of a result is known only when the task
- * is done, so each running task counts as the largest result so far.
+ * Runs tasks concurrently within a memory limit for their results. The size of a result is unknown until its task is
+ * done, so each running task is counted with the largest size so far.
  */
 export class ResultWindow {
   private largest = mostCharacters / firstTasks;

@@ -1,4 +1,7 @@
-/** Looks up the environments, splits, tasks and options that callers name. Unknown names become errors of the error table. */
+/**
+ * Looks up environments, splits, tasks and options by the names that callers send. For an unknown name it throws an
+ * error of the error table.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { AnyEnvironmentSpec, EnvironmentFacts, Options, TaskRef, TaskSplit, TaskSummary } from "../../envs/env.js";
 import { TaskOutOfRange, UnknownEnvironment, UnknownOption, UnknownSplit } from "../../envs/errors.js";
@@ -17,7 +20,7 @@ export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): Task
   return { name, size, summary, title };
 }
 
-/** Milliseconds for which titles are made without a pause. Making a title may take as long as making the task. */
+/** Milliseconds of work on titles before each pause. A title may take as long to create as its task. */
 const titlesForMs = 5;
 
 /**
@@ -46,7 +49,7 @@ export function taskOf(spec: EnvironmentFacts, task: { split?: string | undefine
   return translated(() => checkTask(spec, { split: task.split ?? defaultSplit(spec), index: task.index }));
 }
 
-/** Adds the environment's defaults to the requested options. @throws {GymError} OPTION_UNKNOWN */
+/** Returns the requested options, completed with the environment's defaults. @throws {GymError} OPTION_UNKNOWN */
 export function optionsOf(spec: EnvironmentFacts, asked: Options): Options {
   return translated(() => fillOptions(spec, asked));
 }

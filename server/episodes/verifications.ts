@@ -12,13 +12,13 @@ import { optionsOf, specOf, taskOf } from "./tasks.js";
 export interface RewardRequest {
   /** `id` or `id@version` */
   environment: string;
-  /** Missing options get the environment's defaults. */
+  /** Options that are not given have the environment's defaults. */
   options?: Options | undefined;
   answers: readonly AnswerToScore[];
 }
 
 export interface AnswerToScore {
-  /** Task to score. Default split: the environment's first. */
+  /** Task to score. Default split: the first split of the environment. */
   task: { split?: string | undefined; index: number };
   answer: string;
   steps?: number | undefined;
@@ -28,17 +28,17 @@ export interface AnswerToScore {
 export interface VerificationLimits {
   /** Limit on the UTF-16 code units of an answer. */
   maxActionLength: number;
-  /** Limit on the answers of all callers that wait for their verdict. */
+  /** Limit on the number of answers of all callers that wait for their verdict. */
   maxInFlightSteps: number;
 }
 
 /** Largest number of answers in one command. A step that is queued after the command waits for all of its verdicts. */
 const answersPerCommand = 16;
 
-/** Largest number of commands of one async environment that its process handles at a time. */
+/** Largest number of commands that the process handles at the same time for one async environment. */
 const asyncAtOnce = 16;
 
-/** Number of hosts that may end under a command before the gym stops trying the command. */
+/** Number of hosts that may end during a command before the gym stops trying the command. */
 const mostLosses = 3;
 
 interface Place {
@@ -48,7 +48,7 @@ interface Place {
 
 export class Verifications {
   private readonly inThreads: FairQueue;
-  /** One queue per async environment, so that a slow verifier delays no other environment. */
+  /** Queues by async environment. A slow verifier therefore delays no other environment. */
   private readonly inProcess = new Map<string, FairQueue>();
   private waiting = 0;
 
@@ -68,11 +68,11 @@ export class Verifications {
   }
 
   /**
-   * Scores answers. Returns one outcome per answer, in the order of the request. An outcome is the JSON text of a verdict,
-   * or an error if the answer has no task, is too long, or makes the verifier fail.
+   * Scores answers. Returns one outcome per answer, in the order of the request. An outcome is the JSON text of a
+   * verdict, or an error if the answer has no task, is too long, or makes the verifier fail.
    *
-   * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers that
-   *   are not scored by then are dropped.
+   * @param onHangUp registers a listener for the caller's disconnect, and returns a function that removes it. Answers
+   *   that are not scored when the caller disconnects are dropped.
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, VERIFIER_MISSING, OPTION_UNKNOWN, LIMIT_IN_FLIGHT
    */
   async score(
@@ -140,8 +140,8 @@ export class Verifications {
   }
 
   /**
-   * Scores the answers whose host ended once more, one at a time. An answer that ends its host loses the answers of other
-   * commands too.
+   * Scores again, one at a time, the answers whose host ended. An answer that ends its host also ends the commands of
+   * other answers on that host.
    */
   private async scoreLostAgain(
     batch: Batch,
@@ -171,7 +171,10 @@ export class Verifications {
     }
   }
 
-  /** Sends one command. If an answer makes the command fail, each of its answers is scored again in a separate command. */
+  /**
+   * Sends one command. If an answer makes the command fail, every answer of the command is scored again in a separate
+   * command.
+   */
   private async verdictsOn(batch: Batch, submissions: readonly Submission[]): Promise<(string | GymError)[]> {
     if (batch.isDropped) return submissions.map(unheard);
     const { environment } = batch;
@@ -191,7 +194,7 @@ export class Verifications {
   }
 }
 
-/** @param size answers per command; may be 0 only if there are no answers */
+/** @param size number of answers per command; 0 is allowed only for an empty list */
 function commandsOf(places: readonly Place[], size: number): Place[][] {
   const count = places.length === 0 ? 0 : Math.ceil(places.length / size);
   return Array.from({ length: count }, (_, i) => places.slice(i * size, (i + 1) * size));
@@ -219,7 +222,7 @@ function unheard(): GymError {
   return GymError.ofState("EPISODE_CLOSED", "The client disconnected before the verdict was ready.");
 }
 
-/** One command to score answers. The command is sent again if another slot ends its host. */
+/** One command to score answers. The command is sent again if its host ends because of another slot. */
 class Verification extends UnplayedSlotListener {
   private readonly losses = new Losses(mostLosses, "scoring the answer");
   private slot: Slot | undefined;

@@ -1,14 +1,14 @@
 import type { GymError } from "../errors.js";
 import type { Question } from "../hosts/protocol.js";
 
-/** Waits for a step's reply. The gym calls exactly one of the methods, once. */
+/** Waits for a step's reply. The gym calls exactly one method of this object, once. */
 export interface StepWaiter {
   /** Called after the step is in the log. @param reply JSON text of the step result */
   resolve(reply: string): void;
   reject(error: GymError): void;
 }
 
-/** Waits for an answer of the instance. */
+/** Waits for the instance's answer to a question. */
 export interface Asker {
   question: Question;
   /** @param index number of steps so far @param answer text of the answer, or null if there is none */
@@ -16,17 +16,20 @@ export interface Asker {
   reject(error: GymError): void;
 }
 
-/** A step that is accepted and not yet logged. */
+/** Step that was accepted and is not yet logged. */
 export interface PendingStep {
   action: string;
   /** Arrival time from `performance.now()`. */
   arrivedAt: number;
   waiter: StepWaiter;
-  /** Waiters of repetitions of the same step. */
+  /** Waiters of repeated requests for the same step. */
   others: StepWaiter[] | null;
 }
 
-/** The waiters of an episode, oldest first. Some wait for steps that are accepted and not yet logged, others for answers. */
+/**
+ * The waiters of an episode, from oldest to newest. They wait for steps that are accepted and not yet logged, or for
+ * answers.
+ */
 export class Waiting {
   readonly steps: PendingStep[] = [];
   readonly askers: Asker[] = [];
@@ -49,7 +52,7 @@ export class Waiting {
     return this.steps.shift() as PendingStep;
   }
 
-  /** Removes all waiters. Returns a function that rejects the removed waiters. */
+  /** Removes all waiters, and returns a function that rejects them. */
   takeAll(): (error: GymError) => void {
     const steps = this.steps.splice(0);
     const askers = this.askers.splice(0);

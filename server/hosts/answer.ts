@@ -1,9 +1,9 @@
-/** Questions to a running instance, and the text of its answers. */
+/** Answers questions to a running instance, as text. */
 import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { type Question, queryOf } from "./protocol.js";
 import { answerText, badResult, pictureText } from "./reply-text.js";
 
-/** The part of a sync or async spec that answers questions. */
+/** The functions of a sync or async spec that answer questions. */
 interface Asked {
   expert?(engine: unknown, signal?: AbortSignal): unknown;
   render?(engine: unknown, signal?: AbortSignal): unknown;
@@ -18,8 +18,8 @@ export function ask(spec: Asked, engine: unknown, question: Question, signal?: A
 }
 
 /**
- * Whether the answer leads to the end of the task. Only callers with the right `expert` get such an answer, and the episode
- * is marked.
+ * Whether the answer gives away a part of the solution. Only callers with the right `expert` get such an answer, and
+ * the episode is marked.
  */
 export function isAdvice({ queries }: AnyEnvironmentSpec, question: Question): boolean {
   return question === "expert" || queries?.[queryOf(question) as string]?.isAdvice === true;

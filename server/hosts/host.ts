@@ -17,15 +17,15 @@ import {
 import { Slot, type SlotListener, type SlotOwner } from "./slot.js";
 
 /**
- * The main thread's end of a worker thread or process that runs environments. The host sends commands out, and tells the
- * owners of slots the results, which come back through the log.
+ * Represents, on the main thread, a worker thread or process that runs environments. It sends commands to the thread or
+ * process. The results come back through the log, and it passes them to the slots' owners.
  */
 export abstract class Host implements ReportListener, SlotOwner {
   protected readonly slots = new Map<number, Slot>();
   readonly outbox = new HostOutbox((message) => this.post(message));
-  /** Number that identifies this host at the log. */
+  /** Number of this host in the messages of the log. */
   private readonly number: number;
-  /** Port to the log, for the thread that reports. */
+  /** Message port to the log, for the thread that sends reports. */
   protected readonly port: MessagePort;
 
   constructor(private readonly log: Log) {
@@ -85,7 +85,7 @@ export abstract class Host implements ReportListener, SlotOwner {
     }
   }
 
-  /** Closes the slots whose steps a refused report holds. */
+  /** Closes the slots whose steps are in a report that the log refused. */
   private closeStepped(message: ResultMessage): Slot[] {
     const closed: Slot[] = [];
     const onStep = (number: number) => {
@@ -98,7 +98,10 @@ export abstract class Host implements ReportListener, SlotOwner {
     return closed;
   }
 
-  /** Returns the number of characters that were delivered. Results of slots that were closed meanwhile are dropped. */
+  /**
+   * Passes results to their slots, and returns the number of delivered characters. Results of slots that were closed
+   * meanwhile are dropped.
+   */
   private deliver(message: ResultMessage, lines: string): number {
     let characters = lines.length;
     const handler: ResultHandler = {

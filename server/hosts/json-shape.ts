@@ -1,5 +1,6 @@
 /**
- * Checks on JSON text. The checks read the text, since an object can change the value it returns each time it is serialized.
+ * Checks on JSON text. The checks read the JSON text and not the object, because an object can return a different value
+ * each time it is serialized.
  */
 import type { ObservationPart } from "../../envs/env.js";
 

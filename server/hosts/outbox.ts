@@ -1,8 +1,9 @@
 import { type Command, type CommandMessage, fullMessage } from "./protocol.js";
 
 /**
- * Gathers commands into messages for a host, since waking a thread costs more than most commands do. A lone command is sent
- * within two turns of the event loop. Under load, messages grow and the threads wake each other less often.
+ * Collects commands into messages for a host, because waking a thread costs more than most commands. A single command
+ * is sent within two turns of the event loop. Under load, messages contain more commands and threads are woken less
+ * often.
  */
 export class HostOutbox {
   private commands: CommandMessage = [];

@@ -20,7 +20,7 @@ export interface HostPoolOptions extends WorkerHostOptions {
   onHostLost(cause: string): void;
   /** Called for errors that an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Called when an instance ends because the machinery beneath it failed. */
+  /** Called when an instance ends because its infrastructure failed. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
@@ -62,8 +62,8 @@ export class HostPool {
   }
 
   /**
-   * Aborts calls of async environments that still run after 5 seconds. Calls in threads are ended soon enough by their
-   * deadline.
+   * Aborts calls of async environments that still run after 5 seconds. Calls in threads need no abort, because their
+   * deadline is short.
    */
   drain(): void {
     this.processes.drain();

@@ -1,16 +1,17 @@
-/** Limit on the characters that a host has reported and the main thread has not yet taken. */
+/** Limit on the number of characters that a host has reported and the main thread has not taken yet. */
 export const mostUntaken = 2 ** 25;
 
-/** Cells of the shared memory. */
+/** Indexes of the cells in the shared memory. */
 const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
 
 /**
  * Memory shared by a host and the main thread, so that the main thread can observe a host that hangs:
  * - `beat` changes with every call of an environment and is odd while one runs.
- * - `slot` is the slot whose environment runs.
- * - `untaken` counts reported characters that the main thread has not taken, so that large replies do not pile up.
+ * - `slot` is the slot whose environment is running.
+ * - `untaken` is the number of reported characters that the main thread has not taken. It limits the memory of large
+ *   replies.
  * - `usedMb` is the memory in use after the last call, in MiB.
- * - `begun` counts the messages that the host has started on, which reveals a hang between two calls.
+ * - `begun` is the number of messages that the host has started to perform. It reveals a hang between two calls.
  */
 export class Pulse {
   private readonly cells: Int32Array;
@@ -72,7 +73,7 @@ export class Pulse {
       Atomics.wait(this.cells, cell.untaken, untaken);
   }
 
-  /** Whether the host may be blocked until the main thread takes more characters. */
+  /** Whether the host may be waiting until the main thread takes characters. */
   get backlogged(): boolean {
     return this.untaken > mostUntaken;
   }

@@ -1,4 +1,7 @@
-/** Turns an environment's results into the JSON text that callers get, and checks them against the environment contract. */
+/**
+ * Converts an environment's results to the JSON text that callers get, and checks them against the environment
+ * contract.
+ */
 import type { ResetResult, StepResult, Verdict } from "../../envs/env.js";
 import { type ErrorCode, shortened, shown } from "../errors.js";
 import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
@@ -6,12 +9,15 @@ import { holdsImage, holdsParts, nestsDeeperThan } from "./json-shape.js";
 /** `stringify` is captured before an environment can replace it. */
 const { stringify } = JSON;
 
-/** Limit on the levels of nested lists and objects. JSON libraries, including the server's own, fail beyond some depth. */
+/**
+ * Limit on the levels of nested lists and objects. JSON libraries, including the one in the server, fail on text that
+ * is nested too deeply.
+ */
 const deepest = 256;
-/** Number of characters of a bad value that an error message shows. */
+/** Largest number of characters of an invalid value in an error message. */
 const shownLength = 100;
 
-/** An error that ends a slot because its environment is at fault. */
+/** Thrown for an error of the environment, which ends the slot. */
 export class SlotFailure extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -59,7 +65,7 @@ export function verdictText(verdict: Verdict | undefined, maxLength: number): st
 /** @throws {SlotFailure} ENVIRONMENT_RESULT */
 export function pictureText(picture: unknown, maxLength: number): string {
   const text = json("a picture", picture);
-  if (!holdsImage(text)) throw badResult("an image as a picture", shortened(text, shownLength));
+  if (!holdsImage(text)) throw badResult("an image object as the picture", shortened(text, shownLength));
   return bounded(text, maxLength);
 }
 
@@ -79,7 +85,7 @@ function observationText(observation: string, parts: unknown): string {
 
 function partsText(parts: unknown): string {
   const text = json("parts", parts);
-  if (!holdsParts(text)) throw badResult("a list of images and JSON as parts", shortened(text, shownLength));
+  if (!holdsParts(text)) throw badResult("a list of images and JSON values as `parts`", shortened(text, shownLength));
   return text;
 }
 
@@ -90,7 +96,7 @@ function infoText(info: unknown): string {
 }
 
 function checkObservation(observation: unknown, info: unknown): void {
-  if (typeof observation !== "string") throw badResult("a text observation", typeof observation);
+  if (typeof observation !== "string") throw badResult("a string as the observation", typeof observation);
   if (typeof info !== "object" || info === null) throw badResult("an object as info", typeof info);
 }
 
@@ -99,10 +105,11 @@ function json(name: string, value: unknown): string {
   try {
     text = stringify(value);
   } catch (error) {
-    throw badResult(`${name} that JSON can hold`, describe(error));
+    throw badResult(`${name} that can be written as JSON`, describe(error));
   }
-  if (text === undefined) throw badResult(`${name} that JSON can hold`, typeof value);
-  if (nestsDeeperThan(deepest, text)) throw badResult(`${name} nested at most ${deepest} deep`, "deeper ones");
+  if (text === undefined) throw badResult(`${name} that can be written as JSON`, typeof value);
+  if (nestsDeeperThan(deepest, text))
+    throw badResult(`${name} with at most ${deepest} levels of nesting`, "more levels");
   return text;
 }
 
@@ -112,7 +119,7 @@ function bounded(text: string, maxLength: number): string {
 }
 
 /**
- * Checks that a replay gave the logged text.
+ * Checks that a replay produced the logged text.
  *
  * @param what noun phrase for the error message
  * @throws {SlotFailure} ENVIRONMENT_DIVERGED
@@ -133,7 +140,7 @@ export function expectSame(what: string, logged: string, played: string): void {
 /** Limit on the characters of an environment's error message. */
 const longestDescription = 1_000;
 
-/** Returns a short text for any thrown value. */
+/** Returns a short description of any thrown value. */
 export function describe(error: unknown): string {
   try {
     if (!(error instanceof Error)) return shortened(String(error), longestDescription);

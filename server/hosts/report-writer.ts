@@ -3,11 +3,14 @@ import type { HostReport } from "../log/protocol.js";
 import { StepPageWriter } from "../log/step-page.js";
 import { charactersOf, type Result, type ResultMessage } from "./protocol.js";
 
-/** Number of words at which a report is sent without waiting for more, so that its first caller does not wait long. */
+/**
+ * Number of words at which a report is sent without waiting for further results, so its first caller does not wait
+ * long.
+ */
 const fullReport = 128;
 const fullReportCharacters = 2 ** 18;
 
-/** Gathers a host's results, and the page of the steps among them, into reports. */
+/** Collects a host's results into reports. Each report has a page with its steps. */
 export class ReportWriter {
   private results: ResultMessage = [];
   private count = 0;
@@ -22,7 +25,7 @@ export class ReportWriter {
     return this.count >= fullReport || this.characters >= fullReportCharacters;
   }
 
-  /** Number of characters of all reset results, verdicts and steps, as the receiver counts them. */
+  /** Total number of characters of reset results, verdicts and steps, counted as the receiver counts them. */
   get characters(): number {
     return this.page.characters + this.texts;
   }
@@ -42,14 +45,14 @@ export class ReportWriter {
     this.count += 1;
   }
 
-  /** Adds any result other than a step's. */
+  /** Adds a result that is not the result of a step. */
   add(result: Result): void {
     this.results.push(result);
     this.texts += charactersOf(result);
     this.count += 1;
   }
 
-  /** Returns the present report and begins a new one. */
+  /** Returns the current report and begins a new report. */
   take(): HostReport {
     const report: HostReport = { type: "report", results: this.results, page: this.page.take() };
     this.results = [];

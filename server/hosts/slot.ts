@@ -7,49 +7,49 @@ import type { PlayedStep, Question } from "./protocol.js";
 export interface SlotListener {
   /** @param resetResult JSON text, or "" for a copy */
   onOpened(resetResult: string): void;
-  /** Called when the steps of a `replay` were played again and gave the same replies. */
+  /** Called when the steps of a `replay` were played again and produced the same replies. */
   onReplayed(): void;
   /**
-   * Called when the step is in the log. A slot closes itself with a step that ends the episode.
+   * Called when the step is in the log. A step that ends the episode also closes the slot.
    *
    * @param reply JSON text of the step result
    */
   onStepped(reply: string, ended: Ended): void;
   /**
-   * @param answer answer to the oldest question, or null if there is none, for example if the expert finds no way to the
-   * reward
+   * @param answer answer to the oldest open question, or null without an answer, for example if the expert finds no
+   *   solution
    */
   onAnswered(answer: string | null): void;
-  /** Called when the slot was finished. */
+  /** Called when the slot was closed by `finish`. */
   onClosed(): void;
-  /** Called when the environment failed through its own fault. The slot is closed. */
+  /** Called when the environment failed and caused the failure itself. The slot is closed. */
   onFailed(code: ErrorCode, detail: string): void;
-  /** Called when a step was played but could not be logged. Such a step counts as not taken. The slot is closed. */
+  /** Called when a step was played but could not be logged. The step counts as not taken. The slot is closed. */
   onUnlogged(error: GymError): void;
   /**
-   * Called when the host or the instance has ended. Commands without an answer count as not performed.
+   * Called when the host or the instance has ended. Commands that were not answered count as not performed.
    *
-   * @param fault possible part of this slot in the loss
+   * @param fault whether this slot may have caused the loss
    */
   onLost(fault: Fault): void;
 }
 
 /**
- * Cause of a loss from the view of one slot. `none` means that another slot or the gym ended the host. `unknown` means that
- * the cause cannot be told. A Blame is a suspicion against this slot. A GymError says how the machinery beneath the instance
- * failed.
+ * Cause of the loss of a host or instance, as reported to one of its slots. `none` means that another slot or the gym
+ * ended the host. `unknown` means that the cause cannot be determined. A Blame means that this slot is suspected. A
+ * GymError describes a failure of the instance's infrastructure.
  */
 export type Fault = "none" | "unknown" | Blame | GymError;
 
-/** The reason why a host ended. */
+/** Suspected reason why a host ended. */
 export interface Blame {
   code: ErrorCode;
   detail: string;
-  /** Whether the running call may be innocent. */
+  /** Whether the running call may not be the cause. */
   uncertain?: boolean;
 }
 
-/** Base class of listeners to a slot that takes no steps yet. */
+/** Base class of listeners for a slot that takes no steps yet. */
 export abstract class UnplayedSlotListener implements SlotListener {
   abstract onOpened(resetResult: string): void;
   abstract onFailed(code: ErrorCode, detail: string): void;
@@ -86,7 +86,10 @@ export interface SlotOwner {
 
 let nextSlot = 1;
 
-/** An open place in a host: one instance of one environment. The owner of the slot passes it on by changing `listener`. */
+/**
+ * Handle of an open slot in a host, which holds one instance of one environment. To pass the slot on, its owner changes
+ * `listener`.
+ */
 export class Slot {
   readonly number = nextSlot++;
 
@@ -99,12 +102,12 @@ export class Slot {
     this.host.outbox.sendStep(this.number, action);
   }
 
-  /** Plays logged steps again. The listener's `onReplayed` receives the answer. */
+  /** Plays logged steps again. The result arrives at the listener's `onReplayed`. */
   replay(history: readonly PlayedStep[]): void {
     this.host.outbox.send({ type: "replay", slot: this.number, history: history.map(playedStep) });
   }
 
-  /** Asks the instance. The listener's `onAnswered` receives the answer. */
+  /** Asks the instance. The answer arrives at the listener's `onAnswered`. */
   ask(question: Question): void {
     this.host.outbox.send({ type: "ask", slot: this.number, question });
   }
@@ -134,7 +137,7 @@ export class Slot {
   }
 }
 
-/** Copies only those fields of a logged step that the host needs. */
+/** Returns only the fields of a logged step that the host needs. */
 function playedStep({ action, reply, answers }: PlayedStep): PlayedStep {
   return { action, reply, answers };
 }

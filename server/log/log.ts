@@ -15,12 +15,12 @@ type Settle = (outcome: Outcome) => void;
 let nextHost = 1;
 
 /**
- * The main thread's end of the episode log. Hosts send their steps straight to the log thread, which passes each report on
- * once it is written. Every other access to the log is a call. The queues of calls need no bound of their own, since a step
- * that waits in a queue still counts as in flight.
+ * Represents the episode log on the main thread. Hosts send their steps directly to the log thread. It passes each
+ * report on when the report is written. All other access to the log is through `call`. The queues of calls need no
+ * limit, because a step that waits in a queue still counts as in flight.
  */
 export class Log {
-  /** Calls that the log thread has not answered yet, by id. */
+  /** Callbacks of calls that the log thread has not answered yet, by id. */
   private readonly unanswered = new Map<number, Settle>();
   private nextCall = 1;
   private readonly listeners = new Map<number, ReportListener>();
@@ -66,7 +66,7 @@ export class Log {
     return { host, port: port1 };
   }
 
-  /** Detaches a host that has ended. Resolves once its listener has received all of its reports. */
+  /** Detaches a host that has ended. Resolves when the host's listener has received all reports of the host. */
   async detach(host: number): Promise<void> {
     if (!this.lost)
       await new Promise<void>((resolve) =>

@@ -1,22 +1,25 @@
 /**
- * Messages between the main thread, the hosts and the log thread, and the rows that the log stores.
+ * Messages between the main thread, the hosts and the log thread, and types of the rows that the log stores.
  *
  * The main thread receives each host's reports in the order in which the host sent them. Calls are of two kinds:
- * - Writes only add rows. The log performs writes in the order in which they were sent, in one commit with the reports that
- *   arrive at the same time.
- * - All other calls wait in one queue behind the commit. So neither a report nor a write waits for a read.
+ * - Writes only add rows. The log performs writes in the order in which they were sent, and commits them together with
+ *   the reports that arrive at the same time.
+ * - All other calls wait in one queue until the commit is done. Therefore neither a report nor a write waits for a
+ *   read.
  *
- * A call therefore sees every write that was sent before it, and every step that the main thread has received. A call may
- * also see rows that were sent after it, which is harmless, since rows are added and never changed. A caller that must not
- * see its own next write waits for the answer first. `prune` is the only call that removes rows. `prune` waits in the queue,
- * so calls that were made before `prune` are answered before it.
+ * A call therefore sees every write that was sent before it, and every step that the main thread has received. A call
+ * may also see rows that were sent after the call. This is harmless, because rows are added and never changed. A caller
+ * whose next write must stay invisible to the call waits for the answer before it sends the write. `prune` is the only
+ * call that removes rows. `prune` also waits in the queue, so calls that were sent earlier are answered first.
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
 import type { MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 
-/** Facts of one episode at its creation, without the reset result, which may be megabytes. Rows never change. */
+/**
+ * Properties of an episode at its creation, except the reset result, which may be megabytes long. Rows never change.
+ */
 export interface EpisodeRow {
   /** Position in the log. A key is never reused. */
   key: number;
@@ -35,14 +38,14 @@ export interface EpisodeRow {
   owner: string;
   createdAtMs: number;
   leaseMs: number;
-  /** Id of the episode from which this one was forked. */
+  /** Id of the episode that this episode was forked from. */
   parent: string | null;
   idempotencyKey: string | null;
-  /** Content of the create request. The same idempotency key with another digest is refused. */
+  /** Content of the create request. A request with the same idempotency key and a different digest is refused. */
   requestDigest: string | null;
 }
 
-/** An episode as the log knows it. */
+/** State of an episode in the log. */
 export interface EpisodeRecord {
   row: EpisodeRow;
   steps: number;
@@ -52,17 +55,17 @@ export interface EpisodeRecord {
   expertUsed: boolean;
 }
 
-/** A number that stands for an episode within a namespace, for protocols that name episodes by small integers. */
+/** Number that identifies an episode within a namespace, for protocols whose episode ids are small integers. */
 export interface AliasRow {
-  /** Name of the protocol or endpoint that gave the number, such as `textcraft`. */
+  /** Name of the protocol or endpoint that assigned the number, such as `textcraft`. */
   namespace: string;
   alias: number;
   owner: string;
-  /** Id of the episode that the alias stands for now. "" before the alias's first episode, null once the alias is closed. */
+  /** Id of the alias's current episode. "" before the first episode, null after the alias was closed. */
   episodeId: string | null;
 }
 
-/** Calls that the log answers one by one. `LogStore` implements them. */
+/** Calls that the log answers one after another. `LogStore` implements them. */
 export interface LogCalls {
   /** @param resetResult JSON text */
   createEpisode(row: EpisodeRow, resetResult: string): void;
@@ -77,8 +80,8 @@ export interface LogCalls {
   /**
    * Returns up to `limit` steps, and at least one if the episode has one.
    *
-   * @param maxCharacters limit on the characters of actions, replies and answers together. Steps that lie far apart in the
-   * log reach this limit earlier.
+   * @param maxCharacters limit on the characters of actions, replies and answers together. Steps in distant pages of
+   *   the log reach the limit earlier.
    */
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[];
   setAlias(row: AliasRow): void;
@@ -101,7 +104,7 @@ export interface LogCall {
   args: unknown[];
 }
 
-/** Sent after a host has ended. The log answers once it has passed on all reports of the host. */
+/** Sent after a host has ended. The log answers when it has passed on all reports of the host. */
 export interface LogDetach {
   type: "detach";
   id: number;
@@ -112,17 +115,17 @@ export interface LogDetach {
 export type ToLog =
   | LogCall
   | LogDetach
-  /** Tells the log that a new host reports through `port`. */
+  /** Adds a new host, which sends its reports through `port`. */
   | { type: "attach"; host: number; port: MessagePort }
   | { type: "close" };
 
-/** Results of a host's commands. The log passes them on without reading them. */
+/** Results of a host's commands. The log passes them on without parsing them. */
 export type HostResults = readonly unknown[];
 
 /** A message from a host to the log. */
 export type FromHost = HostReport | { type: "resumed" };
 
-/** Results, and the page of the steps among them. */
+/** Results of a host, and the page with the steps of these results. */
 export interface HostReport {
   type: "report";
   results: HostResults;
@@ -136,22 +139,22 @@ export interface FromLog {
   answers: LogAnswer[];
 }
 
-/** A host's report, once its steps are in the log. */
+/** Report of a host, sent after its steps were written to the log. */
 export interface LoggedReport {
   host: number;
   results: HostResults;
   lines: string;
-  /** Reason why the steps are not in the log, or null. The log refuses further reports until the host has resumed. */
+  /** Error that kept the steps out of the log, or null. The log refuses further reports until the host has resumed. */
   error: string | null;
 }
 
-/** Answer to the call or detach with the id `to`. */
+/** Answer to the `call` or `detach` message with the id `to`. */
 export type LogAnswer = { to: number } & Outcome;
 
 export type Outcome = { value: unknown } | { error: string };
 
 export interface LogThreadData {
   path: string;
-  /** `full` keeps commits through a power cut, `normal` only through the death of the process. */
+  /** With `full`, commits survive a power failure. With `normal`, they survive only a crash of the process. */
   sync: "normal" | "full";
 }

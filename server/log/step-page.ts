@@ -1,9 +1,9 @@
 /**
- * The format of logged steps. A page is text that holds all steps of one commit, from any number of episodes. A row per page
- * costs a tenth of a row per step. Under load, a page holds hundreds of steps.
+ * The format of logged steps. A page is text that holds all steps of one commit, from any number of episodes. Writing
+ * one row per page takes a tenth of the time of writing one row per step. Under load, a page holds hundreds of steps.
  *
- * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply exactly as it was sent. If the step
- * asked a service outside the gym, a fifth entry of the first line holds the answers.
+ * Each step has two lines of JSON: `[episode, index, ended, action]`, and the reply as it was sent. If the step called
+ * a service outside the gym, the first line has a fifth entry with the service's answers.
  */
 import type { Ended } from "./episode-state.js";
 
@@ -29,7 +29,9 @@ export interface LoggedStep {
   answers: string;
 }
 
-/** Number of places of a page. Places are counted from 0. */
+/**
+ * Largest number of steps in a page. The position of a step in its page is called its place. Places are counted from 0.
+ */
 export const placesPerPage = 4096;
 
 export class StepPageWriter {
@@ -49,7 +51,7 @@ export class StepPageWriter {
     return head.length;
   }
 
-  /** Returns the present page and begins a new one. */
+  /** Returns the current page and begins a new page. */
   take(): StepPage {
     const page = { places: this.places, lines: this.lines };
     this.places = [];
@@ -60,7 +62,7 @@ export class StepPageWriter {
 
 type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[]];
 
-/** Returns the step at one place of a page that was split into lines. */
+/** Returns the step at a place of a page. @param lines lines of the page */
 export function readStep(lines: readonly string[], place: number): LoggedStep {
   const [, index, ended, action, answers] = JSON.parse(lines[2 * place] as string) as Head;
   const outside = answers === undefined ? "" : stringify(answers);

@@ -1,13 +1,13 @@
 /**
- * The steps of all episodes in SQLite, with pages in the order in which they were written, and an index over the pages.
+ * SQLite tables of the steps of all episodes: pages in the order in which they were written, and an index of the pages.
  *
- * Steps of a thousand episodes arrive interleaved, so an ordinary index by episode would dirty a database page for each of
- * them in every commit. Instead, the newest steps are indexed in memory and moved to the index on disk by the thousand. An
- * extent lists the places of some consecutive steps of one episode. Steps that were not in the index on disk when the
- * process died are indexed again at the next start.
+ * The steps of a thousand episodes arrive interleaved. With an ordinary index by episode, every commit would therefore
+ * change a database page for each episode. Instead, the newest steps are indexed in memory, and moved to the index on
+ * disk in groups of thousands. An extent lists the places of some consecutive steps of one episode. After a crash, the
+ * next start indexes the steps that are missing in the index on disk.
  *
- * A fork has its own extents, which point to its parent's first steps. Each step is stored once, and kept for as long as an
- * extent points to it.
+ * A fork has its own extents, which refer to its parent's first steps. Each step is stored once, and kept as long as an
+ * extent refers to it.
  */
 import type Database from "better-sqlite3";
 import { PageCache } from "./page-cache.js";
@@ -26,14 +26,14 @@ export const stepTableSchema = `
 `;
 
 /**
- * Limits on the number of steps that are indexed in memory only, and on the characters of their pages. A start reads these
- * pages again.
+ * Limits on the number of steps that are indexed in memory only, and on the characters of their pages. After a restart,
+ * these pages are read again.
  */
 const mostUnindexed = 65_536;
 const mostUnindexedCharacters = 2 ** 26;
 
 /**
- * Number of characters of pages that a read may load for each character of steps. Steps that lie far apart need many pages.
+ * Number of page characters that a read may load for each character of steps. Steps in distant places need many pages.
  */
 const pageCharactersPerCharacter = 2;
 
@@ -72,11 +72,10 @@ export class StepTable {
   }
 
   /**
-   * Returns up to `limit` steps. A read that reaches `maxCharacters` ends early, but never before its first step.
+   * Returns up to `limit` steps. Fewer steps are returned if they exceed `maxCharacters`, but at least one step.
    *
-   * @param maxCharacters limit on the characters of actions, replies and answers together. The pages that are read, except
-   * the
-   *   first, may have twice as many.
+   * @param maxCharacters limit on the characters of actions, replies and answers together. All pages that are read,
+   *   except the first, may together have twice as many characters.
    */
   read(episode: number, from: number, limit: number, maxCharacters = Number.POSITIVE_INFINITY): LoggedStep[] {
     const steps: LoggedStep[] = [];
@@ -102,8 +101,8 @@ export class StepTable {
   }
 
   /**
-   * Gives the first `count` steps of the episode `from` to the episode `to` as well. @throws {Error} if `from` has fewer
-   * steps
+   * Adds the first `count` steps of the episode `from` to the episode `to`, without copying them. @throws {Error} if
+   * `from` has fewer steps
    */
   share(from: number, count: number, to: number): void {
     let shared = 0;
@@ -113,12 +112,12 @@ export class StepTable {
       shared += first.length;
       this.addExtent(to, { lastIndex: shared - 1, places: first });
     }
-    if (shared < count) throw new Error(`expected ${count} steps of episode ${from}, but received ${shared}`);
+    if (shared < count) throw new Error(`expected at least ${count} steps in episode ${from}, but received ${shared}`);
   }
 
   /**
-   * Removes the episodes, and all pages older than the first page that a remaining episode needs. One old episode therefore
-   * keeps all younger pages.
+   * Removes the episodes, and all pages older than the first page that a remaining episode needs. One old episode
+   * therefore prevents the removal of all newer pages.
    */
   delete(episodes: readonly number[]): void {
     this.index();
@@ -143,7 +142,7 @@ export class StepTable {
     this.pages.clear();
   }
 
-  /** Indexes the pages that the index on disk does not cover. */
+  /** Indexes the pages that are not in the index on disk. */
   private recover(): void {
     const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
     this.nextPage = upTo + 1;

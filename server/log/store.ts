@@ -1,6 +1,6 @@
 /**
- * The append-only episode log in SQLite. Rows are inserted and never updated. The newest row of a key is the current one.
- * Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
+ * The append-only episode log in SQLite. Rows are inserted and never updated. The newest row of a key is its current
+ * value. Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
  */
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
@@ -33,8 +33,8 @@ const schema = `
 `;
 
 /**
- * Number of 4 KiB pages in the write-ahead log before a checkpoint. A high number gives fewer but longer stalls on slow
- * disks.
+ * Number of 4 KiB pages in the write-ahead log before a checkpoint. With a high number, stalls on slow disks are fewer
+ * but longer.
  */
 const checkpointPages = 8_000;
 
@@ -43,7 +43,7 @@ export class LogStore implements LogCalls {
   private readonly steps: StepTable;
   private readonly statements = new Map<string, Database.Statement>();
 
-  /** @throws {Error} if another process has the file open, or its schema has another version */
+  /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(path: string, sync: "normal" | "full") {
     this.database = new Database(path, { timeout: 0 });
     // The log has one writer for the life of the server. A second server on the same file is refused.
@@ -63,11 +63,11 @@ export class LogStore implements LogCalls {
     } catch (error) {
       if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
       const remedy = "Stop that gym, or choose another directory with --data-dir";
-      throw new Error(`the file is locked: another gym keeps its data there. ${remedy}`, { cause: error });
+      throw new Error(`the file is locked, because another gym uses it. ${remedy}`, { cause: error });
     }
   }
 
-  /** Runs `writes` as one transaction. Either all of the writes are in the log or none. */
+  /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
     this.steps.begin();
@@ -183,7 +183,7 @@ export class LogStore implements LogCalls {
     return expired.length;
   }
 
-  /** Removes all but the newest row of each alias. The newest row is removed too if its episode is gone. */
+  /** Removes all but the newest row of each alias. The newest row is also removed if its episode was removed. */
   private pruneAliases(): void {
     this.prepare(
       `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
@@ -219,7 +219,8 @@ export class LogStore implements LogCalls {
   private migrate(): void {
     const version = this.database.pragma("user_version", { simple: true });
     if (version === schemaVersion) return;
-    if (version !== 0) throw new Error(`expected an episode log of schema ${schemaVersion}, but received ${version}`);
+    if (version !== 0)
+      throw new Error(`expected an episode log with schema version ${schemaVersion}, but received version ${version}`);
     this.database.transaction(() => {
       this.database.exec(schema);
       this.database.pragma(`user_version = ${schemaVersion}`);

@@ -1,12 +1,14 @@
 /**
- * The thread that owns the log file. All messages that wait in its ports become one transaction. A lone step is committed at
- * once, and under load a commit holds hundreds of steps. Reports are passed on to the main thread after the commit.
+ * The thread that owns the log file. All messages that wait in its ports become one transaction. A single step is
+ * committed at once, and under load a commit contains hundreds of steps. Reports are passed on to the main thread after
+ * the commit.
  *
- * Reads happen between commits, for a few milliseconds at a time. When a host dies, a thousand episodes read their history
- * at once, and the steps of all other hosts must not wait for these reads.
+ * Between commits, the thread reads for a few milliseconds at a time. When a host dies, a thousand episodes may read
+ * their history at once. The steps of other hosts must not wait for these reads.
  *
- * If a commit fails, the hosts whose steps it held are ahead of the log. The log refuses a host's reports until that host
- * has resumed once for each refused report. Reports before that may build on lost steps, and logging them would leave a gap.
+ * If a commit fails, the hosts of its steps have taken steps that are not in the log. The log refuses the reports of
+ * these hosts until each host has resumed once for each refused report. Earlier reports may build on lost steps, so
+ * logging them would leave a gap.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import {
@@ -28,21 +30,21 @@ const port = parentPort;
 const { path, sync } = workerData as LogThreadData;
 const store = open();
 
-/** The log's end of the channel to one host. */
+/** Channel to one host. */
 interface HostLine {
   host: number;
   port: MessagePort;
-  /** Number of refused reports after which the host has not yet resumed. */
+  /** Number of refused reports minus the number of times that the host has resumed. */
   refused: number;
 }
 
-/** Milliseconds of reading before the thread checks its ports again. The last read may overrun this limit. */
+/** Milliseconds of reading before the thread checks its ports again. The last read may exceed this limit. */
 const readingMs = 4;
 
 interface ReportEntry {
   line: HostLine;
   report: HostReport;
-  /** Reason why the steps of the report are not logged, or null. */
+  /** Error that keeps the report's steps out of the log, or null. */
   error: string | null;
 }
 
@@ -54,7 +56,7 @@ let closing = false;
 port.on("message", (first: ToLog) => work(null, first));
 
 /**
- * SQLite's own errors lose their message on the way to another thread, so this function rethrows them as a plain `Error`.
+ * Errors of SQLite lose their message when they are passed to another thread, so they are rethrown as a plain `Error`.
  */
 function open(): LogStore {
   try {
@@ -64,7 +66,7 @@ function open(): LogStore {
   }
 }
 
-/** Handles a message and all messages that wait behind it, until no port has a message left. */
+/** Handles a message and all later messages, until no port has a message left. */
 function work(line: HostLine | null, first: ToLog | FromHost): void {
   let turn = new Turn();
   turn.take(line, first);
@@ -160,7 +162,7 @@ class Turn {
   private takeReport(line: HostLine, report: HostReport): void {
     const entry: ReportEntry = { line, report, error: null };
     this.reports.push(entry);
-    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step could not be logged");
+    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step that could not be logged");
   }
 }
 

@@ -6,15 +6,18 @@ export interface Extent {
   places: number[];
 }
 
-/** Index in memory of the newest steps, which the index on disk lacks. Additions since a checkpoint can be reverted. */
+/**
+ * Index in memory of the newest steps, which are not yet in the index on disk. Additions since a checkpoint can be
+ * reverted.
+ */
 export class UnindexedSteps {
   private readonly extents = new Map<number, Extent>();
   private added: { places: readonly number[]; characters: number }[] = [];
-  /** Characters of the pages that hold the steps. */
+  /** Number of characters of the pages with the steps. */
   characters = 0;
   count = 0;
 
-  /** @param places episode key and index of each step of the page, alternating */
+  /** @param places episode key and index of each step of the page, in alternation */
   add(page: number, places: readonly number[], characters: number): void {
     for (let i = 0; i < places.length; i += 2) {
       const [episode, lastIndex] = [places[i] as number, places[i + 1] as number];

@@ -10,9 +10,12 @@ declare module "fastify" {
     caller: Caller;
   }
   interface FastifyContextConfig {
-    /** Whether the route needs no token on any address. */
+    /** Whether the route needs no token, even if the server does not listen on a loopback address. */
     public?: boolean;
-    /** Whether the route answers all callers. `request.caller` is missing if another route would refuse the request. */
+    /**
+     * Whether the route answers every caller. For a caller that other routes would refuse, `request.caller` is
+     * undefined.
+     */
     callerOptional?: boolean;
   }
 }
@@ -28,7 +31,7 @@ export interface AuthOptions {
   required: boolean;
   /** Whether the server listens on a loopback address. */
   loopback: boolean;
-  /** Whether callers without a token may ask the expert. */
+  /** Whether callers without a token may request the expert's advice. */
   localExpert: boolean;
 }
 
@@ -56,8 +59,8 @@ export function isLoopback(host: string): boolean {
 /**
  * Sets `request.caller` on every request, or refuses it with TOKEN_MISSING, TOKEN_INVALID or ORIGIN_REFUSED.
  *
- * On a loopback address, a caller on the same machine needs no other credential. Foreign web pages in a browser on the
- * machine must not profit from that rule, so their requests are refused with ORIGIN_REFUSED.
+ * If the server listens on a loopback address, callers need no token. This must not help foreign web pages in a browser
+ * on this machine, so their requests are refused with ORIGIN_REFUSED.
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");
@@ -84,7 +87,8 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
   const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (secret !== undefined && localToken?.matches(secret)) return { owner: localOwner, mayAskExpert: true };
   const token = secret === undefined ? undefined : tokens.find(secret);
-  if (!token) throw new GymError("TOKEN_INVALID", "a valid bearer token of this gym", "an unknown or revoked credential");
+  if (!token)
+    throw new GymError("TOKEN_INVALID", "a valid bearer token of this gym", "an unknown or revoked credential");
   return { owner: token.id, mayAskExpert: token.rights.includes("expert") };
 }
 

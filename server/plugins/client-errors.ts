@@ -1,5 +1,5 @@
 /**
- * Replies to requests that reach no route or hook. Such requests are those that Node cannot parse, and upgrades that ws
+ * Replies to requests that reach no route or hook. These are requests that Node cannot parse, and upgrades that ws
  * refuses.
  */
 import { maxHeaderSize, STATUS_CODES } from "node:http";
@@ -12,15 +12,15 @@ import type { Connections } from "./connections.js";
 export const slowestRequestMs = 60_000;
 
 /**
- * Milliseconds for which the server reads on after a refusal. Closing a connection with unread data would reset it and lose
- * the reply.
+ * Milliseconds for which the server continues to read after a refusal. Closing a connection that has unread data would
+ * reset the connection, and the client would lose the reply.
  */
 const lingerMs = 2_000;
 
 /** An error of Node's HTTP parser. */
 interface ClientError extends Error {
   code?: string;
-  /** Explanation of the error by the parser. */
+  /** Parser's explanation of the error. */
   reason?: string;
   rawPacket?: unknown;
 }
@@ -45,7 +45,11 @@ function unreadable({ code, reason, message, rawPacket }: ClientError): GymError
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new GymError("REQUEST_TIMEOUT", `a complete request within ${slowestRequestMs} ms`, "only a part");
     case "HPE_HEADER_OVERFLOW":
-      return new GymError("REQUEST_HEAD_TOO_LARGE", `a URL and headers of at most ${maxHeaderSize} bytes`, "more bytes");
+      return new GymError(
+        "REQUEST_HEAD_TOO_LARGE",
+        `a URL and headers of at most ${maxHeaderSize} bytes`,
+        "more bytes",
+      );
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return new GymError("REQUEST_TOO_LARGE", `chunk extensions of at most ${maxHeaderSize} bytes`, "more bytes");
   }

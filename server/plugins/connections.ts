@@ -6,21 +6,21 @@ import type { FastifyInstance } from "fastify";
 const clientGraceMs = 5_000;
 /** Interval in milliseconds at which a closing server looks for idle connections. */
 const lookMs = 50;
-/** Number of times that a connection is checked within `stalledMs`. */
+/** Number of checks of a connection within `stalledMs`. */
 const looksAtReader = 4;
 
 /**
- * The TCP connections of HTTP, with the unanswered requests of each connection. Node closes only idle connections that have
- * had a request. Node treats a connection without any request so far as a late request.
+ * The TCP connections of HTTP, with the unanswered requests of each connection. When a server closes, Node closes only
+ * idle connections that have had a request. Node treats a connection that has had no request as a late request.
  */
 export class Connections {
-  /** The responses of each open connection since it was last idle, oldest first. */
+  /** Responses of each open connection since the connection was last idle, from oldest to newest. */
   private readonly responses = new Map<Socket, ServerResponse[]>();
 
-  /** @param stalledMs milliseconds after which a connection is closed if the client reads nothing of its replies */
+  /** @param stalledMs milliseconds after which a connection is closed if the client reads no bytes of its replies */
   constructor(private readonly stalledMs: number) {}
 
-  /** Bytes of replies that clients have not read yet. */
+  /** Number of bytes of replies that clients have not read yet. */
   get unsentBytes(): number {
     let bytes = 0;
     for (const socket of this.responses.keys()) {
@@ -51,7 +51,7 @@ export class Connections {
     app.addHook("onClose", () => closed);
   }
 
-  /** Whether a client would take an error that is sent now for the reply to an earlier request. */
+  /** Whether a client would mistake an error that is sent now for the reply to an earlier request. */
   isAnswering(socket: Socket): boolean {
     return this.unanswered(socket).some(({ req, headersSent }) => req.complete || headersSent);
   }
@@ -66,7 +66,7 @@ export class Connections {
     return responses;
   }
 
-  /** Adds a response. A listener on each response would cost more than everything else in this class. */
+  /** Adds a response. A listener on each response would take more time than all other work of this class. */
   private add(socket: Socket, response: ServerResponse): void {
     const responses = this.of(socket);
     // Responses leave in the order of their requests, so when the newest is done, all are.

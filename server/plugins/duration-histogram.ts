@@ -3,7 +3,7 @@ import type { Metric, Registry } from "prom-client";
 export interface DurationHistogramOptions {
   name: string;
   help: string;
-  /** Name of the only label. */
+  /** Name of the histogram's only label. */
   label: string;
   /** Upper bounds of the buckets in milliseconds, ascending. */
   bucketsMs: readonly number[];
@@ -23,8 +23,8 @@ interface Value {
 }
 
 /**
- * A Prometheus histogram of durations for the hot path. The histogram of prom-client takes several times as long per
- * observation, since it reads labels and writes objects each time.
+ * Prometheus histogram of durations that is fast enough for the hot path. prom-client's own histogram takes several
+ * times as long, because it reads labels and writes objects at each observation.
  */
 export class DurationHistogram {
   readonly name: string;
@@ -49,7 +49,7 @@ export class DurationHistogram {
     this.series.clear();
   }
 
-  /** Returns the values in prom-client's form, with bounds and sums in seconds. */
+  /** Returns the values in prom-client's format, with bounds and sums in seconds. */
   async get() {
     const { name, help } = this.options;
     const values = [...this.series].flatMap(([labelValue, series]) => this.valuesOf(labelValue, series));

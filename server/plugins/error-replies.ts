@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { GymError, shortened, shown } from "../errors.js";
 import type { SchemaIssue } from "../validation.js";
 
-/** Turns every failure of a request into an error of the error table. */
+/** Converts every failure of a request to an error of the error table. */
 export function registerErrorReplies(app: FastifyInstance, onError: (error: GymError) => void): void {
   const methods = new AllowedMethods();
   app.addHook("onRoute", ({ url, method, prefix }) => methods.add(url, method, prefix));
@@ -38,8 +38,8 @@ export function refusePath(request: FastifyRequest, reply: FastifyReply, onError
 }
 
 /**
- * Turns any error into an error of the table. The framework's errors about a request become errors of the caller. An error
- * of unknown origin becomes SERVER_FAULT.
+ * Converts any error to an error of the table. Fastify's errors about a request become errors with the class `action`.
+ * An error of unknown origin becomes SERVER_FAULT.
  *
  * @param request request that caused the error, for the message
  */
@@ -99,7 +99,7 @@ function unknownRoute(request: FastifyRequest, methods: AllowedMethods): GymErro
   return new GymError("ROUTE_UNKNOWN", "a path that /openapi.json lists", shown(request.url));
 }
 
-/** The HTTP methods of each path, to tell a wrong method from a wrong path. */
+/** HTTP methods of each path, to distinguish a wrong method from a wrong path. */
 class AllowedMethods {
   private readonly routes: { pattern: RegExp; methods: string[] }[] = [];
 

@@ -4,7 +4,7 @@ import type { Gym } from "../episodes/gym.js";
 
 const Status = z.object({ status: z.enum(["ok", "not ready"]), detail: z.string() }).meta({ id: "Health" });
 
-/** Health checks. `/livez` says that the process answers. `/readyz` says that the gym takes new work. */
+/** Health checks. `/livez` reports that the process answers. `/readyz` reports whether the gym accepts new work. */
 export function registerHealth(app: FastifyInstance, gym: Gym): void {
   const config = { public: true };
   const yes = Status.describe("Yes.");

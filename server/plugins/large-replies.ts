@@ -2,12 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { GymError } from "../errors.js";
 import type { Connections } from "./connections.js";
 
-/** Number of characters from which a reply is large. */
+/** Smallest number of characters of a large reply. */
 const large = 2 ** 15;
 
 /**
- * Bounds the memory of HTTP replies that clients have not read yet. A large reply is refused with LIMIT_UNSENT while more
- * than `maxBytes` are unsent. Small replies are always sent, so that a few slow readers do not stop the steps of others.
+ * Limits the memory of HTTP replies that clients have not read yet. A large reply is refused with LIMIT_UNSENT while
+ * more than `maxBytes` are unsent. Small replies are always sent, so that a few slow readers do not block the steps of
+ * other clients.
  */
 export function registerLargeReplies(app: FastifyInstance, connections: Connections, maxBytes: number): void {
   const budget = new UnsentBudget(connections, maxBytes);
@@ -21,7 +22,10 @@ export function registerLargeReplies(app: FastifyInstance, connections: Connecti
 }
 
 class UnsentBudget {
-  /** Upper bound of the unsent bytes. The bound only grows, and the bytes are measured again once it exceeds the limit. */
+  /**
+   * Upper bound of the unsent bytes. Each reply increases the bound. When the bound exceeds the limit, the unsent bytes
+   * are measured again.
+   */
   private unsentAtMost = 0;
 
   constructor(

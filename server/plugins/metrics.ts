@@ -8,8 +8,8 @@ import { DurationHistogram } from "./duration-histogram.js";
 const stepBucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000];
 
 /**
- * Prometheus metrics. Labels are environments, error classes and error codes. Episodes, tokens and tasks are never labels,
- * since the number of such labels would be unbounded.
+ * Prometheus metrics. Labels contain only environments, error classes and error codes. Episodes, tokens and tasks are
+ * never in labels, since the number of label values would be unlimited.
  */
 export class Metrics implements GymObserver {
   readonly registry = new Registry();
@@ -76,7 +76,7 @@ export class Metrics implements GymObserver {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Adds gauges that read the gym at every scrape. */
+  /** Adds gauges whose values are read from the gym at every scrape. */
   watch(gym: Gym): void {
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });

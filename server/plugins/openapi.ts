@@ -5,7 +5,7 @@ import { version } from "../version.js";
 
 type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
-/** Serves `/openapi.json`, generated from the routes. Must be registered before the routes. */
+/** Serves `/openapi.json`, generated from the routes. Call this function before the routes are registered. */
 export async function registerOpenapi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -48,8 +48,8 @@ interface DocumentedOperation {
 const refPrefix = "#/components/schemas/";
 
 /**
- * Tidies the generated document. Removes the suffix `Input` from names that no reply uses, removes unused components,
- * capitalizes headers, and marks the bodies that are optional.
+ * Tidies the generated document. Removes the suffix `Input` from schema names that no reply uses, removes unused
+ * components, capitalizes headers, and marks optional bodies.
  */
 function tidied(document: Document): Document {
   const components = "components" in document ? document.components : undefined;

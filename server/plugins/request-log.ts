@@ -5,8 +5,9 @@ import { withoutSecrets } from "../tokens.js";
 const slowMs = 1_000;
 
 /**
- * Logs one line per request. Server errors are warnings. Slow requests and client errors are information. All other
- * requests, tens of thousands per second, are logged at level `debug`. Bodies and credentials are never logged.
+ * Logs one line per request. Server errors are warnings. Slow requests and client errors are logged at level `info`.
+ * All other requests, tens of thousands per second, are logged at level `debug`. Bodies and credentials are never
+ * logged.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const logger = app.log as Partial<Logger>;

@@ -7,12 +7,12 @@ const levels = new Map([
   [60, "fatal"],
 ]);
 
-/** Pattern of the messages that repeat the greeting. */
+/** Pattern of messages that are left out, because the greeting contains the same information. */
 const saidByTheGreeting = /^Server listening at /;
 
 /**
- * Returns a stream for pino that writes readable lines instead of JSON: `17:07:36 warn an episode failed (environment: maze@1,
- * code: ENVIRONMENT_THREW)`. An error's stack follows its line.
+ * Returns a stream for pino that writes readable lines instead of JSON: `17:07:36 warn an episode failed (environment:
+ * maze@1, code: ENVIRONMENT_THREW)`. The stack of an error follows its line.
  */
 export function terminalLog(out: { write(text: string): unknown }): { write(line: string): void } {
   return {

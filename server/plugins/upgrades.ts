@@ -6,13 +6,16 @@ import { GymError, shown } from "../errors.js";
 import { socketUrl } from "../sockets/v1-socket.js";
 import { endWith } from "./client-errors.js";
 
-/** Time limit in milliseconds for a client to confirm the close of a socket. Must be shorter than the time for draining. */
+/**
+ * Time limit in milliseconds for a client to confirm the close of a socket. It must be shorter than the time limit for
+ * draining.
+ */
 const closeHandshakeMs = 3_000;
 
 /**
- * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On all other
- * paths the upgrade is ignored (RFC 9110, 7.8), since Java's clients and `curl --http2` offer h2c to every server. Node's
- * own class would hand over the bare connection for each such request.
+ * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On other
+ * paths the upgrade is ignored (RFC 9110, 7.8), because Java's clients and `curl --http2` offer h2c to every server.
+ * With Node's own class, the server would get only the raw connection of such a request.
  */
 export class UpgradingRequest extends IncomingMessage {
   declare private asked: boolean | null;
@@ -39,7 +42,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
 
 export interface UpgradeOptions {
   gym: Gym;
-  /** Limit on the bytes of a frame. */
+  /** Largest size of a frame, in bytes. */
   maxPayload: number;
   /** Drains the open sockets when the app closes. */
   drain(): Promise<void>;
@@ -47,9 +50,9 @@ export interface UpgradeOptions {
 }
 
 /**
- * Serves WebSockets. A refused upgrade is answered like any request, and its connection is closed. This function must be
- * called before any hook that refuses is registered, since @fastify/websocket closes a refused connection only if its own
- * hook ran first.
+ * Serves WebSockets. A refused upgrade gets an HTTP error reply, and its connection is closed. Call this function
+ * before registering hooks that refuse requests: @fastify/websocket closes a refused connection only if its own hook
+ * ran first.
  */
 export async function registerUpgrades(app: FastifyInstance, options: UpgradeOptions): Promise<void> {
   const { gym, maxPayload, drain, onError } = options;
@@ -82,7 +85,7 @@ export async function registerUpgrades(app: FastifyInstance, options: UpgradeOpt
   });
 }
 
-/** Returns the error message of ws, with the received header. */
+/** Returns the error message of ws and the header that the server received. */
 function reasonOf({ message }: Error, { headers }: IncomingMessage): string {
   const name = /Sec-WebSocket-\w+/.exec(message)?.[0].toLowerCase();
   if (name === undefined) return message;

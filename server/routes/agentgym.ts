@@ -13,7 +13,7 @@ import { type AgentgymServer, Failure, ValidationFailure } from "./agentgym/wire
 
 const servers: readonly AgentgymServer[] = [textcraft, babyai, sciworld, webarena, webarenaLab, searchqa];
 
-/** Errors of the request itself, which keep their status. All other errors are domain errors. */
+/** Errors of the request itself, which are sent with their own status. All other errors are sent as domain errors. */
 const requestErrors: readonly ErrorCode[] = [
   "TOKEN_MISSING",
   "TOKEN_INVALID",

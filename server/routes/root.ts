@@ -1,4 +1,4 @@
-/** `GET /`: a page for browsers, and the same facts as JSON for programs. */
+/** `GET /`: a page for browsers, and the same information as JSON for programs. */
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -10,7 +10,7 @@ import { version } from "../version.js";
 
 type Environment = z.input<typeof EnvironmentInfo>;
 
-/** The links are relative, so that they work behind a path prefix and below `/t/<token>/`. */
+/** The links are relative, so that they also work behind a path prefix and below `/t/<token>/`. */
 const links = {
   openapi: { href: "openapi.json", summary: "all paths, bodies and errors, as an OpenAPI document" },
   environments: { href: "v1/environments", summary: "the environments, with their splits, options and prompts" },

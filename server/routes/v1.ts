@@ -81,7 +81,7 @@ function takesAny(part: Operation["path"]): boolean {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Converts numbers in a query string, so that the same schemas serve HTTP and the socket, where numbers are JSON. */
+/** Converts numbers in a query string. The same schemas then work for the socket, where numbers are JSON numbers. */
 function numbersOf({ shape }: Operation["query"]): Hook {
   const names = Object.keys(shape).filter((name) => isNumber(shape[name] as z.ZodType));
   return (request, _reply, done) => {
@@ -100,7 +100,7 @@ function isNumber(schema: z.ZodType): boolean {
   return inner instanceof z.ZodNumber;
 }
 
-/** Treats a missing body as an empty object, since all fields may be optional. */
+/** Replaces a missing body by an empty object, because all fields of a body may be optional. */
 function emptyBodyAsObject(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   request.body ??= {};
   done();
@@ -115,7 +115,7 @@ function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Returns one response per status, described by its error codes. */
+/** Returns the documentation of the error replies: one response per status, described by its error codes. */
 export function errorResponses(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

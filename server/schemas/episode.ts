@@ -40,7 +40,7 @@ export const CreateBody = z
 export const IdempotencyKey = z
   .string()
   .regex(/^[ -~]{1,200}$/, "Invalid key: expected 1 to 200 printable ASCII characters")
-  .describe("A repeated request with the same key gives the same episode.");
+  .describe("A repeated request with the same key returns the same episode.");
 
 export const Episode = z
   .object({
@@ -48,22 +48,22 @@ export const Episode = z
     environment: z.string().describe("`id@version`"),
     task: TaskRef,
     seed: z.int().min(0),
-    options: z.record(z.string(), z.string()).describe("A value for each of the environment's options."),
+    options: z.record(z.string(), z.string()).describe("Value of each option of the environment."),
     prompt: z.string().describe("Instructions for an agent that plays with these options."),
     tools: z
       .array(Tool)
       .readonly()
-      .describe("Actions of an episode with these options as functions. Empty if actions are text only."),
+      .describe("Actions as function definitions, for an episode with these options. Empty if actions are only text."),
     phase: z.enum(phases).describe(phases.map((phase) => `\`${phase}\`: ${phaseTable[phase]}`).join(" ")),
     index: z.int().min(0).describe("Number of steps so far, and index of the next step."),
     observation: z.string().describe("The newest observation."),
     parts: z.array(ObservationPart).optional(),
-    reward: z.number().describe("Reward of the last step; 0 before the first."),
+    reward: z.number().describe("Reward of the last step, or 0 before the first step."),
     terminated: z.boolean(),
     truncated: z.boolean(),
     info: Info,
-    expertUsed: z.boolean().describe("Whether the expert was ever asked for advice in this episode."),
-    parent: z.string().nullable().describe("Id of the episode that this one was forked from."),
+    expertUsed: z.boolean().describe("Whether the expert's advice was requested in this episode."),
+    parent: z.string().nullable().describe("Id of the episode that this episode was forked from."),
     failure: ErrorBody.nullable(),
     maxSteps: z.int().describe("Number of steps after which the episode is truncated."),
     leaseMs: z.int(),

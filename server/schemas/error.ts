@@ -7,9 +7,9 @@ export const ErrorBody = z
     class: z
       .enum(["action", "environment", "infrastructure", "capacity"])
       .describe(
-        "Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit; try again later.",
+        "Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit is reached, so try again later.",
       ),
-    message: z.string().describe("`expected …, but received …`"),
+    message: z.string().describe("`expected …, but received …`, or a statement such as `The server is shutting down.`"),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: "Error" });

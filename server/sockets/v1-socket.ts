@@ -1,9 +1,9 @@
 /**
- * Serves `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, and its reply is `{"id",
- * "result"}` or `{"id", "error"}`. Replies may arrive in any order. openapi/socket.md documents the protocol.
+ * Serves `/v1/socket`: the operations of `/v1` as frames. A request is `{"id", "op", "params"}`, and its reply is
+ * `{"id", "result"}` or `{"id", "error"}`. Replies may arrive in any order. openapi/socket.md documents the protocol.
  *
- * Episodes do not belong to a socket. After a connection was dropped, the client can continue its episodes on another
- * socket. A repeated step gives its stored reply.
+ * Episodes do not belong to a socket. After a lost connection, the client can continue its episodes on another socket.
+ * A repeated step gets its stored reply.
  */
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -17,7 +17,7 @@ import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import { boundedIssues, parse, quick } from "../validation.js";
 
-/** Path at which sockets are opened. */
+/** Path of the WebSocket. */
 export const socketUrl = "/v1/socket";
 
 const FrameId = z.union([z.string().max(200), z.int()]);
@@ -33,7 +33,8 @@ const Frame = quick(
 export interface SocketOptions {
   gym: Gym;
   /**
-   * Largest number of requests of one socket that are handled at a time. Further requests wait in the sender's TCP window.
+   * Largest number of requests of one socket that are handled at the same time. Further requests are not read
+   * (backpressure).
    */
   maxInFlight: number;
   /** Milliseconds between pings. */
@@ -48,9 +49,11 @@ export interface SocketOptions {
 
 /** Unsent bytes at which the server stops reading from a socket (backpressure). */
 const unsentHighWater = 2 ** 20;
-/** Limit on the memory of one socket's requests in flight: bytes of their frames, plus an estimate for their replies. */
+/**
+ * Limit in bytes on the memory of one socket's requests in flight: their frames, plus an estimate for their replies.
+ */
 const heldHighWater = 4 * 2 ** 20;
-/** Estimated bytes of a reply other than a step's. Such a reply may be much larger than its request. */
+/** Estimated size in bytes of a reply that is not the reply to a step. It may be much larger than its request. */
 const unknownReplyBytes = 2 ** 18;
 
 /** All open sockets. */
@@ -80,7 +83,7 @@ export class V1Sockets {
     });
   }
 
-  /** Closes every socket after its requests in flight are answered. */
+  /** Closes every socket when its requests in flight are answered. */
   async drain(): Promise<void> {
     clearInterval(this.pings);
     await Promise.all([...this.open].map((socket) => socket.drain()));
@@ -102,12 +105,12 @@ class V1Socket {
   private inFlight = 0;
   private heldBytes = 0;
   private paused = false;
-  /** Frames that ws had already read when reading was paused. The frames are a few thousand bytes, or one frame. */
+  /** Frames that ws had read before reading was paused. Their size is a few thousand bytes, or one frame. */
   private readonly unread: [Buffer, boolean][] = [];
   /** Whether anything was received since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
-  /** Listeners that requests in flight have for the end of the connection. */
+  /** Listeners of requests in flight, called when the connection ends. */
   private readonly hangUpListeners = new Set<() => void>();
 
   constructor(
@@ -228,7 +231,7 @@ class V1Socket {
   }
 }
 
-/** Schemas of the operations' `params`: path, query, body and header of the HTTP route in one object. */
+/** Schemas of the operations' `params`, which combine path, query, body and headers of the HTTP route in one object. */
 function paramSchemas(): Record<OperationName, z.ZodType> {
   const entries = Object.entries<Operation>(operations).map(([name, { path, query, body, header }]) => [
     name,
@@ -251,7 +254,8 @@ function invalidFrame(error: z.ZodError): GymError {
 }
 
 /**
- * Delays writes to a TCP socket until the end of the event loop's turn, so that all replies of the turn leave in one write.
+ * Collects the writes to a TCP socket during one turn of the event loop, so that all replies of the turn are sent in
+ * one write.
  */
 class Corks {
   private readonly corked = new Set<Socket>();

@@ -91,7 +91,7 @@ describe("the settings of the sandboxes", () => {
       expect(await gym.refusal("create", episode)).toMatchObject({
         code: "SANDBOX_FULL",
         class: "capacity",
-        message: "expected one of 1 sandboxes to be free within 1000 ms, but received none",
+        message: "All 1 sandboxes are in use, and none became free within 1000 ms.",
       });
       expect(javaProcesses()).toHaveLength(1);
       await gym.call("close", { episodeId });

@@ -55,7 +55,7 @@ describe("the limit of a pool", () => {
     await pool.open(gatewayRequest);
     await expect(pool.open(gatewayRequest)).rejects.toMatchObject({
       code: "FULL",
-      message: "expected one of 1 sandboxes to be free within 50 ms, but received none",
+      message: "All 1 sandboxes are in use, and none became free within 50 ms.",
     });
   });
 

@@ -210,7 +210,7 @@ describe("the message about a refused body", () => {
     [
       "a key that is not taken",
       raw(createUrl, `{"__proto__":{"seed":1}}`),
-      "expected a body without the keys `__proto__` and `constructor.prototype`, but received one with such a key",
+      "expected a body without the keys `__proto__` and `constructor.prototype`, but received a body with one of these keys",
     ],
   ])("%s", async (_, request, message) => {
     const { error } = await answer(request);

@@ -49,8 +49,8 @@ function folderWith(name: string, text: string): string {
 describe("an invalid value is refused with the expected and the received value", () => {
   test.each([
     [["play", "textcraft", "--max-steps", "0"], /--max-steps.+ from 1 to 9007199254740991, but received "0"/],
-    [["play", "textcraft", "--max-steps", "1.5"], /--max-steps.+ whole number .+ received "1.5"/],
-    [["play", "textcraft", "--seed", "-1"], /--seed.+ whole number from 0 .+ received "-1"/],
+    [["play", "textcraft", "--max-steps", "1.5"], /--max-steps.+ integer .+ received "1.5"/],
+    [["play", "textcraft", "--seed", "-1"], /--seed.+ integer from 0 .+ received "-1"/],
     [["play", "textcraft", "--seed", "99999999999999999999"], /--seed.+ received "99999999999999999999"/],
     [["play", "textcraft", "--task", "test"], /--task.+expected split:index, as in test:3, but received "test"/],
     [["play", "textcraft", "--task", "exam:0"], /expected one of textcraft's splits all, .+ received "exam"/],
@@ -69,18 +69,18 @@ describe("an invalid value is refused with the expected and the received value",
     [["check", "babyia"], /received "babyia" \(Did you mean babyai\?\)$/m],
     [["setup", "sciworld-jmv"], /received "sciworld-jmv" \(Did you mean sciworld-jvm\?\)$/m],
     [["check"], /expected an environment or --all/],
-    [["check", "textcraft", "--episodes", "0"], /--episodes.+ whole number from 1 to 1000, but received "0"/],
-    [["serve", "--port", "65536"], /--port.+expected a whole number from 0 to 65535, but received "65536"/],
-    [["serve", "--port", "NaN"], /--port.+ whole number .+ received "NaN"/],
-    [["serve", "--hosts", "0"], /--hosts.+ whole number from 1 .+ received "0"/],
-    [["serve", "--hosts", "1000000"], /--hosts.+expected a whole number from 1 to 1024, but received "1000000"/],
-    [["serve", "--host", ""], /expected text that is not empty as the setting host, but received ""/],
+    [["check", "textcraft", "--episodes", "0"], /--episodes.+ integer from 1 to 1000, but received "0"/],
+    [["serve", "--port", "65536"], /--port.+expected an integer from 0 to 65535, but received "65536"/],
+    [["serve", "--port", "NaN"], /--port.+ integer .+ received "NaN"/],
+    [["serve", "--hosts", "0"], /--hosts.+ integer from 1 .+ received "0"/],
+    [["serve", "--hosts", "1000000"], /--hosts.+expected an integer from 1 to 1024, but received "1000000"/],
+    [["serve", "--host", ""], /expected a string that is not empty as the setting host, but received ""/],
     [["serve", "--auth", "maybe"], /expected one of auto, required, off .+ received "maybe"/],
     [["token", "create", "--name", ""], /--name.+expected 1 to 100 characters.+ received ""/],
     [["token", "create", "--name", " \t"], /--name.+expected 1 to 100 characters/],
-    [["token", "create", "--name", "a\nb"], /--name.+none of them a control character.+ received "a\\nb"/],
+    [["token", "create", "--name", "a\nb"], /--name.+without control characters and without spaces.+ received "a\\nb"/],
     [["token", "create", "--name", "ada", "--max-episodes", "0"], /--max-episodes.+ from 1 .+ received "0"/],
-    [["token", "revoke", "nobody"], /expected the id or name of a token, but received "nobody"/],
+    [["token", "revoke", "nobody"], /expected the id or name of an existing token, but received "nobody"/],
     [["serv"], /unknown command 'serv'/],
   ])("%j", async (args, message) => {
     await expectRefusal(["--data-dir", scratchDir(), ...args], misused, message);
@@ -123,8 +123,8 @@ describe("an address that cannot be used is reported in one line", () => {
 
 describe("a data directory that cannot be used is reported in one line", () => {
   const serve = (dataDir: string) => ["--data-dir", dataDir, "serve", "--port", "0"];
-  const notFolder = /expected a data directory that can be read and written at .+, but received ENOTDIR/;
-  const notTokens = /expected .+tokens\.json to hold tokens, but received /;
+  const notFolder = /expected a readable and writable data directory at .+, but received ENOTDIR/;
+  const notTokens = /expected a valid token file .+tokens\.json, but received /;
 
   test("a file", async () => {
     const path = file("data", "");
@@ -162,8 +162,7 @@ test("a data directory that another gym uses is refused and left unchanged", asy
   const dataDir = scratchDir();
   const { process } = await serve({ dataDir });
   const before = readFileSync(join(dataDir, "local-gym.json"), "utf8");
-  const refusal =
-    /the file is locked: another gym keeps its data there\. Stop that gym, or choose another .+ --data-dir/;
+  const refusal = /the file is locked, because another gym uses it\. Stop that gym, or choose another .+ --data-dir/;
   await expectRefusal(["--data-dir", dataDir, "serve", "--port", "0"], failed, refusal);
   expect(readFileSync(join(dataDir, "local-gym.json"), "utf8")).toBe(before);
   expect(process.running).toBe(true);
@@ -173,7 +172,7 @@ test("a gym whose worker threads cannot load an environment does not start", asy
   const args = ["--data-dir", scratchDir(), "--environment-module", fixture("hostless")];
   const { code, stderr } = await palestra([...args, "serve", "--port", "0", "--log-level", "silent"]);
   expect(code).toBe(failed);
-  expect(stderr).toMatch(/^palestra: expected worker threads that load the environments, but received .+as written/);
+  expect(stderr).toMatch(/^palestra: expected a worker thread to load the environments, but received .+as written/);
 });
 
 test("a module in TypeScript is refused with a remedy if Node cannot load it", async () => {

@@ -106,20 +106,20 @@ describe("a setting", () => {
   });
 
   test.each([
-    ["port", { port: null }, "a whole number from 0 to 65535", "null"],
-    ["port", { port: "8700" }, "a whole number from 0 to 65535", `"8700"`],
-    ["port", { port: true }, "a whole number from 0 to 65535", "true"],
-    ["log.retainDays", { log: { retainDays: [] } }, "a number from 0 up", "[]"],
-    ["log.retainDays", { log: { retainDays: "" } }, "a number from 0 up", `""`],
-    ["hosts.count", { hosts: { count: true } }, "a whole number from 1 to 1024", "true"],
-    ["hosts.count", { hosts: { count: [4] } }, "a whole number from 1 to 1024", "[4]"],
+    ["port", { port: null }, "an integer from 0 to 65535", "null"],
+    ["port", { port: "8700" }, "an integer from 0 to 65535", `"8700"`],
+    ["port", { port: true }, "an integer from 0 to 65535", "true"],
+    ["log.retainDays", { log: { retainDays: [] } }, "a number of at least 0", "[]"],
+    ["log.retainDays", { log: { retainDays: "" } }, "a number of at least 0", `""`],
+    ["hosts.count", { hosts: { count: true } }, "an integer from 1 to 1024", "true"],
+    ["hosts.count", { hosts: { count: [4] } }, "an integer from 1 to 1024", "[4]"],
     ["hosts", { hosts: null }, "an object of settings", "null"],
     ["localExpert", { localExpert: "true" }, "true or false", `"true"`],
     ["localExpert", { localExpert: 1 }, "true or false", "1"],
-    ["host", { host: 5 }, "text that is not empty", "5"],
+    ["host", { host: 5 }, "a string that is not empty", "5"],
     ["auth", { auth: true }, "one of auto, required, off", "true"],
-    ["environments", { environments: "a.js" }, "a list of texts", `"a.js"`],
-    ["environments.1", { environments: ["a.js", 5] }, "text that is not empty", "5"],
+    ["environments", { environments: "a.js" }, "a list of strings", `"a.js"`],
+    ["environments.1", { environments: ["a.js", 5] }, "a string that is not empty", "5"],
   ])("in the file is not converted to another type: %s in %j", (name, settings, expected, received) => {
     const path = file(settings);
     const message = `expected ${expected} as the setting ${name} of ${path}, but received ${received}`;
@@ -128,17 +128,17 @@ describe("a setting", () => {
   });
 
   test.each([
-    ["PALESTRA_PORT", "", "a whole number from 0 to 65535"],
-    ["PALESTRA_PORT", " 80", "a whole number from 0 to 65535"],
-    ["PALESTRA_PORT", "0x50", "a whole number from 0 to 65535"],
-    ["PALESTRA_PORT", "8e1", "a whole number from 0 to 65535"],
-    ["PALESTRA_PORT", "65536", "a whole number from 0 to 65535"],
-    ["PALESTRA_PORT", "null", "a whole number from 0 to 65535"],
-    ["PALESTRA_LOG_RETAIN_DAYS", "-0.5", "a number from 0 up"],
-    ["PALESTRA_LOG_RETAIN_DAYS", "Infinity", "a number from 0 up"],
+    ["PALESTRA_PORT", "", "an integer from 0 to 65535"],
+    ["PALESTRA_PORT", " 80", "an integer from 0 to 65535"],
+    ["PALESTRA_PORT", "0x50", "an integer from 0 to 65535"],
+    ["PALESTRA_PORT", "8e1", "an integer from 0 to 65535"],
+    ["PALESTRA_PORT", "65536", "an integer from 0 to 65535"],
+    ["PALESTRA_PORT", "null", "an integer from 0 to 65535"],
+    ["PALESTRA_LOG_RETAIN_DAYS", "-0.5", "a number of at least 0"],
+    ["PALESTRA_LOG_RETAIN_DAYS", "Infinity", "a number of at least 0"],
     ["PALESTRA_LOCAL_EXPERT", "maybe", "true or false"],
     ["PALESTRA_LOG_SYNC", "off", "one of normal, full"],
-    ["PALESTRA_HOST", "", "text that is not empty"],
+    ["PALESTRA_HOST", "", "a string that is not empty"],
   ])("that is invalid in a variable is refused with the variable's name: %s=%s", (name, text, expected) => {
     expect(messageOf({ env: { [name]: text } })).toBe(
       `expected ${expected} in ${name}, but received ${JSON.stringify(text)}`,
@@ -147,8 +147,8 @@ describe("a setting", () => {
 
   test("all invalid settings are listed, one per line", () => {
     expect(messageOf({ flags: { port: null, hosts: { count: 0 } } }).split("\n")).toEqual([
-      "expected a whole number from 0 to 65535 as the setting port, but received null",
-      "expected a whole number from 1 to 1024 as the setting hosts.count, but received 0",
+      "expected an integer from 0 to 65535 as the setting port, but received null",
+      "expected an integer from 1 to 1024 as the setting hosts.count, but received 0",
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
+import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { checkError, eventually, fixture, openGym, type Params, type Sent, type TestGym } from "../support/gym.js";
 import { InjectedSocket } from "../support/injected-socket.js";
@@ -260,4 +261,18 @@ test("an error without details has no `details` in its body", () => {
     message: "expected one thing, but received another",
   });
   expect([error.status, error.failureClass]).toEqual([409, "action"]);
+});
+
+test("an error of a state has a statement as its message, followed by the remedy", () => {
+  expect(GymError.ofState("SERVER_DRAINING", "The server is shutting down.").message).toBe(
+    "The server is shutting down.",
+  );
+  expect(GymError.ofState("TOKEN_MISSING", "The call has no token.", { at: 1 }).toBody()).toEqual({
+    code: "TOKEN_MISSING",
+    class: "action",
+    message: `The call has no token. ${errorTable.TOKEN_MISSING.remedy}`,
+    details: { at: 1 },
+  });
+  const closed = SandboxError.ofState("REFUSED", "The provider is closed.", "Open a new provider");
+  expect([closed.code, closed.message]).toEqual(["REFUSED", "The provider is closed. Open a new provider"]);
 });

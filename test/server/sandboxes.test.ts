@@ -21,7 +21,7 @@ testBrowser("browsers are started when the first session is asked for, so many a
   expect(await session.call(() => firstPage(session).evaluate("1 + 1"))).toBe(2);
   await expect(browsers.open({ hosts: [] })).rejects.toMatchObject({
     code: "FULL",
-    message: "expected one of 1 browser sessions to end within 8000 ms, but received none",
+    message: "All 1 browser sessions are in use, and none ended within 8000 ms.",
   });
 });
 
@@ -35,9 +35,9 @@ test("a missing browser from the settings is reported as MISSING", async () => {
 });
 
 test.each([
-  [{ hosts: ["http://a"] }, /hosts of the form/],
+  [{ hosts: ["http://a"] }, /a host of the form/],
   [{ hosts: "a" }, /a list of hosts/],
-  [{ hosts: [], viewport: { width: 0, height: 1 } }, /a whole number from 1 to 4096 as viewport.width, but received 0/],
+  [{ hosts: [], viewport: { width: 0, height: 1 } }, /an integer from 1 to 4096 as viewport.width, but received 0/],
   [{ hosts: [], viewport: { width: 1, height: 5_000 } }, /viewport.height, but received 5000/],
   [{ hosts: [], locale: "not a locale" }, /a locale such as en-US/],
   [{ hosts: [], timezone: "Mars/Base" }, /a time zone such as Europe\/Berlin, but received "Mars\/Base"/],

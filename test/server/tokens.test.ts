@@ -78,7 +78,7 @@ test("a broken file does not affect callers that are already in", () => {
   const { token } = new TokenStore(folder).create(options);
   writeFileSync(join(folder, "tokens.json"), "not json");
   const store = new TokenStore(folder);
-  expect(() => store.find("pal_x")).toThrow(/expected .*tokens\.json to hold tokens/);
+  expect(() => store.find("pal_x")).toThrow(/expected a valid token file .*tokens\.json/);
   expect(store.findById(token.id)).toBeUndefined();
 });
 

@@ -6,8 +6,8 @@ import { GymError } from "../../errors.js";
 const mostEndingMs = 1_000;
 
 /**
- * A running call of an async environment. The call has a deadline, and ends soon after it is aborted even if the environment
- * ignores the abort.
+ * Running call of an async environment. The call has a deadline, and ends soon after it is aborted even if the
+ * environment ignores the abort.
  */
 export class BoundedCall<T> {
   private readonly controller = new AbortController();
@@ -18,7 +18,8 @@ export class BoundedCall<T> {
   readonly result: Promise<T>;
 
   constructor(deadlineMs: number, call: (signal: AbortSignal) => Promise<T>) {
-    const late = () => this.abort(GymError.ofState("ENVIRONMENT_TIMEOUT", `The environment did not answer within ${deadlineMs} ms.`));
+    const late = () =>
+      this.abort(GymError.ofState("ENVIRONMENT_TIMEOUT", `The environment did not answer within ${deadlineMs} ms.`));
     // `setImmediate` gives an answer that has already arrived the chance to be read first.
     const timer = setTimeout(() => setImmediate(late), deadlineMs);
     this.result = this.run(call).finally(() => clearTimeout(timer));
@@ -42,7 +43,7 @@ export class BoundedCall<T> {
   }
 }
 
-/** Returns a promise that rejects some time after the signal aborts. */
+/** Returns a promise that rejects a fixed time after the signal aborts. */
 function leftToItself(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const giveUp = () => reject(signal.reason);

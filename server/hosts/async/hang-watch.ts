@@ -8,7 +8,7 @@ import { type LastWords, signOfLifeMs, writeLife } from "./process-protocol.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {
-  /** Counter that increases while the main thread's event loop turns. */
+  /** Counter that the main thread increases as long as its event loop runs. */
   beats: SharedArrayBuffer;
   runningSlot: SharedArrayBuffer;
 }
@@ -22,14 +22,17 @@ const mostBusyMs = 1_000;
 /** Limit in milliseconds on the wall-clock time of one turn of the event loop. */
 const mostSilentMs = 10_000;
 
-/** Unit of the times in /proc on Linux: USER_HZ is 100 on every architecture that Node runs on. */
+/** Unit of processor times in Linux's /proc: USER_HZ is 100 on every architecture that Node runs on. */
 const tickMs = 10;
 
 const { beats: beatsBuffer, runningSlot } = workerData as MainThreadData;
 const beats = new Int32Array(beatsBuffer);
 
 let lastBeat = -1;
-/** The silence is counted in checks of the watchdog, so that a suspended machine does not look like a hang. */
+/**
+ * Milliseconds without a beat. They are counted in checks of the watchdog, so a suspended machine does not look like a
+ * hang.
+ */
 let silentMs = 0;
 let busyBeforeMs = 0;
 let sinceSignMs = signOfLifeMs;
@@ -61,7 +64,10 @@ function end(detail: string): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Processor time of the main thread so far in milliseconds. On systems without /proc, the wall-clock time. */
+/**
+ * Returns the processor time that the main thread has used, in milliseconds. On systems without /proc, it returns the
+ * wall-clock time.
+ */
 function processorTimeMs(): number {
   try {
     const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, "utf8");

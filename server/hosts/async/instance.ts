@@ -22,16 +22,16 @@ export interface InstanceHost {
   readonly context: HostContext;
   /** Collects results. `report` sends them. */
   readonly results: ReportWriter;
-  /** Attributes all code of the environment to its slot. */
+  /** Runs code of the environment so that it is attributed to the environment's slot. */
   readonly running: RunningSlot;
-  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher limit. */
   readonly stepDeadlineMs: number;
   readonly maxReplyLength: number;
   /** Resolves once the main thread can accept another reply. */
   room(): Promise<void>;
   report(): void;
   onLost(environment: string, error: GymError): void;
-  /** Called when the instance takes no more commands. */
+  /** Called when the instance accepts no more commands. */
   onOver(slot: number, closed: Promise<void>): void;
 }
 
@@ -94,7 +94,7 @@ export class AsyncInstance {
     });
   }
 
-  /** Aborts the running call, if any. The call's caller gets the reason, and the instance is closed. */
+  /** Aborts the running call, if any. The call fails with `reason`, and the instance is closed. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }
@@ -203,7 +203,7 @@ export function addFailure(host: InstanceHost, environment: string, slot: number
   host.results.add({ type: "failed", slot, code, detail: message });
 }
 
-/** Returns a GymError if the fault is not the environment's. Any other error is returned unchanged. */
+/** Returns a GymError if the environment did not cause the failure. Any other error is returned unchanged. */
 function lossOf(error: unknown): unknown {
   if (error instanceof ServiceFailed) return new GymError("SERVICE_FAILED", error.expected, error.received);
   return error instanceof SandboxError ? sandboxFailure(error) : error;
@@ -212,13 +212,17 @@ function lossOf(error: unknown): unknown {
 /** Returns null for an unknown code, since an environment can create a SandboxError with any code. */
 function sandboxFailure({ code, expected, received, advice }: SandboxError): GymError | null {
   try {
-    return new GymError(`SANDBOX_${code}`, expected, advice ? `${received}${expected === "" ? "" : "."} ${advice}` : received);
+    return new GymError(
+      `SANDBOX_${code}`,
+      expected,
+      advice ? `${received}${expected === "" ? "" : "."} ${advice}` : received,
+    );
   } catch {
     return null;
   }
 }
 
-/** Reason of an abort whose result no caller receives. */
+/** Returns the reason for aborting a call whose result no caller receives. */
 export function unwanted(): Error {
   return new Error("The slot was closed.");
 }

@@ -21,23 +21,23 @@ export interface AsyncLoopOptions {
   registry: Registry;
   context: HostContext;
   running: RunningSlot;
-  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher limit. */
   stepDeadlineMs: number;
   /** Limit on the characters of the JSON text of one reply. */
   maxReplyLength: number;
   /** Sends results to the log. */
   send(results: FromHost): void;
-  /** Called when an instance ends through no fault of its environment. */
+  /** Called when an instance ends and its environment did not cause it. */
   onLost(environment: string, error: GymError): void;
 }
 
-/** Time limit in milliseconds for running calls once the gym drains. */
+/** Time limit in milliseconds for running calls after the gym starts to drain. */
 const mostDrainingMs = 5_000;
 
 /** Time limit in milliseconds for instances to close when the gym closes. */
 const mostClosingMs = 3_000;
 
-/** Performs commands on the instances of async environments, which all live on one thread. */
+/** Performs commands on the instances of async environments, which all run on one thread. */
 export class AsyncLoop implements InstanceHost, CommandHandler {
   readonly results = new ReportWriter();
   readonly context: HostContext;
@@ -48,7 +48,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
   private readonly instances = new Map<number, AsyncInstance>();
   private readonly verifications = new Map<number, AsyncVerification>();
   private readonly closing = new Set<Promise<void>>();
-  /** Number of characters that were reported and have not reached their owners yet. */
+  /** Number of reported characters that have not reached their owners yet. */
   private untaken = 0;
   private onRoom: (() => void)[] = [];
   private isReporting = false;

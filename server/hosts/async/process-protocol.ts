@@ -1,4 +1,7 @@
-/** Messages between the gym's process and the process that runs async environments. The messages carry the host protocol. */
+/**
+ * Messages between the gym's process and the process that runs async environments. They contain the messages of the
+ * host protocol.
+ */
 import { writeSync } from "node:fs";
 import type { Config } from "../../config.js";
 import { type ErrorCode, errorTable } from "../../errors.js";
@@ -9,7 +12,7 @@ import type { CommandMessage, HostLimits } from "../protocol.js";
 export interface AsyncProcessSetup {
   environmentModules: readonly string[];
   sandboxes: Config["sandboxes"];
-  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher one. */
+  /** Limit in milliseconds on a call of an environment. The environment's spec may set a higher limit. */
   stepDeadlineMs: number;
   limits: HostLimits;
 }
@@ -17,7 +20,7 @@ export interface AsyncProcessSetup {
 export type ToAsyncProcess =
   | { type: "setup"; setup: AsyncProcessSetup }
   | { type: "commands"; message: CommandMessage }
-  /** This number of characters of reset results, verdicts and replies has reached the owners. */
+  /** Reports that `characters` of reset results, verdicts and replies have reached their owners. */
   | { type: "taken"; characters: number }
   /** Requests that calls which still run after 5 seconds are aborted. */
   | { type: "drain" }
@@ -32,8 +35,8 @@ export type FromAsyncProcess =
   | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
 
 /**
- * File descriptor for lines that arrive even while the main thread of the process hangs. A line is `.` as a heartbeat, or
- * the reason why the process ends, as JSON.
+ * File descriptor for status lines, which arrive even while the main thread of the process hangs. A line is `.` as a
+ * heartbeat, or the reason why the process ends, as JSON.
  */
 export const lifeDescriptor = 4;
 
@@ -42,13 +45,16 @@ export const signOfLifeMs = 500;
 
 /** The reason why the process ends. */
 export interface LastWords {
-  /** Slot whose code was running. 0 means no slot. */
+  /** Slot whose code was running, or 0 if no slot's code was running. */
   slot: number;
   code: ErrorCode;
   detail: string;
 }
 
-/** Writes a line to the gym's process. If the gym's process has exited, the main thread notices and ends this process. */
+/**
+ * Writes a line to the gym's process. Errors are ignored: if the gym's process has exited, the main thread ends this
+ * process.
+ */
 export function writeLife(said: "." | LastWords): void {
   try {
     writeSync(lifeDescriptor, `${said === "." ? said : JSON.stringify(said)}\n`);
@@ -57,7 +63,9 @@ export function writeLife(said: "." | LastWords): void {
   }
 }
 
-/** Returns null for any other line, since code in the process can write to any descriptor. */
+/**
+ * Parses a status line. Returns null for an invalid line, since any code in the process can write to the descriptor.
+ */
 export function readLastWords(line: string): LastWords | null {
   try {
     const { slot, code, detail } = JSON.parse(line) as LastWords;

@@ -1,6 +1,7 @@
 /**
- * Program of the process that runs async environments and their sandboxes. Because the process is separate, an environment
- * that throws, loops or exits ends no episode elsewhere. A watchdog thread ends the process when its main thread hangs.
+ * Program of the process that runs async environments and their sandboxes. The process is separate, so an environment
+ * that throws, loops or exits does not end episodes in other hosts. A watchdog thread ends the process when its main
+ * thread hangs.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -28,7 +29,10 @@ const beatMs = 50;
 const running = new RunningSlot();
 const beats = new Int32Array(new SharedArrayBuffer(4));
 
-/** Signals such as Ctrl-C reach both processes. This process ignores them, since the gym's process ends it. */
+/**
+ * Signals such as SIGINT from Ctrl-C reach both processes. This process ignores them, because the gym's process ends
+ * it.
+ */
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 /**
@@ -49,7 +53,7 @@ process.once("exit", (code) => {
 });
 
 process.once("message", (first: ToAsyncProcess) => {
-  if (first.type !== "setup") throw new Error(`expected the setup first, but received ${first.type}`);
+  if (first.type !== "setup") throw new Error(`expected \`setup\` as the first message, but received ${first.type}`);
   serve(first.setup);
 });
 

@@ -6,10 +6,10 @@ const { parse, stringify } = JSON;
 
 type State = "idle" | "recording" | "replaying";
 
-/** Records the answers that a step gets from services outside the gym, and returns them when the step is played again. */
+/** Records the answers that a step gets from services outside the gym, and returns the recorded answers in a replay. */
 export class Recorder {
   private state: State = "idle";
-  /** JSON text of each answer, in the order of the calls; undefined for a pending one. */
+  /** JSON text of each answer, in the order of the calls. A pending answer is undefined. */
   private answers: (string | undefined)[] = [];
   private taken = 0;
 
@@ -18,7 +18,7 @@ export class Recorder {
     this.enter("recording", []);
   }
 
-  /** Begins a step that is played again. @param answers result of `end` for that step */
+  /** Begins the replay of a step. @param answers result of `end` for that step */
   replay(answers: string): void {
     const values = answers === "" ? [] : (parse(answers) as JsonValue[]);
     this.enter(
@@ -35,7 +35,8 @@ export class Recorder {
   end(maxLength: number): string {
     const { answers } = this;
     this.enter("idle", []);
-    if (answers.includes(undefined)) throw badResult("a step that waits for what it records", "one that does not");
+    if (answers.includes(undefined))
+      throw badResult("a step that waits for its recorded calls", "a step that ended before them");
     const text = answers.length === 0 ? "" : `[${answers.join(",")}]`;
     if (text.length <= maxLength) return text;
     throw badResult(`at most ${maxLength} characters of recorded answers`, `${text.length}`);
@@ -43,13 +44,13 @@ export class Recorder {
 
   /** Implements `AsyncContext.record` for one instance. */
   async record<T extends JsonValue>(ask: () => Promise<T>): Promise<T> {
-    if (this.state === "idle") throw new Error("expected a step that records what it asks, but received none");
+    if (this.state === "idle") throw new Error("`record` can be called only during a step.");
     const { answers } = this;
     const place = this.taken++;
     if (this.state === "replaying") return parse(recorded(answers, place)) as T;
     answers[place] = undefined;
     const answer = stringify(await ask());
-    if (answer === undefined) throw badResult("a recorded answer that JSON can hold", "none");
+    if (answer === undefined) throw badResult("a recorded answer that can be written as JSON", "undefined");
     answers[place] = answer;
     // The answer goes through JSON, since a replay will return it from JSON too.
     return parse(answer) as T;
@@ -65,6 +66,6 @@ export class Recorder {
 function recorded(answers: readonly (string | undefined)[], place: number): string {
   const answer = answers[place];
   if (answer !== undefined) return answer;
-  const detail = `played again, a step asked for answer ${place} from outside, but the log has ${answers.length}`;
+  const detail = `a replayed step requested recorded answer ${place}, but the log has only ${answers.length} answers`;
   throw new SlotFailure("ENVIRONMENT_DIVERGED", detail);
 }

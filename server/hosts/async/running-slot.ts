@@ -1,8 +1,8 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 
 /**
- * The slot whose code the main thread is running, tracked through timers and promises. The slot number is in shared memory,
- * so that the watchdog thread can read it while the main thread hangs.
+ * Tracks the slot whose code the main thread is running, also in timers and promises. The slot number is in shared
+ * memory, so that the watchdog thread can read it while the main thread hangs.
  */
 export class RunningSlot {
   private readonly storage = new AsyncLocalStorage<number>();
@@ -13,12 +13,12 @@ export class RunningSlot {
     createHook({ before: () => this.write(this.current), after: () => this.write(0) }).enable();
   }
 
-  /** Slot that the calling code belongs to. 0 means no slot. */
+  /** Slot that the calling code belongs to, or 0 for no slot. */
   get current(): number {
     return this.storage.getStore() ?? 0;
   }
 
-  /** Runs `call` as code of the slot. Timers and promises that `call` creates belong to the slot too. */
+  /** Runs `call` and attributes it to the slot. Timers and promises that `call` creates belong to the slot too. */
   run<T>(slot: number, call: () => T): T {
     const outer = this.current;
     return this.storage.run(slot, () => {

@@ -5,7 +5,10 @@ import { describe, SlotFailure, verdictText } from "../reply-text.js";
 import { BoundedCall } from "./bounded-call.js";
 import { addFailure, type InstanceHost, unwanted } from "./instance.js";
 
-/** Scores answers with the verifier of an async environment, one after another. Each call has the environment's deadline. */
+/**
+ * Scores answers with the verifier of an async environment, one after another. The environment's deadline applies to
+ * each call.
+ */
 export class AsyncVerification {
   private running: BoundedCall<Verdict | undefined> | null = null;
   private readonly done: Promise<void>;
@@ -20,7 +23,7 @@ export class AsyncVerification {
     this.done = host.running.run(slot, () => this.run());
   }
 
-  /** Aborts the running call. The call's caller gets the reason. */
+  /** Aborts the running call. The call fails with `reason`. */
   abort(reason: GymError): void {
     this.running?.abort(reason);
   }

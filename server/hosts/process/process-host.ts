@@ -19,16 +19,17 @@ import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";
 
 export interface ProcessHostListener {
-  /** Called once when the process has ended, before its slots are told. */
+  /** Called once when the process has ended, before its slots are informed. */
   onExit(host: ProcessHost, cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
-  /** Called when an instance ended through no fault of its environment. */
+  /** Called when an instance ended and its environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
 }
 
 /**
- * Milliseconds without a heartbeat after which the process is killed. A suspended process, for example, sends no heartbeat.
+ * Milliseconds without a heartbeat after which the process is killed. For example, a suspended process sends no
+ * heartbeats.
  */
 const mostSilentMs = 10_000;
 
@@ -44,7 +45,7 @@ const mostStoppingMs = 8_000;
 /** Time limit in milliseconds for reading the remaining messages of a process that has ended. */
 const mostReadingMs = 1_000;
 
-/** The gym's end of the process that runs async environments. */
+/** Represents, in the gym's process, the process that runs async environments. */
 export class ProcessHost extends Host {
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
@@ -102,7 +103,7 @@ export class ProcessHost extends Host {
     this.tell({ type: "drain" });
   }
 
-  /** Closes all instances and sandboxes, and ends the process. Kills the process if that takes too long. */
+  /** Closes all instances and sandboxes, and ends the process. Kills the process if it does not end in time. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.tell({ type: "stop" });
@@ -152,7 +153,8 @@ export class ProcessHost extends Host {
   }
 
   /**
-   * Tells the slots that the process has ended. The slot whose code was running is to blame, and all other slots are lost.
+   * Informs the slots that the process has ended. The slot whose code was running is to blame, and all other slots are
+   * lost.
    */
   private async tellSlots(cause: string): Promise<void> {
     const { slot: guilty, code, detail } = this.lastWords ?? { slot: 0, code: "HOST_FAILED", detail: cause };

@@ -9,8 +9,8 @@ import type { ProcessHost } from "./process-host.js";
 const spareAfterMs = 250;
 
 /**
- * The process of all async environments, started when first needed, and a spare process. When the process ends, the spare
- * takes over its episodes at once. Starting a new process would take most of a second.
+ * Manages the process of all async environments, which is started when first needed, and a spare process. When the
+ * process ends, the spare takes over its episodes at once. Starting a new process takes almost a second.
  */
 export class ProcessHosts {
   private current: ProcessHost | null = null;

@@ -1,13 +1,16 @@
 import type { Pulse } from "../pulse.js";
 
 /**
- * Measures from the main thread how long a host has been in the same call. Also measures how much the process grows
- * meanwhile.
+ * Measures, on the main thread, how long a host has been in the same call. It also measures how much the memory of the
+ * process grows during the call.
  */
 export class CallWatch {
   private lastSeen = "";
   private stuckMs = 0;
-  /** Bytes of the process, and of everything but this host, when the running call was seen for the second time. */
+  /**
+   * Memory in bytes of the process, and of everything except this host, when the running call was seen for the second
+   * time.
+   */
   private before = { resident: 0, elsewhere: 0 };
 
   /** @param bytesElsewhere memory of the main thread and the other hosts */
@@ -17,8 +20,9 @@ export class CallWatch {
   ) {}
 
   /**
-   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started on a
-   * message. Time is counted in calls of this method, so that a suspended machine does not look like a step that hangs.
+   * Called every `elapsedMs`. Returns the milliseconds for which the host has been in the same call, or has not started
+   * to perform a message. Time is measured by counting calls of this method, so a suspended machine does not look like
+   * a step that hangs.
    *
    * @param posted number of messages that were sent to the host
    */
@@ -42,8 +46,8 @@ export class CallWatch {
   }
 
   /**
-   * Growth of the process in bytes since `before` was measured, minus the growth of other hosts and the main thread. Memory
-   * that they free is not subtracted.
+   * Growth of the process in bytes since `before` was measured, minus the growth of other hosts and the main thread.
+   * Memory that the other hosts and the main thread free is ignored.
    */
   get grownBytes(): number {
     const elsewhere = Math.max(0, this.bytesElsewhere() - this.before.elsewhere);

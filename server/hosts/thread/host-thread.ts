@@ -1,7 +1,7 @@
 /**
- * Program of a worker thread that runs environments. The thread performs each message of commands in order and reports the
- * results to the log. An environment that throws fails its own slot. An environment that hangs or exhausts memory ends the
- * thread. The main thread watches the pulse and knows which slot was running.
+ * Program of a worker thread that runs environments. The thread performs each message of commands in order and reports
+ * the results to the log. If an environment throws, only its own slot fails. If an environment hangs or exhausts
+ * memory, the thread ends. The main thread then reads from the pulse which slot was running.
  */
 import { getHeapStatistics } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
@@ -49,7 +49,7 @@ interface Instance {
 
 const instances = new Map<number, Instance>();
 const results = new ReportWriter();
-/** Slot whose command is being performed. 0 means no slot. */
+/** Slot whose command is being performed, or 0. */
 let served = 0;
 
 const commands: CommandHandler = {
@@ -185,7 +185,7 @@ function answer(slot: number, question: Question): void {
 
 function clone(slot: number, copySlot: number, episode: number): void {
   const source = instances.get(slot);
-  if (!source) throw new Error(`expected a live instance to clone, but slot ${slot} is empty`);
+  if (!source) throw new Error(`expected an instance to clone in slot ${slot}, but the slot is empty`);
   const wrapped = guarded(slot, () => source.wrapped.clone());
   instances.set(copySlot, { ...source, wrapped, episode });
   results.add({ type: "cloned", slot: copySlot });
@@ -227,7 +227,10 @@ function play(slot: number, instance: Instance, action: string): { text: string;
   });
 }
 
-/** Runs code of an environment with the pulse beating. The first access to a result also runs code of the environment. */
+/**
+ * Runs code of an environment and marks the call in the pulse. The first access to a result also runs code of the
+ * environment.
+ */
 function guarded<T>(slot: number, call: () => T): T {
   pulse.enter(slot);
   try {
@@ -238,8 +241,9 @@ function guarded<T>(slot: number, call: () => T): T {
 }
 
 /**
- * Ends the thread if it uses too much memory. V8 ends the thread when its heap is full, but array buffers live outside that
- * heap. The call that crosses the limit most likely belongs to the environment that allocates the most.
+ * Ends the thread if it uses too much memory. V8 ends the thread when its heap is full, but array buffers are stored
+ * outside that heap. The call that exceeds the limit most likely belongs to the environment that allocates the most
+ * memory.
  */
 function checkMemory(slot: number): void {
   const usedMb = memoryUsed() / 2 ** 20;

@@ -13,7 +13,7 @@ export interface WorkerHostOptions {
   stepDeadlineMs: number;
 }
 
-/** Number of threads that were terminated but still run, in a system call that does not return. */
+/** Number of threads that were terminated but still run, because a system call in them does not return. */
 export const unendedThreads = { count: 0 };
 
 /** Milliseconds to wait for a terminated thread. An ordinary thread ends within a few milliseconds. */
@@ -22,13 +22,13 @@ const mostTerminatingMs = 200;
 export interface WorkerHostListener {
   /** Returns the bytes that the main thread and the other hosts use. */
   bytesElsewhere(host: WorkerHost): number;
-  /** Called once when the thread has ended, before its slots are told. */
+  /** Called once when the thread has ended, before its slots are informed. */
   onExit(host: WorkerHost, cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
 }
 
-/** The main thread's end of one worker thread. */
+/** Represents one worker thread on the main thread. */
 export class WorkerHost extends Host {
   private readonly worker: Worker;
   private readonly ended: Promise<void>;
@@ -73,7 +73,7 @@ export class WorkerHost extends Host {
     return this.pulse.usedMb;
   }
 
-  /** Called every `elapsedMs`. Ends the thread when a call of an environment runs past its deadline. */
+  /** Called every `elapsedMs`. Ends the thread when a call of an environment exceeds its deadline. */
   watch(elapsedMs: number): void {
     const { stepDeadlineMs } = this.options;
     // The thread reads no messages until it has loaded its environments.
@@ -87,8 +87,8 @@ export class WorkerHost extends Host {
   }
 
   /**
-   * Ends the thread when the process has grown by a host's memory limit during the running call. V8 does not watch array
-   * buffers, which live outside its heap, and the thread checks them only between calls.
+   * Ends the thread when the process has grown by a host's memory limit during the running call. V8 does not limit
+   * array buffers, which are outside its heap, and the thread checks them only between calls.
    */
   watchMemory(): void {
     if (this.callWatch.grownBytes > this.options.limits.memoryMb * 2 ** 20) this.condemn(this.outOfMemory());
@@ -148,7 +148,7 @@ export class WorkerHost extends Host {
     return { code: "ENVIRONMENT_OUT_OF_MEMORY", detail };
   }
 
-  /** Blames the running call. If most of the memory was in use before the call, the blame is uncertain. */
+  /** Blames the running call. If most of the memory was already in use before the call, the call is only suspected. */
   private runOut(): Blame {
     return { ...this.outOfMemory(), uncertain: this.pulse.usedMb > this.options.limits.memoryMb / 2 };
   }
@@ -160,8 +160,8 @@ export class WorkerHost extends Host {
   }
 
   /**
-   * Tells the slots that the thread has ended. The slot whose environment was running is to blame, and all other slots are
-   * lost.
+   * Informs the slots that the thread has ended. The slot whose environment was running is to blame, and all other
+   * slots are lost.
    */
   private async tellSlots(exitCode: number): Promise<void> {
     if (exitCode === outOfMemoryExit) this.condemned = this.runOut();

@@ -75,7 +75,7 @@ function stepReply({ observation, reward, done, info }: AgentgymStep) {
   return { observation, reward, score: Number(info.score ?? 0), done };
 }
 
-/** Returns the observation after the goal. The observation of a reset already contains the goal. */
+/** Returns the observation, with the goal in front of it. The observation of a reset already contains the goal. */
 function withGoal({ observation, info }: AgentgymStep): string {
   return info.moves === undefined ? observation : `Your goal: ${info.goal}\n${observation}`;
 }

@@ -116,7 +116,7 @@ function registerPlay(app: FastifyInstance, surface: AgentgymSurface): void {
   );
 }
 
-/** Routes that only read. Such a route refuses an environment id whose task has ended. */
+/** Routes that only read. These routes refuse an environment id whose task has ended. */
 function registerLooks(app: FastifyInstance, surface: AgentgymSurface): void {
   const inspect = <Queries extends string>(request: FastifyRequest, ...queries: Queries[]) =>
     surface.inspect(request.caller.owner, (request.query as z.output<typeof Id>).id, queries);
@@ -142,8 +142,8 @@ const stateQueries = [...hintQueries, "look", "inventory", "task", "goals"] as c
 const viewerQueries = ["look", "inventory", "valid-actions", "object-tree"] as const;
 
 /**
- * Resolves an index as Python's lists do: a negative index counts from the end. @throws {AgentgymError} with the message
- * that Python would give
+ * Returns the position in a list for a Python index: a negative index counts from the end. @throws {AgentgymError} with
+ * the message that Python would give
  */
 function atPython(index: number, length: number): number {
   const at = index < 0 ? index + length : index;
@@ -198,7 +198,7 @@ function spokenAction(said: string): string {
   return text.split("Action:")[1]?.trim() ?? text;
 }
 
-/** Returns facts for a viewer. @param insight null once the task has ended */
+/** Returns the state of an episode for AgentGym's viewer. @param insight null once the task has ended */
 function viewerFacts({ info }: AgentgymStep, insight: Insight<(typeof viewerQueries)[number]> | null) {
   const { moves, score, reward } = info;
   const counts = { moves, score, reward };

@@ -1,9 +1,9 @@
 /**
- * The calls that the routes of all AgentGym servers share, over `Sessions`. An AgentGym environment id is a session id.
- * AgentGym's clients know an environment by a small integer and reset it to task after task.
+ * Calls that the routes of all AgentGym servers share, implemented with `Sessions`. An AgentGym environment id is a
+ * session id. AgentGym's clients identify an environment by a small integer, and reset it for each new task.
  *
- * Paths, bodies, ids from 0 and status 200 for domain errors are those of AgentGym's servers. The leaks and data races of
- * AgentGym's servers are not reproduced.
+ * As in AgentGym's servers, ids count from 0 and domain errors have status 200. Paths and bodies are also the same.
+ * Memory leaks and data races of AgentGym's servers are not reproduced.
  */
 import type { Options, TaskRef } from "../../../envs/env.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
@@ -11,7 +11,7 @@ import type { Gym } from "../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";
 import { running, SessionError, type SessionFault, Sessions } from "../../sessions.js";
 
-/** A step or reset, as AgentGym's clients see it. */
+/** Result of a step or reset in AgentGym's format. */
 export interface AgentgymStep {
   observation: string;
   reward: number;
@@ -19,7 +19,7 @@ export interface AgentgymStep {
   info: Record<string, unknown>;
 }
 
-/** Facts about an episode for AgentGym's other routes. */
+/** Data about an episode for AgentGym's routes that inspect an environment. */
 export interface Insight<Queries extends string> {
   last: AgentgymStep;
   /** The `info` of the reset. */
@@ -35,24 +35,26 @@ export interface SurfaceOptions {
   /**
    * Returns the task for AgentGym's `data_idx`, and the seed and options of AgentGym's reset.
    *
-   * @throws {AgentgymError} for an index without a task, if AgentGym's server has its own message for that
+   * @throws {AgentgymError} for an index without a task, if AgentGym's server has its own error message for it
    */
   taskOf(dataIndex: number): { task: TaskRef; seed: number; options?: Options };
-  /** Whether a closed id gets a different error message from an unknown id. */
+  /** Whether the error message for a closed id differs from the message for an unknown id. */
   tellsOfClosed?: boolean;
 }
 
-/** An error that AgentGym's servers answer as `{"error": message}` with status 200. */
+/** Error that is sent, as in AgentGym's servers, as `{"error": message}` with status 200. */
 export class AgentgymError extends Error {
   override readonly name = "AgentgymError";
 }
 
-/** Step limit of an episode. AgentGym's servers have no step limit, since AgentGym's clients count rounds. */
+/**
+ * Step limit of an episode. It is high, because AgentGym's servers have no step limit: AgentGym's clients count rounds.
+ */
 const unlimitedSteps = 1_000_000_000;
 
 /**
- * Lease in milliseconds. A rollout may pause while a trainer updates its weights, and AgentGym's client cannot renew a
- * lease.
+ * Lease in milliseconds. It is long, because AgentGym's client cannot renew a lease, and a rollout may pause while a
+ * trainer updates its weights.
  */
 const leaseMs = 3_600_000;
 
@@ -79,7 +81,7 @@ export class AgentgymSurface {
     return { id, ...stepOf(newest) };
   }
 
-  /** Returns an id that has no task until its first reset, for environments that are expensive to start. */
+  /** Returns a new id that has no task until its first reset. Used for environments that are expensive to start. */
   reserve(owner: string): Promise<number> {
     return this.sessions.openEmpty(owner);
   }
@@ -102,7 +104,7 @@ export class AgentgymSurface {
     return this.worded(render);
   }
 
-  /** Returns the first observation of the present task, which may have ended. */
+  /** Returns the first observation of the current task. The task may have ended. */
   firstObservation(owner: string, id: number): Promise<string> {
     const observation = this.sessions.use(
       owner,
@@ -112,12 +114,14 @@ export class AgentgymSurface {
     return this.worded(observation);
   }
 
-  /** Returns the last step or reset. */
+  /** Returns the result of the last step or reset. */
   observe(owner: string, id: number): Promise<AgentgymStep> {
     return this.worded(this.sessions.use(owner, id, async ({ newest }) => stepOf(newest)));
   }
 
-  /** Returns the last step, the `info` of the reset and the answers to queries. Refuses a finished task. */
+  /**
+   * Returns the result of the last step, the `info` of the reset and the answers to queries. Refuses a finished task.
+   */
   inspect<Queries extends string>(owner: string, id: number, queries: readonly Queries[]): Promise<Insight<Queries>> {
     const inspect = this.sessions.use(owner, id, async ({ newest, episode }) => {
       const last = stepOf(newest);
@@ -136,7 +140,7 @@ export class AgentgymSurface {
     return this.worded(inspect);
   }
 
-  /** Closes an id. Returns whether there was an id to close. */
+  /** Closes an id. Returns whether the id was open. */
   close(owner: string, id: number): Promise<boolean> {
     return this.sessions.close(owner, id);
   }
@@ -158,7 +162,7 @@ export class AgentgymSurface {
   }
 }
 
-/** Error messages of AgentGym's servers. The message of `empty` is Palestra's own. */
+/** Error messages of AgentGym's servers. Only the message for `empty` is not from AgentGym. */
 const words: Record<SessionFault, (id: number) => string> = {
   unknown: (id) => `The id ${id} is not valid.`,
   closed: (id) => `The task with environment ${id} has been deleted.`,
@@ -170,7 +174,7 @@ function stepOf({ observation, reward, terminated, truncated, info }: EpisodeRes
   return { observation, reward, done: terminated || truncated, info };
 }
 
-/** Refuses an id whose task has ended, until its next reset. */
+/** Returns the error for an id whose task has ended. */
 export function finished(id: number): AgentgymError {
   return new AgentgymError(words.finished(id));
 }

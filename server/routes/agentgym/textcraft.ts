@@ -4,7 +4,7 @@ import type { AgentgymStep } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const split = "all";
-/** AgentGym's server resets every task with its default seed. */
+/** Seed of every task, because AgentGym's server resets tasks with its default seed. */
 const seed = 42;
 
 const IdQuery = z.looseObject({ id: PythonInt });

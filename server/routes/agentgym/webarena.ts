@@ -7,7 +7,10 @@ import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
 const Id = z.looseObject({ env_idx: PythonInt });
 const JsonText = z.string();
-/** AgentGym's reply to a reset that failed for any reason. AgentGym's client raises a timeout error on this reply. */
+/**
+ * Reply of AgentGym's server to a reset that failed, whatever the reason. AgentGym's client raises a timeout error on
+ * this reply.
+ */
 const failedReset = { observation: "TimeoutError", sites: "Error", object: "Error" };
 
 const CreateBody = z.looseObject({}).meta({ id: "AgentgymWebarenaCreateRequest" });
@@ -83,14 +86,14 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
 /** AgentGym's `idx` is the number of a WebArena task. */
 export const webarena = webarenaServer("webarena", "webarena@1", (index) => ({ split: "test", index }));
 
-/** The bundled sites' training tasks, for AgentGym's client of WebArena. */
+/** Serves the training tasks of the bundled sites to AgentGym's client of WebArena. */
 export const webarenaLab = webarenaServer("webarena-lab", "webarena-lab@1", (index) => ({ split: "train", index }));
 
 function resetReply({ observation, info }: AgentgymStep) {
   return { observation, sites: info.sites as string[], object: String(info.intent) };
 }
 
-/** AgentGym's server returns an error as an observation. */
+/** As in AgentGym's server, an error is returned as the observation. */
 async function stepReply(take: () => Promise<AgentgymStep>) {
   try {
     const { observation, reward, done } = await take();

@@ -12,7 +12,7 @@ export interface AgentgymServer {
   failureStatus?: number;
 }
 
-/** Accepts the values that pydantic accepts as an `int`: whole numbers, and text that reads as one. */
+/** Accepts the values that pydantic accepts as an `int`: integers, and text that contains an integer. */
 export const PythonInt = z.union(
   [
     z.int(),
@@ -24,7 +24,7 @@ export const PythonInt = z.union(
   { error: "Input should be a valid integer" },
 );
 
-/** Domain error of AgentGym's text servers, with status 200. */
+/** Domain error of AgentGym's servers for text environments, with status 200. */
 export const Failure = z.object({ error: z.string() }).meta({ id: "AgentgymFailure" });
 
 /** FastAPI's reply to an invalid body or query, with status 422. */
@@ -35,6 +35,10 @@ export const ValidationFailure = z
 /** Schema of a route. Each reply may be a domain error instead, as in AgentGym. */
 export function answers(summary: string, reply: z.ZodType, takes: { body?: z.ZodType; querystring?: z.ZodType } = {}) {
   return {
-    schema: { summary, ...takes, response: { 200: reply.or(Failure).describe("The result, or a domain error.") } },
+    schema: {
+      summary,
+      ...takes,
+      response: { 200: reply.or(Failure).describe("The result, or a domain error `{error: message}`.") },
+    },
   };
 }

@@ -164,7 +164,7 @@ describe("an import", () => {
     await expect(run("/nowhere", "--as", "mine")).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^palestra: expected sql to be set up, but received .*in \/nowhere, but found none\n$/,
+        /^palestra: expected the setup of sql to succeed, but received .*in \/nowhere, but found none\n$/,
       ),
     });
   });

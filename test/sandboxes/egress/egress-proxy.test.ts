@@ -243,7 +243,7 @@ test.each([
     "%61",
   ],
 ])("an invalid entry of the list is refused: %j", (entry) => {
-  expect(() => new HostList([entry])).toThrow(/^expected hosts of the form .*, but received .*Leave out/);
+  expect(() => new HostList([entry])).toThrow(/^expected a host of the form .*, but received .*Leave out/);
 });
 
 test.each([

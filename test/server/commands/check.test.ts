@@ -94,7 +94,7 @@ describe("an environment whose call does not return", () => {
       expect(results.find(({ outcome }) => outcome === "failed")).toMatchObject({
         check: failed,
         detail: expect.stringMatching(
-          `^expected the end of the check within 1 s, but received none, after ${call}.* had begun$`,
+          `^expected the check to end within 1 s, but received no end after the start of ${call}.*$`,
         ),
       });
       expect(results.at(-1)).toMatchObject({ outcome: "skipped", detail: `needs ${failed}, which did not end` });
@@ -105,7 +105,9 @@ describe("an environment whose call does not return", () => {
   test("is ended before the check's own deadline", async () => {
     const { code, stdout } = await check("spec.create = () => ({ reset() { for (;;); }, step() {}, close() {} });");
     expect(code).toBe(1);
-    expect(stdout).toContain(`✗ maze@1  start: expected the end of ${reset} within 10 s, but received none`);
+    expect(stdout).toContain(
+      `✗ maze@1  start: expected ${reset} to end within 10 s, but received a call that did not end`,
+    );
   }, 60_000);
 });
 
@@ -131,7 +133,9 @@ describe("an environment that breaks its thread", () => {
     async (_, change, received) => {
       const { code, stdout } = await check(change, [], { PALESTRA_HOSTS_MEMORY_MB: "64" });
       expect(code).toBe(1);
-      expect(stdout).toMatch(new RegExp(`^✗ maze@1 .+expected the thread to go on, but received .*${received}`, "m"));
+      expect(stdout).toMatch(
+        new RegExp(`^✗ maze@1 .+expected the checking thread to continue, but received .*${received}`, "m"),
+      );
       expect(stdout).toMatch(/\n[0-9]+ passed, 1 failed, [0-9]+ skipped\n$/);
     },
     60_000,

@@ -45,13 +45,16 @@ test("an index is built, listed, searched and removed in a cluster", async () =>
   expect(gone.code).not.toBe(0);
   expect(gone.error).toMatch(/received no index or alias of this name: build it with `palestra index build FILE/);
   expect((await index("remove", "commands", ...at)).error).toMatch(
-    /expected an index named commands, but received none/,
+    /expected the name of an existing index, but received commands/,
   );
 });
 
 test.each([
-  [["build", "pages.jsonl", "--name", "x", "--shards", "2"], "expected --shards with --at opensearch:URL"],
-  [["build", "pages.jsonl", "--name", "x", "--shards", "0"], "expected --shards from 1 to 1024, but received 0"],
+  [["build", "pages.jsonl", "--name", "x", "--shards", "2"], "expected --shards together with --at opensearch:URL"],
+  [
+    ["build", "pages.jsonl", "--name", "x", "--shards", "0"],
+    "expected an integer from 1 to 1024 as --shards, but received 0",
+  ],
   [["list", "--at", "http://ada:secret@search.example"], "expected --at opensearch:URL, but received"],
   [["list", "--at", "opensearch:search.example"], "expected an http:// or https:// address"],
   [

@@ -63,7 +63,9 @@ test("a failed setup leaves the present files and prints a remedy", async () => 
   const missing = await setup(["sciworld-jvm", "--jar", "/nowhere.jar"], { XDG_CACHE_HOME });
   expect(missing).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^palestra: expected sciworld-jvm to be set up, but received ENOENT.+nowhere\.jar/),
+    stderr: expect.stringMatching(
+      /^palestra: expected the setup of sciworld-jvm to succeed, but received ENOENT.+nowhere\.jar/,
+    ),
   });
   const withoutPip = await setup(["sciworld-jvm"], { XDG_CACHE_HOME, PATH: scratchDir() });
   expect(withoutPip).toMatchObject({

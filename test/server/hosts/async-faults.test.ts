@@ -12,7 +12,7 @@ describe("a fault of the environment", () => {
   test.each([
     ["throw", "ENVIRONMENT_THREW", "Error: thrown as asked"],
     ["throw-at-once", "ENVIRONMENT_THREW", "text thrown as asked"],
-    ["no-text", "ENVIRONMENT_RESULT", "a text observation"],
+    ["no-text", "ENVIRONMENT_RESULT", "a string as the observation"],
     ["no-result", "ENVIRONMENT_THREW", "TypeError"],
     ["high-reward", "ENVIRONMENT_RESULT", "a reward from 0 to 1"],
     ["lose odd 1 ODD", "ENVIRONMENT_THREW", "SandboxError: expected an engine that runs"],
@@ -35,7 +35,7 @@ describe("a fault of the environment", () => {
     await distant.step(episodeId, 0, fault);
     expect(await gym.refusal("render", { episodeId })).toMatchObject({
       code: "ENVIRONMENT_RESULT",
-      message: expect.stringContaining(`expected an image as a picture, but received ${received}`),
+      message: expect.stringContaining(`expected an image object as the picture, but received ${received}`),
     });
   });
 
@@ -96,7 +96,7 @@ describe("a call past its deadline", () => {
       expect(await distant.refusal(episodeId, 1, way)).toMatchObject({
         code: "ENVIRONMENT_TIMEOUT",
         class: "infrastructure",
-        message: "expected an answer within 300 ms, but received none",
+        message: "The environment did not answer within 300 ms.",
       });
       const tookMs = performance.now() - startedAt;
       expect(tookMs).toBeGreaterThan(298);

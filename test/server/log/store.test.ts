@@ -154,7 +154,9 @@ describe("a file that cannot be opened is refused", () => {
     const other = new Database(path);
     other.pragma("user_version = 99");
     other.close();
-    expect(() => new LogStore(path, "normal")).toThrow("expected an episode log of schema 3, but received 99");
+    expect(() => new LogStore(path, "normal")).toThrow(
+      "expected an episode log with schema version 3, but received version 99",
+    );
   });
 
   test("if it is not a database, or its folder does not exist", () => {
