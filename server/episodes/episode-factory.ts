@@ -165,7 +165,10 @@ export class EpisodeFactory {
 function checkFork(parent: Episode, at: number): void {
   if (parent.phase === "closed" || parent.phase === "failed") throw parent.refusal();
   if (parent.spec.restore === "none") {
-    throw GymError.ofState("EPISODE_LOST", `${parent.spec.id} cannot be forked, because it cannot be replayed.`);
+    throw GymError.ofState(
+      "EPISODE_LOST",
+      `The environment ${parent.spec.id} cannot be replayed, so its episodes cannot be forked.`,
+    );
   }
   if (at > parent.steps) {
     throw new GymError("STEP_INDEX", `an index from 0 to ${parent.steps}`, `${at}`, { nextIndex: parent.steps });

@@ -194,7 +194,7 @@ describe("the message about a refused body", () => {
     [
       "its length and the limit",
       raw(createUrl, `"${"x".repeat(100_000)}"`),
-      "expected a body of at most 100000 bytes, but received one of 100002 bytes",
+      "expected a body of at most 100000 bytes, but received 100002 bytes",
     ],
     [
       "its media type",

@@ -68,7 +68,7 @@ describe("an invalid value is refused with the expected and the received value",
     [["play", "babyai", "--option", "ends=tsak"], /received "tsak" \(Did you mean task\?\)$/m],
     [["check", "babyia"], /received "babyia" \(Did you mean babyai\?\)$/m],
     [["setup", "sciworld-jmv"], /received "sciworld-jmv" \(Did you mean sciworld-jvm\?\)$/m],
-    [["check"], /expected an environment or --all/],
+    [["check"], /expected an environment, --all or --sandbox, but received no argument/],
     [["check", "textcraft", "--episodes", "0"], /--episodes.+ integer from 1 to 1000, but received "0"/],
     [["serve", "--port", "65536"], /--port.+expected an integer from 0 to 65535, but received "65536"/],
     [["serve", "--port", "NaN"], /--port.+ integer .+ received "NaN"/],
@@ -76,8 +76,8 @@ describe("an invalid value is refused with the expected and the received value",
     [["serve", "--hosts", "1000000"], /--hosts.+expected an integer from 1 to 1024, but received "1000000"/],
     [["serve", "--host", ""], /expected a string that is not empty as the setting host, but received ""/],
     [["serve", "--auth", "maybe"], /expected one of auto, required, off .+ received "maybe"/],
-    [["token", "create", "--name", ""], /--name.+expected 1 to 100 characters.+ received ""/],
-    [["token", "create", "--name", " \t"], /--name.+expected 1 to 100 characters/],
+    [["token", "create", "--name", ""], /--name.+expected a name of 1 to 100 characters.+ received ""/],
+    [["token", "create", "--name", " \t"], /--name.+expected a name of 1 to 100 characters/],
     [["token", "create", "--name", "a\nb"], /--name.+without control characters and without spaces.+ received "a\\nb"/],
     [["token", "create", "--name", "ada", "--max-episodes", "0"], /--max-episodes.+ from 1 .+ received "0"/],
     [["token", "revoke", "nobody"], /expected the id or name of an existing token, but received "nobody"/],
@@ -107,7 +107,7 @@ describe("an address that cannot be used is reported in one line", () => {
     await expectRefusal(
       listen(["--port", `${port}`]),
       failed,
-      /expected to listen on .+ received listen EADDRINUSE: .+ --port/,
+      /expected an address to listen on at host .+ received listen EADDRINUSE: .+ --port/,
     );
   });
 
@@ -154,7 +154,7 @@ describe("a data directory that cannot be used is reported in one line", () => {
   test("a folder in place of the token file", async () => {
     const dataDir = scratchDir();
     mkdirSync(join(dataDir, "tokens.json"));
-    await expectRefusal(["--data-dir", dataDir, "token", "list"], failed, /hold tokens, but received EISDIR/);
+    await expectRefusal(["--data-dir", dataDir, "token", "list"], failed, /a valid token file .+, but received EISDIR/);
   });
 });
 
@@ -220,5 +220,9 @@ test("a missing or repeated environment module is reported in one line", async (
 test("a repeated task file, or one named like another environment, is reported in one line", async () => {
   const tasks = file("math.jsonl", '{"prompt": "2?", "answer": 2}');
   await expectRefusal(["--tasks", tasks, "envs"], misused, /math@1 twice\. Change the id of one of them/);
-  await expectRefusal(["--tasks", "a.jsonl", "--tasks", tasks, "envs"], misused, /once, but received "a\.jsonl" and/);
+  await expectRefusal(
+    ["--tasks", "a.jsonl", "--tasks", tasks, "envs"],
+    misused,
+    /a single --tasks, but received "a\.jsonl" and/,
+  );
 });

@@ -36,7 +36,7 @@ function lying() {
 
 describe("a command's answer", () => {
   const lies: [string, Buffer, RegExp][] = [
-    ["to no open request", requestFrame(Reply.exit, 99, Buffer.alloc(5)), /the answer 99 to no open request/],
+    ["to no open request", requestFrame(Reply.exit, 99, Buffer.alloc(5)), /an answer to the unknown request 99/],
     ["larger than the maximum", Buffer.concat([u32(2 ** 31), Buffer.alloc(5)]), /frame of/],
     ["shorter than its head", Buffer.concat([u32(1), Buffer.alloc(9)]), /frame of/],
     [
@@ -46,8 +46,8 @@ describe("a command's answer", () => {
     ],
     ["of a kind that belongs to files", requestFrame(Reply.data, 1, Buffer.alloc(1)), /the reply 6 to a command/],
     ["of an unknown kind", requestFrame(77, 1, Buffer.alloc(1)), /the reply 77/],
-    ["that ends too early", requestFrame(Reply.exit, 1, Buffer.alloc(2)), /a reply that ends too early/],
-    ["whose text is longer than itself", requestFrame(Reply.error, 1, u32(2, 2 ** 31)), /a reply that ends too early/],
+    ["that ends too early", requestFrame(Reply.exit, 1, Buffer.alloc(2)), /a truncated reply/],
+    ["whose text is longer than itself", requestFrame(Reply.error, 1, u32(2, 2 ** 31)), /a truncated reply/],
     ["after another version's greeting", requestFrame(Reply.ready, 0, u32(2)), /protocol version 2/],
   ];
 
@@ -97,7 +97,7 @@ describe("an agent that reads nothing", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await Promise.race([writing, "still writing"])).toMatchObject({
       code: "LOST",
-      message: expect.stringContaining("no room for a piece of a file"),
+      message: expect.stringContaining("no acceptance of a file chunk"),
     });
   });
 });

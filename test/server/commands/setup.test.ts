@@ -112,7 +112,7 @@ describe("a browser", () => {
     expect(await setup(["browser"], nowhere)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /a Chromium from Playwright's installer, but received .+Install Chromium yourself/s,
+        /Playwright's installer to install Chromium, but received .+Install Chromium yourself/s,
       ),
     });
   });

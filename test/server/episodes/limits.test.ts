@@ -13,7 +13,7 @@ describe("live episodes", () => {
     expect(await gym.refusal("create", textcraft, { token: ada })).toMatchObject({
       code: "LIMIT_TOKEN_EPISODES",
       class: "capacity",
-      message: expect.stringContaining("at most 2"),
+      message: "The token has reached its limit of 2 live episodes.",
     });
     await gym.create({}, { token: bob });
     await gym.create();
@@ -141,7 +141,7 @@ describe("sizes", () => {
     const { episodeId } = await gym.create();
     expect(await gym.refusal("step", { episodeId, index: 0, action: "x".repeat(11) })).toMatchObject({
       code: "ACTION_TOO_LARGE",
-      message: "expected at most 10 characters, but received 11",
+      message: "expected an action of at most 10 characters, but received 11",
     });
     expect(await gym.call("step", { episodeId, index: 0, action: "x".repeat(10) })).toMatchObject({ index: 0 });
   });

@@ -41,7 +41,7 @@ describe("a recorder", () => {
 
   test("refuses answers that it cannot store, and questions outside of a step", async () => {
     const recorder = new Recorder();
-    await expect(recorder.record(async () => 1)).rejects.toThrow("expected a step");
+    await expect(recorder.record(async () => 1)).rejects.toThrow("`record` can be called only during a step.");
     recorder.begin();
     await expect(recorder.record(async () => undefined as never)).rejects.toThrow("JSON");
     recorder.begin();
@@ -49,7 +49,7 @@ describe("a recorder", () => {
     expect(() => recorder.end(10)).toThrow("at most 10 characters");
     recorder.replay('["a"]');
     await recorder.record(async () => "b");
-    await expect(recorder.record(async () => "c")).rejects.toThrow("the log has 1");
+    await expect(recorder.record(async () => "c")).rejects.toThrow("the log has only 1 answers");
   });
 });
 

@@ -118,7 +118,7 @@ describe("an episode", () => {
     const { store } = open();
     fill(store, 0, 70);
     const fork = (count: number) => store.transaction(() => store.forkEpisode(row(100 + count), 1, count));
-    expect(() => fork(11)).toThrow("expected 11 steps of episode 1, but received 10");
+    expect(() => fork(11)).toThrow("expected at least 11 steps in episode 1, but received 10");
     expect(() => store.transaction(() => store.forkEpisode(row(100), 99, 1))).toThrow(/received 0/);
     expect(store.findEpisode(111)).toBeNull();
     fork(10);

@@ -73,7 +73,7 @@ test("the newest observation is known after a restart, at the start of an episod
 
 test.each([
   ["plain text", 415, { headers: { "content-type": "text/plain" }, payload: "{}" }, /json, but received "text\/plain"/],
-  ["too much", 413, { payload: { action: "x".repeat(2_000) } }, /at most 1000 bytes, but received one of 20\d\d bytes/],
+  ["too much", 413, { payload: { action: "x".repeat(2_000) } }, /at most 1000 bytes, but received 20\d\d bytes/],
 ])("a body that is %s is refused with the received value", async (_, status, sent, message) => {
   const gym = await openGym({ limits: { maxBodyBytes: 1_000, maxActionLength: 100 } });
   const reply = await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/step", ...sent });
