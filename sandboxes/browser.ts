@@ -1,6 +1,6 @@
 /**
- * The contract of browser sessions. A session is one fresh Chromium context with its own cookies, storage and tabs, and a
- * list of hosts that it can reach. All of Playwright's `BrowserContext` and `Page` can be used. `goto`, `call` and
+ * The contract of browser sessions. A session is a fresh Chromium context with its own cookies, storage and tabs. It
+ * can reach only the hosts on a list. All of Playwright's `BrowserContext` and `Page` can be used. `goto`, `call` and
  * `screenshot` add timeouts and size limits.
  */
 import type { BrowserContext, CDPSession, Dialog, Page } from "playwright";
@@ -97,7 +97,7 @@ export interface BrowserSession extends Resource {
   /**
    * Navigates a page to an HTTP or HTTPS address, or to `about:blank`.
    *
-   * @throws {SandboxError} REFUSED for another scheme or a host that is not on the list, TIMEOUT, LOST
+   * @throws {SandboxError} REFUSED for a different scheme or a host that is not on the list, TIMEOUT, LOST
    * @throws the signal's reason @throws Playwright's error if the page cannot be loaded
    */
   goto(page: Page, url: string, options?: GotoOptions): Promise<void>;

@@ -7,7 +7,9 @@ import { type Address, SandboxError, type SandboxProvider, type Service } from "
 
 /** Provider whose sandboxes can serve several borrowers, one after the other. */
 export interface ReusingProvider<Request> extends SandboxProvider<Request> {
-  /** Returns a key that is equal for requests that can share a sandbox, or undefined if the request needs a new one. */
+  /**
+   * Returns a key that is equal for requests that can share a sandbox, or undefined if the request needs a new sandbox.
+   */
   keyOf(request: Request): string | undefined;
   /** Rejects if a used sandbox cannot serve the request. */
   check(sandbox: Service, request: Request): Promise<void>;

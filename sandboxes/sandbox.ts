@@ -56,8 +56,8 @@ export interface ImageBuild {
 /** Description of a sandbox to open. */
 export interface SandboxSpec {
   /**
-   * Image of the root file system: a name that the provider knows, or a folder to build from. Default: the provider's base
-   * image.
+   * Image of the root file system: the name of an image of the provider, or a folder to build an image from. Default:
+   * the provider's base image.
    */
   image?: string | ImageBuild;
   /**
@@ -258,8 +258,8 @@ export type MachineProvider = SandboxProvider<SandboxSpec, Sandbox>;
 export interface LimitedMachines extends MachineProvider {
   /**
    * Reserves one place for several machines that run one after another, such as the machines of a task and of its
-   * grading. No other caller gets the place between two machines. If no place is free, `reserve` waits for one as
-   * `open` does.
+   * grading. No other caller can use the place between two of these machines. If no place is free, `reserve` waits for
+   * a free place, as `open` does.
    *
    * @param signal aborts the wait
    * @returns a provider of one machine at a time: its `open` waits until the previous machine has ended, and its

@@ -11,9 +11,9 @@ export type Bounds = {
 );
 
 /**
- * Returns the promise's value. Rejects if a signal aborts or the timeout expires first. Each signal gets a listener of
- * its own, since Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` while it is still
- * in use.
+ * Returns the promise's value. Rejects if a signal aborts or the timeout expires first. Each signal gets its own
+ * listener, because Node 20 may garbage-collect a signal of `AbortSignal.any` or `AbortSignal.timeout` that is still in
+ * use.
  *
  * @throws the signal's reason, the error of `late`, or the promise's own error
  */

@@ -33,8 +33,8 @@ export interface AppOptions {
   onLogLost?: (error: GymError) => void;
   localToken?: LocalToken;
   /**
-   * Milliseconds to wait for a ready host before the app listens. The app does not start if a host ends before one is ready.
-   * Default: 0.
+   * Milliseconds to wait for a ready host before the app listens. The app does not start if a host ends before any host
+   * is ready. Default: 0.
    */
   startingMs?: number;
   /** Environments to serve. Default: the environments in the configuration. */

@@ -14,12 +14,12 @@ import { GymError } from "./errors.js";
 import type { AliasRow } from "./log/protocol.js";
 
 /**
- * Reasons why a session refuses a call. `unknown`: the owner has no such session. `closed`: the owner closed the session.
- * `empty`: the session has no episode before its first reset. `finished`: the session's episode has ended.
+ * Reasons why a session refuses a call. `unknown`: the owner has no session with this id. `closed`: the owner closed
+ * the session. `empty`: the session has no episode before its first reset. `finished`: the session's episode has ended.
  */
 export type SessionFault = "unknown" | "closed" | "empty" | "finished";
 
-/** Thrown when a session refuses a call. Each protocol replaces it by a message of its own. */
+/** Thrown when a session refuses a call. Each protocol replies with its own message instead. */
 export class SessionError extends Error {
   override readonly name = "SessionError";
 

@@ -1,6 +1,6 @@
 /**
- * Client of the agent in a sandbox, which runs on the host. The host does not trust the agent: frames have a maximum
- * size, answers a deadline and outputs a limit. If the agent violates a limit, the sandbox is ended.
+ * Client of the agent in a sandbox, which runs on the host. The host does not trust the agent: it limits the size of
+ * frames, the time of answers and the length of outputs. If the agent violates a limit, the sandbox is ended.
  */
 import { setMaxListeners } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -75,7 +75,8 @@ export interface ComingUp {
 }
 
 /**
- * Time limit in milliseconds for the agent to answer, to accept a piece of a file, and to end a command after its timeout.
+ * Time limit in milliseconds for the agent to answer, to accept a chunk of a file, and to end a command after its
+ * timeout.
  */
 const mostAnsweringMs = 10_000;
 

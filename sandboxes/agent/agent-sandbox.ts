@@ -234,7 +234,10 @@ function resultOf({ stdout, stderr, ...end }: CommandEnd): ExecResult {
 
 const types = { f: "file", d: "folder", l: "link", o: "other" } as const;
 
-/** Parses the agent's lines of `type size mode changedMs name`. Malformed lines are left out, since the agent is not trusted. */
+/**
+ * Parses the agent's lines of `type size mode changedMs name`. Malformed lines are ignored, because the agent is not
+ * trusted.
+ */
 function entriesOf(bytes: Buffer): FileEntry[] {
   const lines = bytes.toString().split("\0");
   return lines.flatMap((line) => {

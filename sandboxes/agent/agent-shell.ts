@@ -74,7 +74,10 @@ export class AgentShell implements Shell {
   }
 }
 
-/** Returns a script that runs the line and then writes a secret mark to both outputs, with the exit code on the first. */
+/**
+ * Returns a script that runs the line and then writes a secret mark to both outputs. On standard output, the exit code
+ * follows the mark.
+ */
 function marked(line: string, mark: string): string {
   const quoted = `'${line.replaceAll("'", "'\\''")}'`;
   // `command` keeps the shell alive after a syntax error in `eval`. The subshell sets `$?` for the next line.

@@ -39,7 +39,7 @@ export interface BrowserProviderOptions {
   program?: string | undefined;
   /** User id of browsers if this process is root. Default: 65534, nobody. */
   user?: number;
-  /** Whether a Chromium without its own sandbox is refused. Default: `required`. */
+  /** Whether to refuse sessions if Chromium runs without its own sandbox. Default: `required`. */
   sandbox?: "required" | "off";
   /**
    * Memory use of a browser in MiB above which the browser gets no more sessions. A browser that uses twice as much is

@@ -16,7 +16,7 @@ export interface ChromiumOptions {
   program: string;
   /** User id of the browser if this process is root. */
   user: number;
-  /** Whether a Chromium without its own sandbox is refused. */
+  /** Whether to refuse sessions if Chromium runs without its own sandbox. */
   isSandboxRequired: boolean;
   /** Timeout of the browser's start and of a context's start, in milliseconds. */
   startMs: number;
@@ -137,7 +137,7 @@ export class Chromium {
     }
   }
 
-  /** Closes a session's context and frees its place. */
+  /** Closes a session's context. A further session can then be opened. */
   async release(context: GuardedContext | undefined): Promise<void> {
     if (context && !(await context.close())) this.retire();
     if (context) this.contexts.delete(context);

@@ -54,8 +54,8 @@ export async function installedPath(): Promise<string | undefined> {
 }
 
 /**
- * Returns the program behind a distribution's start script, which adds flags and reads the user's settings. Returns the
- * script itself if the program is not at a known path.
+ * Returns the program that a distribution's start script runs, since the script adds flags and reads the user's
+ * settings. Returns the script itself if the program is not at a known path.
  */
 async function programBehind(path: string): Promise<string> {
   const real = await realpath(path);

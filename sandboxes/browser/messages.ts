@@ -1,6 +1,6 @@
 /**
  * Limits the size of a browser's messages. Playwright buffers a message until it is complete. A page controls the
- * length of some messages, such as those of `console.log`, so one page could use up the memory of this process.
+ * length of some messages, such as the messages of `console.log`, so a page could exhaust the memory of this process.
  */
 import type { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";

@@ -28,7 +28,10 @@ export async function endProcesses(folder: string, withinMs: number): Promise<vo
   }
 }
 
-/** Returns the memory of all processes in bytes. Shared pages count once if the kernel shows them to this user. */
+/**
+ * Returns the memory of all processes in bytes. Memory pages that processes share are counted once if this user may
+ * read the kernel's data about them.
+ */
 export async function memoryOf(folder: string): Promise<number> {
   const processes = await processesOf(folder);
   const sizes = await Promise.all(processes.map(({ pid }) => memoryOfProcess(pid)));

@@ -35,7 +35,7 @@ export class EngineHost {
   private facts: Promise<EngineFacts> | undefined;
   private volume: Promise<string> | undefined;
   private collecting: NodeJS.Timeout | undefined;
-  /** Time until which other engines are preferred, because this one did not answer. */
+  /** Time until which other engines are preferred, because this engine did not answer. */
   private restsUntil = 0;
   /** Whether the engine has ever answered. */
   isKnown = false;

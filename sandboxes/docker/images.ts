@@ -65,7 +65,7 @@ export class Images {
   private async named(name: string): Promise<ImageFacts> {
     const facts = await this.inspect(name);
     if (facts) return facts;
-    if (!this.mayPull || made.has(name)) throw missing(name, "none");
+    if (!this.mayPull || made.has(name)) throw missing(name, "no such image");
     await this.pull(name);
     const pulled = await this.inspect(name);
     if (pulled) return pulled;

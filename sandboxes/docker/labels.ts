@@ -9,7 +9,7 @@ export const sandboxLabel = "palestra.sandbox";
 const ownerLabel = "palestra.owner";
 const expiresLabel = "palestra.expires";
 
-/** Extra milliseconds before a container of another machine expires, since clocks differ. */
+/** Extra milliseconds before a container of a different machine expires, because clocks differ. */
 const foreignGraceMs = 3_600_000;
 
 /** Id of this boot of this machine and of this process's PID namespace. */
@@ -23,7 +23,10 @@ function placeName(): string {
   }
 }
 
-/** Returns `place/pid/start`. The start time distinguishes a process from a later one with the same pid. */
+/**
+ * Returns the name of a process, `place/pid/start`. The start time distinguishes a process from a later process with
+ * the same pid.
+ */
 function processName(pid: number): string | undefined {
   try {
     // The process name, in parentheses, may contain spaces. The start time is the 20th field after it.

@@ -32,7 +32,8 @@ export function isTls(firstByte: number | undefined): boolean {
 }
 
 /**
- * Reads the ClientHello at the start of a stream, from one or several TLS records. Returns undefined while it is incomplete.
+ * Parses the ClientHello at the start of a stream. It may be split over several TLS records. Returns undefined while it
+ * is incomplete.
  *
  * @throws {BadHello}
  */

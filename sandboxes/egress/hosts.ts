@@ -34,7 +34,7 @@ export class HostList {
     return this.entries.some((entry) => isHostOf(entry, host) && isPortOf(entry, port));
   }
 
-  /** Whether an entry names exactly this host and port. Only such a host may have private addresses. */
+  /** Whether an entry names exactly this host and port. Only a host with such an entry may have private addresses. */
   names({ host, port }: Destination): boolean {
     return this.entries.some((entry) => !entry.hasWildcard && entry.host === host && entry.port === port);
   }

@@ -60,7 +60,9 @@ export class JvmProvider implements SandboxProvider<JvmRequest> {
     await Promise.all([...this.sandboxes].map((sandbox) => sandbox.close()));
   }
 
-  /** Returns a key that is equal for requests that can share a process, or undefined if the request needs a new one. */
+  /**
+   * Returns a key that is equal for requests that can share a process, or undefined if the request needs a new process.
+   */
   keyOf({ isReusable, classPath, mainClass, args, vmOptions, heapMb, ready }: JvmRequest): string | undefined {
     return isReusable ? JSON.stringify([classPath, mainClass, args, vmOptions, heapMb, ready.source]) : undefined;
   }

@@ -139,7 +139,10 @@ export class JvmSandbox implements Service {
     setTimeout(letGo, outputsWithinMs).unref();
   }
 
-  /** Whether the program listens on the port. A program that also listens on an address other than loopback is ended. */
+  /**
+   * Whether the program listens on the port. If the program also listens on an address that is not loopback, it is
+   * ended.
+   */
   private async listensOn(port: number): Promise<boolean> {
     const listeners = await listenersOf(this.child.pid);
     const open = listeners.find((address) => !isLoopback(address));

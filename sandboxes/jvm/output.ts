@@ -17,7 +17,7 @@ export class LastLines {
     });
   }
 
-  /** The last lines, joined into one. */
+  /** The last lines, joined into a single line. */
   get text(): string {
     return this.kept.trim().replace(/\s*\n\s*/g, " | ");
   }

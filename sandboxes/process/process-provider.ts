@@ -5,8 +5,9 @@
  * - Guaranteed: separate processes, files, users and network; no capabilities, new privileges or user namespaces; a
  *   limit on the size of files; the sandbox ends when this process ends.
  * - Guaranteed with control groups: limits on memory, processes and CPU time.
- * - Refused: images, since the programs are this machine's own, and other users.
- * - Not hidden: facts that the kernel shows to every user, such as the machine's load and the names of its mounts.
+ * - Refused: images, because the sandbox uses this machine's programs, and any other user.
+ * - Not hidden: information that every user can read from the kernel, such as the machine's load and the names of its
+ *   mounts.
  */
 import { randomUUID } from "node:crypto";
 import { AgentClient } from "../agent/agent-client.js";

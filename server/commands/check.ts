@@ -76,7 +76,10 @@ export async function check(
   return report;
 }
 
-/** One checking thread. The thread runs until all environments are checked, or until one hangs or breaks the thread. */
+/**
+ * One checking thread. The thread runs until all environments are checked, or until an environment hangs or ends the
+ * thread.
+ */
 class CheckRun {
   readonly ended: Promise<void>;
   /** Number of environments whose checks are finished. */

@@ -22,7 +22,7 @@ export class IdempotencyKeys<T> {
 
   /**
    * @param digest text that is equal for equal requests
-   * @throws {GymError} IDEMPOTENCY_CONFLICT if the key was used with another digest
+   * @throws {GymError} IDEMPOTENCY_CONFLICT if the key was used with a different digest
    */
   once(owner: string, key: string, digest: string, create: () => Promise<T>): Promise<T> {
     const name = JSON.stringify([owner, key]);

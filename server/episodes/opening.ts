@@ -27,7 +27,7 @@ export class Opening extends UnplayedSlotListener {
     this.slot = open(this);
   }
 
-  /** Makes `episode` the owner of the slot. If the host has ended meanwhile, the episode starts parked. */
+  /** Makes `episode` the owner of the slot. If the host has ended before, the episode starts parked. */
   handOver(episode: Episode): void {
     if (this.lost || !this.slot) return;
     this.slot.listener = episode;

@@ -1,7 +1,7 @@
 import type { GymError } from "../errors.js";
 import type { Question } from "../hosts/protocol.js";
 
-/** Waits for a step's reply. The gym calls exactly one method of this object, once. */
+/** Waits for a step's reply. The gym calls exactly one of the methods, and calls it once. */
 export interface StepWaiter {
   /** Called after the step is in the log. @param reply JSON text of the step result */
   resolve(reply: string): void;

@@ -99,8 +99,8 @@ export abstract class Host implements ReportListener, SlotOwner {
   }
 
   /**
-   * Passes results to their slots, and returns the number of delivered characters. Results of slots that were closed
-   * meanwhile are dropped.
+   * Passes results to their slots, and returns the number of delivered characters. Results of slots that have been
+   * closed are dropped.
    */
   private deliver(message: ResultMessage, lines: string): number {
     let characters = lines.length;

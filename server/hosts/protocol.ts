@@ -170,7 +170,7 @@ export type HostNotice = { type: "ready" } | { type: "stray" | "fault"; detail: 
 /** Exit code of a host that exceeded its memory limit. */
 export const outOfMemoryExit = 86;
 
-/** Exit code of a host that failed and has sent a `fault` notice. */
+/** Exit code of a host that failed and has sent a `fault` message. */
 export const faultExit = 87;
 
 /** Data that a host thread receives at its start. */

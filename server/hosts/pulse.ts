@@ -6,7 +6,7 @@ const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
 
 /**
  * Memory shared by a host and the main thread, so that the main thread can observe a host that hangs:
- * - `beat` changes with every call of an environment and is odd while one runs.
+ * - `beat` changes at the start and the end of every call of an environment, and is odd during a call.
  * - `slot` is the slot whose environment is running.
  * - `untaken` is the number of reported characters that the main thread has not taken. It limits the memory of large
  *   replies.

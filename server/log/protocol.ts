@@ -78,7 +78,7 @@ export interface LogCalls {
   /** Returns the JSON text of the reset result. */
   readResetResult(key: number): string | null;
   /**
-   * Returns up to `limit` steps, and at least one if the episode has one.
+   * Returns up to `limit` steps. It returns at least one step if the episode has a step from the index `from` on.
    *
    * @param maxCharacters limit on the characters of actions, replies and answers together. Steps in distant pages of
    *   the log reach the limit earlier.

@@ -80,7 +80,7 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
   const { tokens, localToken, required, loopback, localExpert } = options;
   const header = request.headers.authorization;
   if (header === undefined) {
-    if (required) throw new GymError("TOKEN_MISSING", "the header `Authorization: Bearer <token>`", "none");
+    if (required) throw new GymError("TOKEN_MISSING", "the header `Authorization: Bearer <token>`", "no such header");
     refuseForeignPages(request, loopback);
     return { owner: localOwner, mayAskExpert: localExpert };
   }

@@ -12,8 +12,8 @@ const mostEndingMs = 1_000;
 export class BoundedCall<T> {
   private readonly controller = new AbortController();
   /**
-   * Result of the call. A failed call rejects with its own error. An aborted call rejects with its SandboxError or
-   * ServiceFailed if it throws one, and with the reason of the abort otherwise.
+   * Result of the call. A failed call rejects with its own error. An aborted call rejects with the SandboxError or
+   * ServiceFailed that it throws, or else with the reason of the abort.
    */
   readonly result: Promise<T>;
 

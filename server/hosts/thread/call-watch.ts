@@ -40,7 +40,7 @@ export class CallWatch {
     return this.stuckMs;
   }
 
-  /** Whether one call was running both at the last `look` and at the `look` before it. */
+  /** Whether the same call was running at the last two calls of `look`. */
   get stuck(): boolean {
     return this.stuckMs > 0;
   }

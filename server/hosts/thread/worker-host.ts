@@ -81,7 +81,7 @@ export class WorkerHost extends Host {
     this.condemn({ code: "ENVIRONMENT_HUNG", detail: `the call ran longer than ${stepDeadlineMs} ms and was ended` });
   }
 
-  /** Whether one call was running both at the last `watch` and at the `watch` before it. */
+  /** Whether the same call was running at the last two calls of `watch`. */
   get stuck(): boolean {
     return this.callWatch.stuck;
   }
