@@ -17,7 +17,10 @@ export class Ports {
 
   constructor(private readonly startRelay: () => Relay) {}
 
-  /** Waits until a program listens on the port, and returns its address on this machine. @throws {SandboxError} REFUSED, TIMEOUT, LOST */
+  /**
+   * Waits until a program listens on the port, and returns the port's address on this machine. @throws {SandboxError}
+   * REFUSED, TIMEOUT, LOST
+   */
   open(port: number | undefined): Promise<Address> {
     if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
       return Promise.reject(new SandboxError("REFUSED", "a port from 1 to 65535", `${port}`));
