@@ -35,12 +35,13 @@ export class Registry {
   private readonly byName = new Map<string, AnyEnvironmentSpec>();
 
   /**
-   * @param added entries from which another process can load the same added environments; a definition is given as its
-   *   full text
+   * @param moduleOfSpec path of the module that each environment of an added module comes from
+   * @param definitions texts of the added definitions
    */
   constructor(
     specs: readonly AnyEnvironmentSpec[],
-    readonly added: readonly string[] = [],
+    private readonly moduleOfSpec: ReadonlyMap<AnyEnvironmentSpec, string> = new Map(),
+    readonly definitions: readonly string[] = [],
   ) {
     for (const spec of specs) this.add(spec);
   }
@@ -50,24 +51,43 @@ export class Registry {
    * JSON definition, or a JSON definition as text. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
-   * @param of kind of environments to load: a host runs either synchronous or async environments
+   * @param of environments to load: all, the added ones alone, or the added ones and one kind of built-in environments
    * @throws {UnusableModule}
    */
-  static async load(added: readonly string[] = [], of: "both" | "sync" | "async" = "both"): Promise<Registry> {
-    const paths = [...(of === "async" ? [] : builtIn), ...(of === "sync" ? [] : builtInAsync)];
-    const modules = added.filter((entry) => !isDefinition(entry));
-    const urls = [
-      ...paths.map((path) => new URL(path, import.meta.url).href),
-      ...modules.map((path) => pathToFileURL(path).href),
+  static async load(
+    added: readonly string[] = [],
+    of: "both" | "sync" | "async" | "added" = "both",
+  ): Promise<Registry> {
+    const paths = [
+      ...(of === "both" || of === "sync" ? builtIn : []),
+      ...(of === "both" || of === "async" ? builtInAsync : []),
     ];
+    const modules = added.filter((entry) => !isDefinition(entry));
+    const load = (href: URL) => loadSpec(href.href);
     // Every definition makes an async environment.
     const definitions = of === "sync" ? [] : added.filter(isDefinition);
-    const [specs, own] = await Promise.all([
-      Promise.all(urls.map(loadSpec)),
+    const [standard, foreign, own] = await Promise.all([
+      Promise.all(paths.map((path) => load(new URL(path, import.meta.url)))),
+      Promise.all(modules.map((path) => load(pathToFileURL(path)))),
       Promise.all(definitions.map((entry) => defined(entry, of === "both"))),
     ]);
-    const entries = [...modules, ...own.map(({ definition }) => definition)];
-    return new Registry([...specs, ...own.map(({ spec }) => spec)], entries);
+    const moduleOfSpec = new Map(foreign.map((spec, i) => [spec, modules[i] as string]));
+    const specs = [...standard, ...foreign, ...own.map(({ spec }) => spec)];
+    return new Registry(
+      specs,
+      moduleOfSpec,
+      own.map(({ definition }) => definition),
+    );
+  }
+
+  /** Paths of the added modules. */
+  get modules(): string[] {
+    return [...this.moduleOfSpec.values()];
+  }
+
+  /** Returns the path of the added module that the environment comes from, or undefined for any other environment. */
+  moduleOf(spec: AnyEnvironmentSpec): string | undefined {
+    return this.moduleOfSpec.get(spec);
   }
 
   /**

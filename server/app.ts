@@ -130,7 +130,8 @@ async function openGym(
     log: { path: join(config.dataDir, "episodes.db"), sync: log.sync },
     hosts: {
       count: hosts.count,
-      environmentModules: registry.added,
+      isolation: hosts.isolation,
+      passVariables: hosts.passVariables,
       sandboxes,
       stepDeadlineMs: hosts.stepDeadlineMs,
       limits: { memoryMb: hosts.memoryMb, maxReplyLength: limits.maxReplyLength },

@@ -67,8 +67,20 @@ export const Config = z.strictObject({
         .min(32)
         .max(mostMemoryMb)
         .default(1024)
-        .describe("Memory limit in MiB of each worker thread, and of the process that runs async environments."),
-      stepDeadlineMs: milliseconds.default(1_000).describe("Time limit in milliseconds of a call of an environment."),
+        .describe("Memory in MiB of one worker thread or process that runs environments."),
+      isolation: z
+        .enum(["process", "thread"])
+        .default("process")
+        .describe(
+          "Where synchronous environments of added modules run. `process`: in a process for each module, whose crash ends no other episode. `thread`: faster, in the worker threads of the built-in environments.",
+        ),
+      passVariables: z
+        .array(z.string())
+        .default([])
+        .describe(
+          "Environment variables that the processes of added modules get, besides the usual ones such as PATH.",
+        ),
+      stepDeadlineMs: milliseconds.default(1_000).describe("Milliseconds that a call of an environment may take."),
     })
     .prefault({}),
   sandboxes: z

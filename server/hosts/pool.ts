@@ -4,18 +4,27 @@ import type { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
 import { ending } from "./async/loop.js";
 import type { Host } from "./host.js";
-import { ProcessHost, type ProcessHostListener } from "./process/process-host.js";
+import { AsyncProcessHost } from "./process/async-process-host.js";
+import type { ProcessHost, ProcessHostListener } from "./process/process-host.js";
 import { noHost, ProcessHosts } from "./process/process-hosts.js";
+import type { ProcessSetup } from "./process/process-protocol.js";
+import { SyncProcessHost } from "./process/sync-process-host.js";
+import { variablesFor } from "./process/variables.js";
 import type { OpenRequest, VerifyRequest } from "./protocol.js";
 import { Restarts } from "./restarts.js";
 import type { Slot, SlotListener } from "./slot.js";
+import type { IntrinsicChecks } from "./sync/sync-loop.js";
 import { WorkerHost, type WorkerHostListener, type WorkerHostOptions } from "./thread/worker-host.js";
 
-export interface HostPoolOptions extends WorkerHostOptions {
+export interface HostPoolOptions extends Omit<WorkerHostOptions, "environmentModules" | "checks"> {
   registry: Registry;
   sandboxes: Config["sandboxes"];
   /** Number of worker threads. */
   count: number;
+  /** Where the synchronous environments of added modules run. */
+  isolation: Config["hosts"]["isolation"];
+  /** Names of environment variables that the processes of added modules get beyond the usual ones. */
+  passVariables: readonly string[];
   /** Called when a thread or process ends before the pool is closed. */
   onHostLost(cause: string): void;
   /** Called for errors that an environment threw outside of any call. */
@@ -26,15 +35,21 @@ export interface HostPoolOptions extends WorkerHostOptions {
 
 const watchIntervalMs = 50;
 
+/** Key of the process that runs the built-in async environments, in place of a module's path. */
+const builtIn = "";
+
 /**
- * A fixed number of worker threads, and one process for all async environments. A new slot goes to the thread with the
- * fewest slots. A thread that ends is replaced at once. While replacements end before they are ready, the delay before each
- * replacement grows.
+ * The hosts of a gym: a fixed number of worker threads for the built-in synchronous environments, one process for the
+ * built-in async environments, and one process for each added module. A new slot of a synchronous environment goes to the
+ * thread with the fewest slots. A thread that ends is replaced at once. While replacements end before they are ready, the
+ * delay before each replacement grows.
  */
 export class HostPool {
   private readonly hosts = new Set<WorkerHost>();
   private readonly restarts = new Restarts();
-  private readonly processes = new ProcessHosts(() => this.startProcess());
+  private lostThreads = 0;
+  /** Processes by the path of their module. */
+  private readonly processes = new Map<string, ProcessHosts>();
   private readonly watch: NodeJS.Timeout;
   private closed = false;
 
@@ -66,20 +81,23 @@ export class HostPool {
    * deadline is short.
    */
   drain(): void {
-    this.processes.drain();
+    for (const hosts of this.processes.values()) hosts.drain();
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.watch);
-    await Promise.all([...this.hosts, this.processes].map((host) => host.stop()));
+    await Promise.all([...this.hosts, ...this.processes.values()].map((host) => host.stop()));
   }
 
   private hostFor(environment: string): Host {
     if (this.closed) throw ending();
     // If the log was lost, no result would ever arrive.
     this.log.check();
-    if (this.options.registry.get(environment).isAsync) return this.processes.host;
+    const spec = this.options.registry.get(environment);
+    const module = this.options.registry.moduleOf(spec);
+    if (spec.isAsync) return this.processesOf(module ?? builtIn, true).host;
+    if (module !== undefined && this.options.isolation === "process") return this.processesOf(module, false).host;
     let emptiest: WorkerHost | null = null;
     for (const host of this.hosts) if (!emptiest || host.load < emptiest.load) emptiest = host;
     if (!emptiest) throw noHost();
@@ -88,7 +106,7 @@ export class HostPool {
 
   private watchHosts(): void {
     for (const host of this.hosts) host.watch(watchIntervalMs);
-    this.processes.watch(watchIntervalMs);
+    for (const hosts of this.processes.values()) hosts.watch(watchIntervalMs);
     const stuck = [...this.hosts].filter((host) => host.stuck);
     // Memory is measured for the whole process. If two calls run long, only the deadlines can show which call is to blame.
     if (stuck.length === 1) stuck[0]?.watchMemory();
@@ -100,7 +118,10 @@ export class HostPool {
       onStray: this.options.onStray,
       bytesElsewhere: (host) => this.bytesElsewhere(host),
     };
-    this.hosts.add(new WorkerHost(this.options, this.log, listener));
+    const { isolation, registry } = this.options;
+    const environmentModules = isolation === "thread" ? registry.modules : [];
+    const checks = environmentModules.length === 0 ? "never" : checksAfter(this.lostThreads);
+    this.hosts.add(new WorkerHost({ ...this.options, environmentModules, checks }, this.log, listener));
   }
 
   private bytesElsewhere(host: WorkerHost): number {
@@ -112,6 +133,7 @@ export class HostPool {
 
   private onExit(host: WorkerHost, cause: string): void {
     this.hosts.delete(host);
+    this.lostThreads += 1;
     if (this.closed) return;
     this.options.onHostLost(cause);
     const delay = this.restarts.delayAfter(host);
@@ -121,18 +143,42 @@ export class HostPool {
     }, delay).unref();
   }
 
-  private startProcess(): ProcessHost {
-    const { environmentModules, sandboxes, stepDeadlineMs, limits, onStray, onInstanceLost } = this.options;
+  private processesOf(module: string, isAsync: boolean): ProcessHosts {
+    let hosts = this.processes.get(module);
+    if (!hosts) {
+      hosts = new ProcessHosts((losses) => this.startProcess(module, isAsync, losses), isAsync);
+      this.processes.set(module, hosts);
+    }
+    return hosts;
+  }
+
+  private startProcess(module: string, isAsync: boolean, losses: number): ProcessHost {
+    const { registry, sandboxes, stepDeadlineMs, limits, onStray, onInstanceLost, passVariables } = this.options;
+    const setup: ProcessSetup = {
+      environmentModules: module === builtIn ? registry.definitions : [module],
+      builtIn: module === builtIn,
+      sandboxes,
+      stepDeadlineMs,
+      limits,
+      checks: checksAfter(losses),
+    };
+    const environment = module === builtIn ? process.env : variablesFor(passVariables);
     const listener: ProcessHostListener = {
-      onExit: (host, cause) => this.onProcessExit(host, cause),
+      onExit: (host, cause) => this.onProcessExit(module, host, cause),
       onStray,
       onInstanceLost,
     };
-    return new ProcessHost({ environmentModules, sandboxes, stepDeadlineMs, limits }, this.log, listener);
+    const Kind = isAsync ? AsyncProcessHost : SyncProcessHost;
+    return new Kind({ environment }, setup, this.log, listener);
   }
 
-  private onProcessExit(host: ProcessHost, cause: string): void {
-    this.processes.onExit(host);
+  private onProcessExit(module: string, host: ProcessHost, cause: string): void {
+    this.processes.get(module)?.onExit(host);
     if (!this.closed) this.options.onHostLost(cause);
   }
+}
+
+/** Once a host of added modules was lost, its successors tell precisely which slot changes shared objects. */
+function checksAfter(losses: number): IntrinsicChecks {
+  return losses === 0 ? "message" : "call";
 }

@@ -9,7 +9,6 @@
  * Every other command or result is one object with a `type`. A step's reply is sent as the caller's JSON text, inside
  * the page of text that is logged. Therefore the main thread never parses an observation.
  */
-import type { MessagePort } from "node:worker_threads";
 import type { Options, Submission, TaskRef } from "../../envs/env.js";
 import type { ErrorCode } from "../errors.js";
 import type { Ended } from "../log/episode-state.js";
@@ -172,15 +171,6 @@ export const outOfMemoryExit = 86;
 
 /** Exit code of a host that failed and has sent a `fault` message. */
 export const faultExit = 87;
-
-/** Data that a host thread receives at its start. */
-export interface HostData {
-  pulse: SharedArrayBuffer;
-  /** Port to the log thread. */
-  log: MessagePort;
-  environmentModules: readonly string[];
-  limits: HostLimits;
-}
 
 export interface HostLimits {
   /**

@@ -14,7 +14,7 @@ const cell = { beat: 0, slot: 1, untaken: 2, usedMb: 3, begun: 4 } as const;
  * - `begun` is the number of messages that the host has started to perform. It reveals a hang between two calls.
  */
 export class Pulse {
-  private readonly cells: Int32Array;
+  protected readonly cells: Int32Array;
 
   constructor(readonly buffer = new SharedArrayBuffer(4 * Object.keys(cell).length)) {
     this.cells = new Int32Array(buffer);
@@ -39,6 +39,10 @@ export class Pulse {
 
   get slot(): number {
     return Atomics.load(this.cells, cell.slot);
+  }
+
+  protected set slot(slot: number) {
+    Atomics.store(this.cells, cell.slot, slot);
   }
 
   get usedMb(): number {

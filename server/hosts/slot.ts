@@ -45,8 +45,8 @@ export type Fault = "none" | "unknown" | Blame | GymError;
 export interface Blame {
   code: ErrorCode;
   detail: string;
-  /** Whether the running call may not be the cause. */
-  uncertain?: boolean;
+  /** Whether the running call may be innocent. */
+  uncertain?: boolean | undefined;
 }
 
 /** Base class of listeners for a slot that takes no steps yet. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { workerData } from "node:worker_threads";
-import { type LastWords, signOfLifeMs, writeLife } from "./process-protocol.js";
+import { type LastWords, signOfLifeMs, writeLife } from "../process/process-protocol.js";
 import { readRunningSlot } from "./running-slot.js";
 
 export interface MainThreadData {

@@ -3,21 +3,28 @@
  * that throws, loops or exits does not end episodes in other hosts. A watchdog thread ends the process when its main
  * thread hangs.
  */
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { GymError } from "../../errors.js";
+import type { FromHost } from "../../log/protocol.js";
 import { openSandboxes } from "../../sandboxes.js";
+import { Frames } from "../process/frames.js";
+import {
+  announceAbort,
+  type FromProcess,
+  type LastWords,
+  messageDescriptor,
+  type ProcessSetup,
+  pulseDescriptor,
+  type ToProcess,
+  writeLife,
+} from "../process/process-protocol.js";
+import { WrittenPulse } from "../process/process-pulse.js";
 import { describe } from "../reply-text.js";
 import type { MainThreadData } from "./hang-watch.js";
 import { AsyncLoop } from "./loop.js";
-import {
-  type AsyncProcessSetup,
-  type FromAsyncProcess,
-  type LastWords,
-  type ToAsyncProcess,
-  writeLife,
-} from "./process-protocol.js";
 import { RunningSlot } from "./running-slot.js";
 
 /** Time limit in milliseconds for sandboxes to close when the process ends. */
@@ -26,7 +33,8 @@ const mostClosingMs = 3_000;
 /** Interval in milliseconds at which the main thread increases its heartbeat counter. */
 const beatMs = 50;
 
-const running = new RunningSlot();
+const pulse = new WrittenPulse(pulseDescriptor);
+const running = new RunningSlot((slot) => pulse.mark(slot));
 const beats = new Int32Array(new SharedArrayBuffer(4));
 
 /**
@@ -35,14 +43,12 @@ const beats = new Int32Array(new SharedArrayBuffer(4));
  */
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
-/**
- * Sends a message to the gym's process. `send` is removed from `process`, so that environments cannot forge messages of the
- * host.
- */
-const send = (process.send as NonNullable<typeof process.send>).bind(process);
-Reflect.deleteProperty(process, "send");
 /** Resolves when all messages so far have been sent. */
 let told: Promise<void> = Promise.resolve();
+/** Number of messages of commands that were performed. */
+let performed = 0;
+/** Receives the messages after the setup. */
+let receive: (message: ToProcess) => void;
 
 let isStopping = false;
 process.once("exit", (code) => {
@@ -52,16 +58,20 @@ process.once("exit", (code) => {
   writeLife(words);
 });
 
-process.once("message", (first: ToAsyncProcess) => {
-  if (first.type !== "setup") throw new Error(`expected \`setup\` as the first message, but received ${first.type}`);
-  serve(first.setup);
+const early: ToProcess[] = [];
+receive = (first) => {
+  if (first.type !== "setup") throw new Error(`expected the setup first, but received ${first.type}`);
+  receive = (message) => early.push(message);
+  void serve(first.setup);
+};
+const socket = new Socket({ fd: messageDescriptor });
+const frames = new Frames<FromProcess, ToProcess>(socket, Number.POSITIVE_INFINITY, {
+  onFrame: (message) => receive(message),
+  onBroken() {},
 });
 
-async function serve(setup: AsyncProcessSetup): Promise<void> {
-  const early: ToAsyncProcess[] = [];
-  const keep = (message: ToAsyncProcess) => early.push(message);
-  process.on("message", keep);
-  const registry = await Registry.load(setup.environmentModules, "async");
+async function serve(setup: ProcessSetup): Promise<void> {
+  const registry = await Registry.load(setup.environmentModules, setup.builtIn ? "async" : "added");
   const sandboxes = openSandboxes(setup);
   const loop = new AsyncLoop({
     registry,
@@ -69,7 +79,7 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
     running,
     stepDeadlineMs: setup.stepDeadlineMs,
     maxReplyLength: setup.limits.maxReplyLength,
-    send: (results) => tell({ type: "results", results }),
+    send: report,
     onLost: (environment, { code, expected, received }: GymError) =>
       tell({ type: "instance-lost", environment, code, expected, received }),
   });
@@ -81,18 +91,19 @@ async function serve(setup: AsyncProcessSetup): Promise<void> {
     await told;
     process.exit(0);
   };
-  const receive = (message: ToAsyncProcess) => {
-    if (message.type === "commands") loop.perform(message.message);
-    else if (message.type === "taken") loop.taken(message.characters);
-    else if (message.type === "drain") loop.drain();
-    else void stop();
-  };
   process.on("uncaughtException", (error) => {
     if (!loop.blame(error)) tell({ type: "stray", detail: describe(error) });
   });
-  process.on("disconnect", stop);
-  process.off("message", keep);
-  process.on("message", receive);
+  socket.once("close", stop);
+  receive = (message) => {
+    if (message.type === "commands") {
+      performed += 1;
+      loop.perform(message.message);
+    } else if (message.type === "taken") loop.taken(message.characters);
+    else if (message.type === "drain") loop.drain();
+    else void stop();
+  };
+  announceAbort(() => running.current);
   watchMainThread();
   tell({ type: "ready" });
   for (const message of early) receive(message);
@@ -104,7 +115,13 @@ function watchMainThread(): void {
   new Worker(new URL("./hang-watch.js", import.meta.url), { workerData }).unref();
 }
 
-function tell(message: FromAsyncProcess): void {
-  // The `disconnect` event handles the case that the gym's process has exited.
-  told = new Promise((resolve) => send(message, () => resolve()));
+function report(report: FromHost): void {
+  if (report.type === "resumed") return tell({ type: "report", report, performed });
+  const { results, page } = report;
+  tell({ type: "report", report: { type: "report", results, page: { places: [], lines: "" } }, performed }, page.lines);
+}
+
+function tell(message: FromProcess, text = ""): void {
+  // The socket's `close` event handles the case that the gym's process has exited.
+  told = frames.send(message, text);
 }

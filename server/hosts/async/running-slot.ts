@@ -8,7 +8,11 @@ export class RunningSlot {
   private readonly storage = new AsyncLocalStorage<number>();
   private readonly cell: Int32Array;
 
-  constructor(readonly buffer = new SharedArrayBuffer(4)) {
+  /** @param onChange called with the slot whenever other code begins to run */
+  constructor(
+    private readonly onChange: (slot: number) => void = () => {},
+    readonly buffer = new SharedArrayBuffer(4),
+  ) {
     this.cell = new Int32Array(buffer);
     createHook({ before: () => this.write(this.current), after: () => this.write(0) }).enable();
   }
@@ -33,6 +37,7 @@ export class RunningSlot {
 
   private write(slot: number): void {
     Atomics.store(this.cell, 0, slot);
+    this.onChange(slot);
   }
 }
 

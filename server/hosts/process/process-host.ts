@@ -1,22 +1,28 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../../errors.js";
 import type { Log } from "../../log/log.js";
+import type { LoggedReport } from "../../log/protocol.js";
 import { ending } from "../async/loop.js";
-import {
-  type AsyncProcessSetup,
-  type FromAsyncProcess,
-  type LastWords,
-  lifeDescriptor,
-  readLastWords,
-  type ToAsyncProcess,
-} from "../async/process-protocol.js";
 import { Host } from "../host.js";
 import type { CommandMessage } from "../protocol.js";
+import type { Blame } from "../slot.js";
+import { Frames } from "./frames.js";
+import { type Launch, spawnLimited } from "./launch.js";
+import {
+  type FromProcess,
+  type LastWords,
+  lifeDescriptor,
+  messageDescriptor,
+  type ProcessSetup,
+  readLastWords,
+  type ToProcess,
+} from "./process-protocol.js";
+import { ReadPulse } from "./process-pulse.js";
+import { ReportCheck } from "./report-check.js";
 
 export interface ProcessHostListener {
   /** Called once when the process has ended, before its slots are informed. */
@@ -26,12 +32,6 @@ export interface ProcessHostListener {
   /** Called when an instance ended and its environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
 }
-
-/**
- * Milliseconds without a heartbeat after which the process is killed. For example, a suspended process sends no
- * heartbeats.
- */
-const mostSilentMs = 10_000;
 
 /** Niceness of the process and its sandboxes, so that the gym's own threads have priority on a busy machine. */
 const niceness = 5;
@@ -45,30 +45,36 @@ const mostStoppingMs = 8_000;
 /** Time limit in milliseconds for reading the remaining messages of a process that has ended. */
 const mostReadingMs = 1_000;
 
-/** Represents, in the gym's process, the process that runs async environments. */
-export class ProcessHost extends Host {
+/** Number of bytes of a frame for each character of the longest reply, and for a report of many short replies. */
+const bytesPerCharacter = 4;
+const shortReportBytes = 2 ** 24;
+
+/** The gym's end of a process that runs environments. */
+export abstract class ProcessHost extends Host {
   private readonly child: ChildProcess;
+  private readonly frames: Frames<ToProcess, FromProcess>;
+  private readonly check = new ReportCheck();
   private readonly ended: Promise<void>;
   private onEnded!: (told: Promise<void>) => void;
   private lastWords: LastWords | null = null;
-  private silentMs = 0;
+  private startingMs = 0;
+  private isLying = false;
   private exited = false;
-  private stopped = false;
+  protected stopped = false;
+  /** What the process runs at present, and what it ran when it ended. */
+  protected readonly pulse = new ReadPulse();
 
   /** Whether the process has loaded its environments. */
   ready = false;
 
   constructor(
-    setup: AsyncProcessSetup,
+    launch: Launch,
+    protected readonly setup: ProcessSetup,
     log: Log,
     private readonly listener: ProcessHostListener,
   ) {
     super(log);
-    this.child = fork(new URL("../async/process.js", import.meta.url), {
-      serialization: "advanced",
-      execArgv: [...process.execArgv, `--max-old-space-size=${setup.limits.memoryMb}`],
-      stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
-    });
+    this.child = spawnLimited(launch, setup.limits.memoryMb, this.pulse.descriptor);
     // A missing pid means that the process could not be started. The child's `error` event follows.
     if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     this.ended = new Promise((resolve) => {
@@ -77,25 +83,43 @@ export class ProcessHost extends Host {
     // A process that could not be started emits no `exit` event.
     this.child.once(
       "error",
-      (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`),
+      (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`, null),
     );
-    this.child.on("message", (message: FromAsyncProcess) => this.receive(message));
-    const life = createInterface(this.child.stdio[lifeDescriptor] as Readable);
-    life.on("line", (line) => this.onLifeLine(line));
-    const told = [once(this.child, "disconnect"), once(life, "close")];
+    const { socket, life } = this.openStreams();
+    const mostBytes = setup.limits.maxReplyLength * bytesPerCharacter + shortReportBytes;
+    this.frames = new Frames(socket, mostBytes, {
+      onFrame: (message, text) => this.receive(message, text),
+      onBroken: (reason) => this.onLie(new Error(reason)),
+    });
+    const told = [socket, life].map((stream) => new Promise((resolve) => stream.once("close", resolve)));
     this.child.once("exit", async (code, signal) => {
-      await Promise.race([Promise.allSettled(told), sleep(mostReadingMs)]);
-      this.end(`the process of async environments ended by ${signal ?? `exit code ${code}`}`);
+      // Processes that an environment has started hold the streams open.
+      this.killGroup();
+      await Promise.race([Promise.all(told), sleep(mostReadingMs)]);
+      life.destroy();
+      socket.destroy();
+      this.end(`the process ended by ${signal ?? `exit code ${code}`}`, signal);
     });
     this.tell({ type: "setup", setup });
   }
 
-  /** Called every `elapsedMs`. Kills the process if its heartbeats stop. */
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** Called every `elapsedMs` once the process has loaded its environments. */
+  protected abstract watchRunning(elapsedMs: number): void;
+
+  /** The reason why the process ended, from its last signs of life. @param signal signal that ended the process */
+  protected abstract blame(cause: string, signal: NodeJS.Signals | null): LastWords;
+
+  /** Called every `elapsedMs`. Kills the process if it hangs. */
   watch(elapsedMs: number): void {
-    this.silentMs += elapsedMs;
-    if (this.silentMs < (this.ready ? mostSilentMs : mostStartingMs)) return;
-    this.lastWords ??= { slot: 0, code: "HOST_FAILED", detail: `it gave no sign of life for ${this.silentMs} ms` };
-    this.child.kill("SIGKILL");
+    this.startingMs += elapsedMs;
+    if (this.exited) return;
+    if (this.ready) this.watchRunning(elapsedMs);
+    else if (this.startingMs >= mostStartingMs)
+      this.kill({ slot: 0, code: "HOST_FAILED", detail: `it did not load its environments in ${this.startingMs} ms` });
   }
 
   /** Aborts the calls that still run after 5 seconds. */
@@ -107,12 +131,22 @@ export class ProcessHost extends Host {
   async stop(): Promise<void> {
     this.stopped = true;
     this.tell({ type: "stop" });
-    const timer = setTimeout(() => this.child.kill("SIGKILL"), mostStoppingMs);
+    const timer = setTimeout(() => this.killGroup(), mostStoppingMs);
     await this.ended;
     clearTimeout(timer);
   }
 
+  override onReport(report: LoggedReport): void {
+    try {
+      super.onReport(report);
+    } catch (error) {
+      // The report is well-formed, but answers what nobody asked.
+      this.onLie(error as Error);
+    }
+  }
+
   protected post(message: CommandMessage): void {
+    this.check.sent(message);
     this.tell({ type: "commands", message });
   }
 
@@ -120,20 +154,61 @@ export class ProcessHost extends Host {
     this.tell({ type: "taken", characters });
   }
 
-  private tell(message: ToAsyncProcess): void {
-    // The `exit` event of the process handles the case that it has exited.
-    if (this.child.connected) this.child.send(message, () => {});
+  protected onLife(_line: string): void {}
+
+  protected kill(words: LastWords): void {
+    this.lastWords ??= words;
+    this.killGroup();
   }
 
-  private receive(message: FromAsyncProcess): void {
+  private killGroup(): void {
+    if (this.child.pid === undefined) return;
+    try {
+      process.kill(-this.child.pid, "SIGKILL");
+    } catch {
+      // The group has ended.
+    }
+  }
+
+  private openStreams(): { socket: Duplex; life: Readable } {
+    const { stdio } = this.child;
+    const life = stdio[lifeDescriptor] as Readable;
+    // The `exit` event of the process tells the end of both streams.
+    life.on("error", () => {});
+    const lines = createInterface(life);
+    lines.on("error", () => {});
+    lines.on("line", (line) => {
+      if (line !== ".") this.lastWords ??= readLastWords(line);
+      this.onLife(line);
+    });
+    return { socket: stdio[messageDescriptor] as unknown as Duplex, life };
+  }
+
+  private tell(message: ToProcess): void {
+    // The `exit` event of the process handles the case that it has exited.
+    if (!this.exited) void this.frames.send(message);
+  }
+
+  private receive(message: FromProcess, text: string): void {
+    if (this.exited || this.isLying) return;
+    try {
+      this.handle(message, text);
+    } catch (error) {
+      this.onLie(error as Error);
+    }
+  }
+
+  private handle(message: FromProcess, text: string): void {
     switch (message.type) {
       case "ready":
         this.ready = true;
         return;
-      case "results":
-        return this.port.postMessage(message.results);
+      case "report":
+        return this.port.postMessage(this.check.check(message.report, text, message.performed));
+      case "ping":
+        return this.tell({ type: "pong" });
       case "stray":
-        return this.listener.onStray(message.detail);
+        return this.listener.onStray(String(message.detail));
       case "instance-lost": {
         const { environment, code, expected, received } = message;
         return this.listener.onInstanceLost(environment, new GymError(code, expected, received));
@@ -141,31 +216,36 @@ export class ProcessHost extends Host {
     }
   }
 
-  private onLifeLine(line: string): void {
-    this.silentMs = 0;
-    if (line !== ".") this.lastWords ??= readLastWords(line);
+  private onLie(error: Error): void {
+    this.isLying = true;
+    const detail = `its process broke the host protocol: ${error.message}`;
+    this.pulse.refresh();
+    this.kill({ slot: this.pulse.slot, code: "ENVIRONMENT_THREW", detail, uncertain: true });
   }
 
-  private end(cause: string): void {
+  private end(cause: string, signal: NodeJS.Signals | null): void {
     if (this.exited) return;
     this.exited = true;
-    this.onEnded(this.tellSlots(cause));
+    this.pulse.refresh();
+    this.onEnded(this.tellSlots(this.lastWords ?? this.blame(cause, signal)));
   }
 
   /**
    * Informs the slots that the process has ended. The slot whose code was running is to blame, and all other slots are
    * lost.
    */
-  private async tellSlots(cause: string): Promise<void> {
-    const { slot: guilty, code, detail } = this.lastWords ?? { slot: 0, code: "HOST_FAILED", detail: cause };
+  private async tellSlots({ slot: guilty, code, detail, uncertain }: LastWords): Promise<void> {
     this.listener.onExit(this, detail);
     // Steps that were reported before the process ended are in the log.
     await this.detach();
     this.port.close();
+    this.pulse.close();
+    const blame: Blame = { code, detail, uncertain };
     for (const { number, listener } of this.takeSlots()) {
       if (this.stopped) listener.onLost(ending());
-      else if (number === guilty) listener.onFailed(code, detail);
-      else listener.onLost(guilty === 0 ? "unknown" : "none");
+      else if (number !== guilty) listener.onLost(guilty === 0 ? "unknown" : "none");
+      else if (uncertain) listener.onLost(blame);
+      else listener.onFailed(code, detail);
     }
   }
 }

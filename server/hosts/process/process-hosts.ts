@@ -9,8 +9,8 @@ import type { ProcessHost } from "./process-host.js";
 const spareAfterMs = 250;
 
 /**
- * Manages the process of all async environments, which is started when first needed, and a spare process. When the
- * process ends, the spare takes over its episodes at once. Starting a new process takes almost a second.
+ * The process of one module, or of all built-in async environments. It starts when it is first needed. With a spare process,
+ * the spare takes over the episodes of a process that ends at once. Starting a new process would take most of a second.
  */
 export class ProcessHosts {
   private current: ProcessHost | null = null;
@@ -18,14 +18,18 @@ export class ProcessHosts {
   private readonly restarts = new Restarts();
   private notBefore = 0;
   private spareNotBefore = 0;
+  private losses = 0;
 
-  /** @param make starts a process */
-  constructor(private readonly make: () => ProcessHost) {}
+  /** @param make starts a process. `losses` is the number of processes that have ended before. */
+  constructor(
+    private readonly make: (losses: number) => ProcessHost,
+    private readonly hasSpare: boolean,
+  ) {}
 
   /** Process that takes new slots. @throws {GymError} HOST_FAILED while replacements end before they are ready */
   get host(): ProcessHost {
     if (performance.now() < this.notBefore) throw noHost();
-    this.current ??= this.takeSpare() ?? this.make();
+    this.current ??= this.takeSpare() ?? this.make(this.losses);
     return this.current;
   }
 
@@ -33,11 +37,13 @@ export class ProcessHosts {
   watch(elapsedMs: number): void {
     this.current?.watch(elapsedMs);
     this.spare?.watch(elapsedMs);
-    if (this.current?.ready && !this.spare && performance.now() >= this.spareNotBefore) this.spare = this.make();
+    const isSpareDue = this.hasSpare && this.current?.ready && !this.spare;
+    if (isSpareDue && performance.now() >= this.spareNotBefore) this.spare = this.make(this.losses);
   }
 
   /** Called when a process has ended. */
   onExit(host: ProcessHost): void {
+    this.losses += 1;
     const now = performance.now();
     const delayMs = this.restarts.delayAfter(host);
     this.spareNotBefore = now + Math.max(delayMs, spareAfterMs);

@@ -1,19 +1,31 @@
-import { Worker } from "node:worker_threads";
+import { type MessagePort, Worker } from "node:worker_threads";
 import type { Log } from "../../log/log.js";
+import { CallWatch } from "../call-watch.js";
 import { Host } from "../host.js";
-import { type CommandMessage, type HostData, type HostLimits, type HostNotice, outOfMemoryExit } from "../protocol.js";
+import { type CommandMessage, type HostLimits, type HostNotice, outOfMemoryExit } from "../protocol.js";
 import { Pulse } from "../pulse.js";
 import type { Blame } from "../slot.js";
-import { CallWatch } from "./call-watch.js";
+import type { IntrinsicChecks } from "../sync/sync-loop.js";
 
 export interface WorkerHostOptions {
   environmentModules: readonly string[];
   limits: HostLimits;
+  checks: IntrinsicChecks;
   /** Limit in milliseconds on a call of an environment. A longer call ends the host. */
   stepDeadlineMs: number;
 }
 
-/** Number of threads that were terminated but still run, because a system call in them does not return. */
+/** Data that a host thread receives at its start. */
+export interface HostData {
+  pulse: SharedArrayBuffer;
+  /** Port to the log thread. */
+  log: MessagePort;
+  environmentModules: readonly string[];
+  limits: HostLimits;
+  checks: IntrinsicChecks;
+}
+
+/** Number of threads that were terminated but still run, in a system call that does not return. */
 export const unendedThreads = { count: 0 };
 
 /** Milliseconds to wait for a terminated thread. An ordinary thread ends within a few milliseconds. */
@@ -54,6 +66,7 @@ export class WorkerHost extends Host {
       log: this.port,
       environmentModules: options.environmentModules,
       limits: options.limits,
+      checks: options.checks,
     };
     this.worker = new Worker(new URL("./host-thread.js", import.meta.url), {
       workerData,

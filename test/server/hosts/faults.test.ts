@@ -1,12 +1,16 @@
-/** A broken environment fails only its own episode. */
+/**
+ * A broken environment fails only its own episode. Here all environments run in worker threads. `isolation.test.ts` has the
+ * faults that no thread contains.
+ */
 import { describe, expect, test } from "vitest";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 
 const environments = ["faulty", "unrestorable", "plain"].map(fixture);
-const patient = { environments, hosts: { count: 1, stepDeadlineMs: 20_000, memoryMb: 96 } };
+const isolation = "thread" as const;
+const patient = { environments, hosts: { isolation, count: 1, stepDeadlineMs: 20_000, memoryMb: 96 } };
 const gym = await openGym(patient);
 /** A gym with a short deadline, so that hanging steps do not delay these tests. It plays nothing else. */
-const strict = await openGym({ environments, hosts: { count: 1, stepDeadlineMs: 600 } });
+const strict = await openGym({ environments, hosts: { isolation, count: 1, stepDeadlineMs: 600 } });
 
 const gymFor = (code: string) => (code === "ENVIRONMENT_HUNG" ? strict : gym);
 const create = (on: TestGym = gym) => on.create({ environment: "faulty", task: { split: "play", index: 0 } });
@@ -257,7 +261,7 @@ test("a long error message is cut, also for many callers at once", async () => {
 });
 
 test("an environment that replaces JSON.stringify does not break the log", async () => {
-  const before = await openGym({ environments, hosts: { count: 1 } });
+  const before = await openGym({ environments, hosts: { isolation, count: 1 } });
   const [guilty, other] = [await create(before), await create(before)];
   await before.step(guilty.episodeId, 0, "break lines");
   await before.step(other.episodeId, 0, "on");
@@ -304,7 +308,7 @@ test("a server that closes during a step does not blame the episode", async () =
 });
 
 test("a gym whose hosts do not start refuses work and is not ready", async () => {
-  const hostless = await openGym({ environments: [fixture("hostless")] });
+  const hostless = await openGym({ environments: [fixture("hostless")], hosts: { isolation } });
   expect(await hostless.refusal("create", { environment: "textcraft", task: { index: 0 } })).toMatchObject({
     code: "HOST_FAILED",
     class: "infrastructure",

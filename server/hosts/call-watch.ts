@@ -1,4 +1,4 @@
-import type { Pulse } from "../pulse.js";
+import type { Pulse } from "./pulse.js";
 
 /**
  * Measures, on the main thread, how long a host has been in the same call. It also measures how much the memory of the

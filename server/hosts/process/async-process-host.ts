@@ -1,0 +1,48 @@
+import type { Log } from "../../log/log.js";
+import type { Launch } from "./launch.js";
+import { ProcessHost, type ProcessHostListener } from "./process-host.js";
+import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
+
+/**
+ * Milliseconds without a heartbeat after which the process is killed. A suspended process, for example, sends no heartbeat.
+ */
+const mostSilentMs = 10_000;
+
+/** The gym's end of a process that runs async environments. A watchdog thread in the process sends heartbeats. */
+export class AsyncProcessHost extends ProcessHost {
+  private silentMs = 0;
+
+  constructor(
+    launch: Omit<Launch, "program" | "hasSandboxes">,
+    setup: ProcessSetup,
+    log: Log,
+    listener: ProcessHostListener,
+  ) {
+    super(
+      { ...launch, program: new URL("../async/process.js", import.meta.url), hasSandboxes: true },
+      setup,
+      log,
+      listener,
+    );
+  }
+
+  protected watchRunning(elapsedMs: number): void {
+    this.silentMs += elapsedMs;
+    if (this.silentMs >= mostSilentMs)
+      this.kill({ slot: 0, code: "HOST_FAILED", detail: `it gave no sign of life for ${this.silentMs} ms` });
+  }
+
+  protected override onLife(): void {
+    this.silentMs = 0;
+  }
+
+  protected blame(cause: string, signal: NodeJS.Signals | null): LastWords {
+    // Something outside may have killed the process, such as the system for want of memory.
+    const isKilled = signal === "SIGKILL" || signal === "SIGTERM";
+    const slot = isKilled || this.stopped ? 0 : this.pulse.slot;
+    if (slot === 0) return { slot, code: "HOST_FAILED", detail: cause };
+    if (signal === null || !outOfMemorySignals.has(signal)) return { slot, code: "ENVIRONMENT_THREW", detail: cause };
+    // The instances of all slots share the memory, so another slot may have used most of it.
+    return { slot, code: "ENVIRONMENT_OUT_OF_MEMORY", detail: `V8 had no more memory, and ${cause}`, uncertain: true };
+  }
+}

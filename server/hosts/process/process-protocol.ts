@@ -1,0 +1,107 @@
+/** Messages between the gym's process and a process that runs environments. The messages carry the host protocol. */
+import { writeSync } from "node:fs";
+import type { Config } from "../../config.js";
+import { type ErrorCode, errorTable } from "../../errors.js";
+import type { FromHost } from "../../log/protocol.js";
+import type { CommandMessage, HostLimits } from "../protocol.js";
+import type { IntrinsicChecks } from "../sync/sync-loop.js";
+
+/** `stringify` is captured before an environment can replace it. */
+const { stringify } = JSON;
+
+/** Content of the first message to a process. */
+export interface ProcessSetup {
+  /** Environments that the process loads besides the built-in ones. */
+  environmentModules: readonly string[];
+  /** Whether the process loads the built-in environments of its kind. */
+  builtIn: boolean;
+  limits: HostLimits;
+  /** Limit in milliseconds on a call of an environment. The spec of an async environment may set a higher one. */
+  stepDeadlineMs: number;
+  /** Used by async environments. */
+  sandboxes: Config["sandboxes"];
+  /** Used by synchronous environments. */
+  checks: IntrinsicChecks;
+}
+
+export type ToProcess =
+  | { type: "setup"; setup: ProcessSetup }
+  | { type: "commands"; message: CommandMessage }
+  /** This number of characters of reset results, verdicts and replies has reached the owners. */
+  | { type: "taken"; characters: number }
+  /** Answer to `ping`. */
+  | { type: "pong" }
+  /** Requests that calls which still run after 5 seconds are aborted. */
+  | { type: "drain" }
+  /** Requests that all instances and sandboxes are closed and the process exits. */
+  | { type: "stop" };
+
+export type FromProcess =
+  | { type: "ready" }
+  /** A host report whose page's lines are the text of the frame, after this number of command messages was performed. */
+  | { type: "report"; report: FromHost; performed: number }
+  /** Asks for a `pong`, which tells that the gym has accepted all earlier messages. */
+  | { type: "ping" }
+  /** An error outside of any call, from an unknown environment. */
+  | { type: "stray"; detail: string }
+  | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
+
+/** File descriptor of the socket that carries the messages. */
+export const messageDescriptor = 3;
+
+/**
+ * File descriptor for lines that arrive even while the main thread of the process hangs. A line is `.` as a heartbeat, or
+ * the reason why the process ends, as JSON.
+ */
+export const lifeDescriptor = 4;
+
+/** File descriptor of the process's `WrittenPulse`. */
+export const pulseDescriptor = 5;
+
+/** Interval of the heartbeats in milliseconds. */
+export const signOfLifeMs = 500;
+
+/** The reason why a process ends. */
+export interface LastWords {
+  /** Slot whose code was running. 0 means no slot. */
+  slot: number;
+  code: ErrorCode;
+  detail: string;
+  /** Whether the running call may be innocent. */
+  uncertain?: boolean;
+}
+
+/** Writes a line to the gym's process. If the gym's process has exited, the main thread notices and ends this process. */
+export function writeLife(said: "." | LastWords): void {
+  try {
+    writeSync(lifeDescriptor, `${said === "." ? said : stringify(said)}\n`);
+  } catch {
+    // The gym's process no longer reads this descriptor.
+  }
+}
+
+/**
+ * Signals by which V8 ends a process whose code asks for more memory than V8 can allocate. `process.abort` would look the
+ * same, so `announceAbort` makes it tell.
+ */
+export const outOfMemorySignals: ReadonlySet<NodeJS.Signals> = new Set(["SIGABRT", "SIGTRAP", "SIGILL"]);
+
+/** @param runningSlot returns the slot whose code runs */
+export function announceAbort(runningSlot: () => number): void {
+  const abort = process.abort.bind(process);
+  process.abort = () => {
+    writeLife({ slot: runningSlot(), code: "ENVIRONMENT_THREW", detail: "it called process.abort" });
+    return abort();
+  };
+}
+
+/** Returns null for any other line, since code in the process can write to any descriptor. */
+export function readLastWords(line: string): LastWords | null {
+  try {
+    const { slot, code, detail } = JSON.parse(line) as LastWords;
+    const isKnown = Number.isInteger(slot) && Object.hasOwn(errorTable, code) && typeof detail === "string";
+    return isKnown ? { slot, code, detail } : null;
+  } catch {
+    return null;
+  }
+}

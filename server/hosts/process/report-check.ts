@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { errorTable } from "../../errors.js";
+import { Ended } from "../../log/episode-state.js";
+import type { FromHost } from "../../log/protocol.js";
+import type { Command, CommandMessage, Result, SlotNumber } from "../protocol.js";
+
+/** Number of words of a step in the results. */
+const wordsPerStep = 4;
+
+const slot = z.int().positive();
+const code = z.enum(Object.keys(errorTable) as [keyof typeof errorTable]);
+
+const resultSchema: z.ZodType<Result> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("opened"), slot, resetResult: z.string() }),
+  z.object({ type: z.literal("replayed"), slot }),
+  z.object({ type: z.literal("answered"), slot, answer: z.string().nullable() }),
+  z.object({ type: z.literal("cloned"), slot }),
+  z.object({ type: z.literal("closed"), slot }),
+  z.object({ type: z.literal("failed"), slot, code, detail: z.string() }),
+  z.object({ type: z.literal("lost"), slot, code, expected: z.string(), received: z.string() }),
+  z.object({ type: z.literal("verified"), slot, verdicts: z.string() }),
+]);
+
+const reportSchema = z.object({
+  type: z.literal("report"),
+  results: z.array(z.union([z.number(), z.looseObject({})])),
+});
+
+/** A slot of the process, as far as its commands and results have told. */
+interface SlotState {
+  episode: number;
+  /** Index of the next step. */
+  next: number;
+  /** Lengths of the replays that are under way. */
+  replays: number[];
+  /** Slot of which this slot is a copy. */
+  source: SlotState | null;
+}
+
+/**
+ * Checks the reports of a host process before the log and the main thread act on them. An environment can write to the
+ * process's socket, and must not reach the steps of episodes elsewhere.
+ */
+export class ReportCheck {
+  private readonly slots = new Map<SlotNumber, SlotState>();
+  /** Closed slots, and the number of the message that closed each. Earlier messages may still give steps. */
+  private closing: { slot: SlotNumber; message: number }[] = [];
+  private posted = 0;
+
+  /** Called for each message of commands that is sent to the process. */
+  sent(message: CommandMessage): void {
+    this.posted += 1;
+    for (const word of message) if (typeof word === "object") this.sentCommand(word);
+  }
+
+  /**
+   * Returns the report with a page that holds only steps of the process's own slots.
+   *
+   * @param lines lines of the page
+   * @param performed number of messages of commands that the process has performed
+   * @throws {Error} if the report is not one that the process can honestly send
+   */
+  check(report: unknown, lines: string, performed: number): FromHost {
+    if ((report as FromHost | null)?.type === "resumed") return { type: "resumed" };
+    const { results } = reportSchema.parse(report);
+    const reader = new ReportReader(lines);
+    for (let at = 0; at < results.length; ) {
+      const word = results[at];
+      if (typeof word === "object") {
+        this.checkResult(resultSchema.parse(word));
+        at += 1;
+      } else {
+        this.checkStep(results.slice(at, at + wordsPerStep) as number[], reader);
+        at += wordsPerStep;
+      }
+    }
+    reader.expectEnd();
+    this.forget(performed);
+    return { type: "report", results, page: { places: reader.places, lines } };
+  }
+
+  private sentCommand(command: Command): void {
+    switch (command.type) {
+      case "open":
+        return this.add(command.slot, command.request.episode, null);
+      case "verify":
+        return this.add(command.slot, 0, null);
+      case "clone":
+        return this.add(command.copy, command.episode, this.stateOf(command.slot));
+      case "replay":
+        this.stateOf(command.slot).replays.push(command.history.length);
+        return;
+      case "close":
+        this.closing.push({ slot: command.slot, message: this.posted });
+    }
+  }
+
+  private add(number: SlotNumber, episode: number, source: SlotState | null): void {
+    this.slots.set(number, { episode, next: 0, replays: [], source });
+  }
+
+  private stateOf(number: SlotNumber): SlotState {
+    const state = this.slots.get(number);
+    if (!state) throw new Error(`expected a result of an open slot, but received one of slot ${number}`);
+    return state;
+  }
+
+  private checkResult(result: Result): void {
+    const state = this.stateOf(result.slot);
+    switch (result.type) {
+      case "opened":
+        JSON.parse(result.resetResult);
+        return;
+      case "replayed":
+        state.next += state.replays.shift() ?? 0;
+        return;
+      case "cloned":
+        state.next = state.source?.next ?? 0;
+        return;
+      case "answered":
+        return;
+      default:
+        this.slots.delete(result.slot);
+    }
+  }
+
+  private checkStep(words: number[], reader: ReportReader): void {
+    const [number, ended, headLength, replyLength] = words as [number, number, number, number];
+    const state = this.stateOf(number);
+    reader.expectStep([state.episode, state.next, ended], headLength, replyLength);
+    state.next += 1;
+    if (ended !== Ended.no) this.slots.delete(number);
+  }
+
+  private forget(performed: number): void {
+    const isGone = ({ message }: { message: number }) => message <= performed;
+    for (const { slot: number } of this.closing.filter(isGone)) this.slots.delete(number);
+    this.closing = this.closing.filter((each) => !isGone(each));
+  }
+}
+
+/** Reads the lines of a page from the start to the end. */
+class ReportReader {
+  private at = 0;
+  readonly places: number[] = [];
+
+  constructor(private readonly lines: string) {}
+
+  /** @param expected first entries of the head: the episode, the index and how the step ended the episode */
+  expectStep(expected: number[], headLength: number, replyLength: number): void {
+    const head = JSON.parse(this.line(headLength)) as unknown[];
+    const isHead = head.length === 4 || (head.length === 5 && Array.isArray(head[4]));
+    if (!isHead || typeof head[3] !== "string" || expected.some((number, i) => head[i] !== number))
+      throw new Error(`expected the step ${expected}, but received ${head.slice(0, 3)}`);
+    const [episode, index] = expected as [number, number, number];
+    const reply = JSON.parse(this.line(replyLength)) as { index?: unknown };
+    if (reply?.index !== index) throw new Error(`expected the reply of step ${index}, but received another`);
+    this.places.push(episode, index);
+  }
+
+  expectEnd(): void {
+    if (this.at !== this.lines.length) throw new Error("expected the end of the page, but received more lines");
+  }
+
+  private line(length: number): string {
+    const end = this.at + length;
+    const line = this.lines.slice(this.at, end);
+    if (this.lines[end] !== "\n" || line.includes("\n"))
+      throw new Error(`expected a line of ${length} characters, but received another length`);
+    this.at = end + 1;
+    return line;
+  }
+}

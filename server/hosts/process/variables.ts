@@ -1,0 +1,18 @@
+/** Names of variables that programs need on every machine, and that hold no secret. */
+const usual = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP"],
+  ...["NODE_ENV", "NODE_PATH", "NODE_EXTRA_CA_CERTS", "DOCKER_HOST", "DISPLAY"],
+];
+const usualPrefixes = ["LC_", "XDG_"];
+
+/**
+ * Returns the environment variables for the process of an added module. Other variables of the gym's process may hold
+ * secrets, such as keys of model servers.
+ *
+ * @param passed names of further variables
+ */
+export function variablesFor(passed: readonly string[]): NodeJS.ProcessEnv {
+  const isGiven = (name: string) =>
+    usual.includes(name) || passed.includes(name) || usualPrefixes.some((prefix) => name.startsWith(prefix));
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isGiven(name)));
+}

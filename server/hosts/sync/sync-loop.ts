@@ -1,0 +1,277 @@
+import { getHeapStatistics } from "node:v8";
+import type { EnvironmentSpec } from "../../../envs/env.js";
+import { type Registry, rewardRangeOf } from "../../../envs/registry.js";
+import type { OrderEnforcing } from "../../../envs/wrappers/order-enforcing.js";
+import { createWrapped } from "../../../envs/wrappers/wrap.js";
+import { Ended, endedBy } from "../../log/episode-state.js";
+import type { FromHost } from "../../log/protocol.js";
+import { ask, textOfAnswer } from "../answer.js";
+import type {
+  Command,
+  CommandMessage,
+  HostLimits,
+  OpenRequest,
+  PlayedStep,
+  Question,
+  SlotNumber,
+  VerifyRequest,
+} from "../protocol.js";
+import { outOfMemoryExit } from "../protocol.js";
+import type { Pulse } from "../pulse.js";
+import { describe, expectSame, replyText, resetText, SlotFailure, verdictText } from "../reply-text.js";
+import { ReportWriter } from "../report-writer.js";
+import { Intrinsics } from "./intrinsics.js";
+
+export interface SyncLoopOptions {
+  registry: Registry;
+  limits: HostLimits;
+  pulse: Pulse;
+  /**
+   * When the loop checks that no environment has changed the objects that all environments of the host share. `message`
+   * checks after each message, and `call` after each call, which costs more and tells which slot is to blame.
+   */
+  checks: IntrinsicChecks;
+  /** Sends a message to the log. */
+  send(message: FromHost): void;
+}
+
+export type IntrinsicChecks = "never" | "message" | "call";
+
+interface Instance {
+  spec: EnvironmentSpec;
+  rewardRange: readonly [number, number];
+  wrapped: OrderEnforcing;
+  /** Key of the episode in the log. */
+  episode: number;
+  steps: number;
+}
+
+const context = { now: Date.now };
+
+/**
+ * Performs commands on the instances of synchronous environments, one after another. An environment that throws fails its
+ * own slot. An environment that hangs or exhausts memory ends the host. The gym reads the pulse and knows which slot was
+ * running.
+ */
+export class SyncLoop {
+  private readonly instances = new Map<SlotNumber, Instance>();
+  private readonly results = new ReportWriter();
+  private served: SlotNumber = 0;
+  private readonly intrinsics = new Intrinsics();
+
+  constructor(private readonly options: SyncLoopOptions) {}
+
+  /**
+   * Performs the commands of a message in order. Yields after each report to the log, so that the caller can wait until the
+   * gym has taken the report. With `checks: "call"`, each command has its own report.
+   *
+   * @throws if code of the loop itself fails, because an environment broke the objects that all code shares. The host has to
+   * end then.
+   */
+  *perform(message: CommandMessage): Generator<void> {
+    this.options.pulse.begin();
+    let isShared = false;
+    for (let at = 0; at < message.length; ) {
+      const word = message[at++] as SlotNumber | Command;
+      const before = this.served;
+      if (typeof word === "object") this.onCommand(word);
+      else this.onStep(word, message[at++] as string);
+      isShared ||= before !== 0 && before !== this.served;
+      const isCareful = this.options.checks === "call";
+      if (isCareful) this.expectIntrinsics();
+      if (isCareful || this.results.isFull) yield this.report();
+    }
+    // Commands of several slots leave open which of them is to blame.
+    if (isShared) this.served = 0;
+    if (this.options.checks === "message") this.expectIntrinsics();
+    this.served = 0;
+    yield this.report();
+  }
+
+  /** Slot whose command is being performed. 0 means no slot. */
+  get servedSlot(): SlotNumber {
+    return this.served;
+  }
+
+  /** Marks the slot of the command that failed as running, so that the gym blames it for the end of the host. */
+  blameServed(): void {
+    if (this.served !== 0) this.options.pulse.enter(this.served);
+  }
+
+  /** Results of a host with changed intrinsics are not sent, since the change may have falsified them. */
+  private expectIntrinsics(): void {
+    const { changed } = this.intrinsics;
+    if (changed !== null) throw new Error(`it changed ${changed}, which all environments of its host share`);
+  }
+
+  private report(): void {
+    if (this.results.isEmpty) return;
+    this.options.pulse.reported(this.results.characters);
+    this.options.send(this.results.take());
+  }
+
+  private onStep(slot: SlotNumber, action: string): void {
+    this.served = slot;
+    this.attempt(slot, () => this.step(slot, action));
+  }
+
+  private onCommand(command: Command): void {
+    if (command.type === "resume") {
+      this.served = 0;
+      this.report();
+      return this.options.send({ type: "resumed" });
+    }
+    this.served = command.slot;
+    const { slot } = command;
+    switch (command.type) {
+      case "open":
+        return this.attempt(slot, () => this.open(slot, command.request));
+      case "replay":
+        return this.attempt(slot, () => this.replay(slot, command.history));
+      case "ask":
+        return this.attempt(slot, () => this.answer(slot, command.question));
+      case "clone":
+        return this.attempt(command.copy, () => this.clone(slot, command.copy, command.episode));
+      case "verify":
+        return this.attempt(slot, () => this.verify(slot, command.request));
+      case "finish":
+        this.close(slot);
+        return this.results.add({ type: "closed", slot });
+      case "close":
+        return this.close(slot);
+    }
+  }
+
+  private attempt(slot: SlotNumber, action: () => void): void {
+    try {
+      action();
+      this.checkMemory(slot);
+    } catch (error) {
+      const { code, message } = error instanceof SlotFailure ? error : this.thrown(slot, error);
+      this.results.add({ type: "failed", slot, code, detail: message });
+      this.close(slot);
+    }
+  }
+
+  private thrown(slot: SlotNumber, error: unknown): SlotFailure {
+    return new SlotFailure(
+      "ENVIRONMENT_THREW",
+      this.guarded(slot, () => describe(error)),
+    );
+  }
+
+  private open(slot: SlotNumber, { episode, environment, maxSteps, resetResult, ...request }: OpenRequest): void {
+    const spec = this.specOf(environment);
+    const rewardRange = rewardRangeOf(spec, request.options);
+    const instance = { spec, rewardRange, wrapped: createWrapped(spec, context, maxSteps), episode, steps: 0 };
+    const { maxReplyLength } = this.options.limits;
+    const text = this.guarded(slot, () => resetText(instance.wrapped.reset(request), maxReplyLength));
+    if (resetResult !== "") expectSame("the reset result", resetResult, text);
+    this.instances.set(slot, instance);
+    this.results.add({ type: "opened", slot, resetResult: text });
+  }
+
+  private replay(slot: SlotNumber, history: readonly PlayedStep[]): void {
+    const instance = this.instances.get(slot);
+    if (!instance) return;
+    for (const { action, reply } of history)
+      expectSame(`step ${instance.steps}`, reply, this.play(slot, instance, action).text);
+    this.results.add({ type: "replayed", slot });
+  }
+
+  private step(slot: SlotNumber, action: string): void {
+    const instance = this.instances.get(slot);
+    // The slot ended or failed with an earlier command of the same message. The main thread will receive that result.
+    if (!instance) return;
+    const index = instance.steps;
+    const { text, ended } = this.play(slot, instance, action);
+    this.results.stepped(slot, instance.episode, index, action, text, ended);
+    if (ended !== Ended.no) this.close(slot);
+  }
+
+  private answer(slot: SlotNumber, question: Question): void {
+    const instance = this.instances.get(slot);
+    if (!instance) return;
+    const { spec, wrapped } = instance;
+    const { maxReplyLength } = this.options.limits;
+    const text = this.guarded(slot, () =>
+      textOfAnswer(question, ask(spec, wrapped.unwrapped, question), maxReplyLength),
+    );
+    this.results.add({ type: "answered", slot, answer: text });
+  }
+
+  private clone(slot: SlotNumber, copySlot: SlotNumber, episode: number): void {
+    const source = this.instances.get(slot);
+    if (!source) throw new Error(`expected a live instance to clone, but slot ${slot} is empty`);
+    const wrapped = this.guarded(slot, () => source.wrapped.clone());
+    this.instances.set(copySlot, { ...source, wrapped, episode });
+    this.results.add({ type: "cloned", slot: copySlot });
+  }
+
+  /** Calls the verifier once for each answer, so that the deadline applies to each answer. */
+  private verify(slot: SlotNumber, { environment, submissions }: VerifyRequest): void {
+    const spec = this.specOf(environment);
+    const { maxReplyLength } = this.options.limits;
+    const verdicts = submissions.map((submission) =>
+      this.guarded(slot, () => verdictText(spec.verify?.(submission), maxReplyLength)),
+    );
+    this.results.add({ type: "verified", slot, verdicts: verdicts.join("\n") });
+  }
+
+  private specOf(environment: string): EnvironmentSpec {
+    const spec = this.options.registry.get(environment);
+    if (spec.isAsync) throw new Error(`expected a synchronous environment, but received ${environment}`);
+    return spec;
+  }
+
+  private close(slot: SlotNumber): void {
+    const instance = this.instances.get(slot);
+    if (!instance) return;
+    this.instances.delete(slot);
+    try {
+      this.guarded(slot, () => instance.wrapped.close());
+    } catch {
+      // The outcome of the episode is settled, so no caller waits for this error.
+    }
+  }
+
+  private play(slot: SlotNumber, instance: Instance, action: string): { text: string; ended: Ended } {
+    const { rewardRange, wrapped, steps } = instance;
+    return this.guarded(slot, () => {
+      const stepped = wrapped.step(action);
+      const text = replyText(steps, rewardRange, stepped, this.options.limits.maxReplyLength);
+      instance.steps += 1;
+      return { text, ended: endedBy(stepped) };
+    });
+  }
+
+  /** Runs code of an environment with the pulse beating. The first access to a result also runs code of the environment. */
+  private guarded<T>(slot: SlotNumber, call: () => T): T {
+    const { pulse } = this.options;
+    pulse.enter(slot);
+    try {
+      return call();
+    } finally {
+      pulse.leave();
+    }
+  }
+
+  /**
+   * Ends the host if it uses too much memory. V8 ends the host when its heap is full, but array buffers live outside that
+   * heap. The call that crosses the limit most likely belongs to the environment that allocates the most.
+   */
+  private checkMemory(slot: SlotNumber): void {
+    const { limits, pulse } = this.options;
+    const usedMb = memoryUsed() / 2 ** 20;
+    if (usedMb >= limits.memoryMb) {
+      pulse.enter(slot);
+      process.exit(outOfMemoryExit);
+    }
+    pulse.usedMb = usedMb;
+  }
+}
+
+function memoryUsed(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  return used_heap_size + external_memory;
+}
