@@ -40,7 +40,7 @@ const timed = [
   "test/e2e/{docker-ends,slow-readers}.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
   "test/server/sandboxes.test.ts",
-  "test/server/hosts/{async,async-faults,faults}.test.ts",
+  "test/server/hosts/{async,async-faults,faults,isolation}.test.ts",
   "test/trainer/run/{generation-meter,idle-shares}.test.ts",
   "test/trainer/policy/openai.test.ts",
   "test/trainer/actions/action-formats.test.ts",

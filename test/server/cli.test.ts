@@ -169,7 +169,8 @@ test("a data directory that another gym uses is refused and left unchanged", asy
 });
 
 test("a gym whose worker threads cannot load an environment does not start", async () => {
-  const args = ["--data-dir", scratchDir(), "--environment-module", fixture("hostless")];
+  const config = file("threads.json", JSON.stringify({ hosts: { isolation: "thread" } }));
+  const args = ["--data-dir", scratchDir(), "--config", config, "--environment-module", fixture("hostless")];
   const { code, stderr } = await palestra([...args, "serve", "--port", "0", "--log-level", "silent"]);
   expect(code).toBe(failed);
   expect(stderr).toMatch(/^palestra: expected a worker thread to load the environments, but received .+as written/);

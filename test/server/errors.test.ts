@@ -160,7 +160,11 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   SANDBOX_TOO_LARGE: () => distantStep("lose large 9 TOO_LARGE"),
   SANDBOX_FULL: () => distantStep("lose full 9 FULL"),
   SERVICE_FAILED: () => distantStep("unserved"),
-  HOST_FAILED: async () => (await openGym({ environments: [fixture("hostless")] })).refusal("create", textcraft),
+  HOST_FAILED: async () =>
+    (await openGym({ environments: [fixture("hostless")], hosts: { isolation: "thread" } })).refusal(
+      "create",
+      textcraft,
+    ),
   async LOG_FAILED() {
     const error = await openGym({}, gym.dataDir).catch((reason: unknown) => reason);
     return checkError({ error: (error as GymError).toBody() });

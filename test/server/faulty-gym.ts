@@ -14,7 +14,8 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
     log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
     hosts: {
       count: 1,
-      environmentModules: environments,
+      isolation: "process",
+      passVariables: [],
       sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },

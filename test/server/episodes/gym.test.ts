@@ -21,7 +21,8 @@ async function open(): Promise<Gym> {
     log: { path: join(scratchDir(), "episodes.db"), sync: "normal" },
     hosts: {
       count: 1,
-      environmentModules: environments,
+      isolation: "process",
+      passVariables: [],
       sandboxes: loadConfig({ env: {}, flags: {} }).sandboxes,
       stepDeadlineMs: 5_000,
       limits: { memoryMb: 256, maxReplyLength: 1_000_000 },

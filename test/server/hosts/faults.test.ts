@@ -260,14 +260,18 @@ test("a long error message is cut, also for many callers at once", async () => {
   expect(reply.length).toBeLessThan(2 ** 25);
 });
 
-test("an environment that replaces JSON.stringify does not break the log", async () => {
+test("an environment that replaces JSON.stringify fails, and its host is replaced", async () => {
   const before = await openGym({ environments, hosts: { isolation, count: 1 } });
   const [guilty, other] = [await create(before), await create(before)];
-  await before.step(guilty.episodeId, 0, "break lines");
   await before.step(other.episodeId, 0, "on");
+  const error = await before.refusal("step", { episodeId: guilty.episodeId, index: 0, action: "break lines" });
+  expect(error).toMatchObject({ code: "ENVIRONMENT_THREW" });
+  expect(error.message).toContain("it changed JSON.stringify, which all environments of its host share");
+  await before.step(other.episodeId, 1, "on");
   const after = await before.restart();
-  expect((await after.call("transcript", { episodeId: other.episodeId })).steps).toMatchObject([{ action: "on" }]);
-  expect(await after.call("step", { episodeId: other.episodeId, index: 1, action: "on" })).toMatchObject({ index: 1 });
+  const { steps } = await after.call("transcript", { episodeId: other.episodeId });
+  expect(steps).toMatchObject([{ action: "on" }, { action: "on" }]);
+  expect(await after.call("step", { episodeId: other.episodeId, index: 2, action: "on" })).toMatchObject({ index: 2 });
 });
 
 test("a host that is full of ordinary episodes fails none of them", async () => {

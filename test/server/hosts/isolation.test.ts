@@ -2,8 +2,11 @@
  * Attacks of a synchronous environment on its host, its gym and its neighbors. The attacker's episode fails, and every other
  * episode continues: those of built-in environments, those of other modules, and those of the attacker's own module.
  */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { eventually, fixture, openGym } from "../../support/gym.js";
+import { eventually, fixture, openGym, scratchDir } from "../../support/gym.js";
+import { processesWith } from "../../support/processes.js";
 
 const environments = ["hostile", "plain", "faulty"].map(fixture);
 const hosts = { count: 1, stepDeadlineMs: 600, memoryMb: 128 };
@@ -66,11 +69,11 @@ class Bystander {
 const fatal: [attack: string, codes: RegExp][] = [
   ["split a huge text", /OUT_OF_MEMORY/],
   ["match a huge text", /OUT_OF_MEMORY/],
-  ["spread a huge buffer", /OUT_OF_MEMORY|THREW/],
-  ["push forever", /OUT_OF_MEMORY|THREW/],
-  ["fill array buffers", /OUT_OF_MEMORY|THREW/],
+  ["spread a huge buffer", /OUT_OF_MEMORY|THREW|HUNG/],
+  ["push forever", /OUT_OF_MEMORY|THREW|HUNG/],
+  ["fill array buffers", /OUT_OF_MEMORY|THREW|HUNG/],
   ["fill memory in a thread", /OUT_OF_MEMORY|HUNG/],
-  ["fill shared memory", /OUT_OF_MEMORY|THREW/],
+  ["fill shared memory", /OUT_OF_MEMORY|THREW|HUNG/],
   ["raise a huge power", /OUT_OF_MEMORY|THREW|HUNG/],
   ["loop forever", /HUNG/],
   ["wait forever", /HUNG/],
@@ -139,5 +142,40 @@ describe("an environment in a process of its own", () => {
     const { code, silences } = await attack(action);
     expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
     for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
+  });
+
+  test("gets no variables of the gym's process but the usual ones and those that a setting names", async () => {
+    process.env.PALESTRA_TEST_SECRET = "hidden";
+    process.env.PALESTRA_TEST_PASSED = "passed";
+    const own = await openGym({ environments, hosts: { ...hosts, passVariables: ["PALESTRA_TEST_PASSED"] } });
+    const { episodeId } = await own.create({ environment: "hostile", task: { index: 0 } });
+    const { info } = await own.call("step", { episodeId, index: 0, action: "tell the variables" });
+    expect(info).toMatchObject({ PATH: process.env.PATH, PALESTRA_TEST_PASSED: "passed" });
+    expect(info).not.toHaveProperty("PALESTRA_TEST_SECRET");
+  });
+
+  test("that its process cannot load refuses its own episodes and no others", async () => {
+    const module = join(scratchDir(), "unloadable.mjs");
+    const hostile = JSON.stringify(fixture("hostile"));
+    const refusal = `if (process.argv[1].includes("sync-process")) throw new Error("not loaded by hosts, as written");`;
+    writeFileSync(module, `import spec from ${hostile};\n${refusal}\nexport default spec;\n`);
+    const own = await openGym({ environments: [module], hosts });
+    const refused = await own.refusal("create", { environment: "hostile", task: { index: 0 } });
+    expect(refused).toMatchObject({ code: "HOST_FAILED", class: "infrastructure" });
+    expect(await own.create()).toMatchObject({ phase: "running" });
+  });
+
+  test("ends with its gym, even if the environment hangs", async () => {
+    const { episodeId } = await create("hostile");
+    const { info } = await gym.call("step", { episodeId, index: 0, action: "tell the pid" });
+    expect(processesWith("hosts/process/sync-process.js")).toContain(info.pid);
+    const own = await openGym({ environments, hosts: { ...hosts, stepDeadlineMs: 60_000 } });
+    const hanging = await own.create({ environment: "hostile", task: { index: 0 } });
+    const { info: hung } = await own.call("step", { episodeId: hanging.episodeId, index: 0, action: "tell the pid" });
+    const step = own.send("step", { episodeId: hanging.episodeId, index: 1, action: "loop forever" });
+    await eventually(async () => (await own.metric("palestra_steps_in_flight")) === 1);
+    await own.close();
+    await step;
+    expect(existsSync(`/proc/${hung.pid}`)).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ test("/livez and /readyz answer 200 once the hosts have loaded", async () => {
 });
 
 test("/readyz answers 503 while no host is ready, and /livez answers 200", async () => {
-  const gym = await openGym({ environments: [fixture("hostless")] });
+  const gym = await openGym({ environments: [fixture("hostless")], hosts: { isolation: "thread" } });
   const ready = await gym.app.inject("/readyz");
   expect([ready.statusCode, ready.json()]).toEqual([503, { status: "not ready", detail: "no host is ready" }]);
   expect((await gym.app.inject("/livez")).statusCode).toBe(200);
