@@ -58,6 +58,9 @@ export class Pulse {
     Atomics.add(this.cells, cell.begun, 1);
   }
 
+  /** Called when the host has performed a message. */
+  end(): void {}
+
   get begun(): number {
     return Atomics.load(this.cells, cell.begun);
   }

@@ -1,4 +1,5 @@
 /** Steps per second, against the bare frameworks and, with `--peer`, another AgentGym server. */
+import { fileURLToPath } from "node:url";
 import textcraft from "#palestra/envs/textcraft/index.js";
 import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { agentgymLoops, postJson } from "./agentgym-loops.js";
@@ -13,6 +14,7 @@ export interface StepsOptions {
   seconds: number;
 }
 
+const addedModule = fileURLToPath(new URL("../fixtures/environments/added-textcraft.mjs", import.meta.url));
 const connections = 64;
 const batch = 64;
 const batchSockets = 8;
@@ -23,7 +25,11 @@ const unlimited = 1_000_000_000;
 type Scenario = { name: string; run(seconds: number): Promise<Load> };
 
 export async function steps({ peer, rounds, seconds }: StepsOptions): Promise<BenchResult[]> {
-  const servers = await Promise.all([startPalestra(), startBare("bare-fastify"), startBare("bare-ws")]);
+  const servers = await Promise.all([
+    startPalestra({}, [addedModule]),
+    startBare("bare-fastify"),
+    startBare("bare-ws"),
+  ]);
   const [palestra, fastify, ws] = servers;
   try {
     const scenarios = [
@@ -31,7 +37,8 @@ export async function steps({ peer, rounds, seconds }: StepsOptions): Promise<Be
       await v1Http(palestra.url),
       bareSocket(ws.url),
       await v1Socket(palestra.url),
-      await v1StepMany(palestra.url),
+      await v1StepMany(palestra.url, "socket stepMany", "textcraft"),
+      await v1StepMany(palestra.url, "socket stepMany in a process", "added-textcraft"),
       await agentgymHttp("agentgym http", `${palestra.url}/agentgym/textcraft`),
       ...(peer === undefined ? [] : [await agentgymHttp("peer", peer)]),
     ];
@@ -73,6 +80,7 @@ function results(loads: Map<string, Load[]>): BenchResult[] {
     against("http step", "bare fastify", ">= 0.6"),
     against("socket step", "bare ws", ">= 0.6"),
     against("socket stepMany", "socket step", ">= 5"),
+    against("socket stepMany in a process", "socket stepMany", ">= 0.6"),
     ...(loads.has("peer")
       ? [
           against("agentgym http", "peer", ">= 6"),
@@ -127,11 +135,11 @@ function socketStepLoop(episodeId: string): Loop {
   };
 }
 
-async function v1StepMany(url: string): Promise<Scenario> {
-  const episodes = await createEpisodes(url, batchSockets * batch);
+async function v1StepMany(url: string, name: string, environment: string): Promise<Scenario> {
+  const episodes = await createEpisodes(url, batchSockets * batch, { environment, task: { index: 0 } });
   const loops = times(batchSockets, (i) => stepManyLoop(episodes.slice(i * batch, (i + 1) * batch)));
   const endpoint = socketUrl(url, "/v1/socket");
-  return { name: "socket stepMany", run: (seconds) => socketLoad(endpoint, loops, seconds, batch) };
+  return { name, run: (seconds) => socketLoad(endpoint, loops, seconds, batch) };
 }
 
 function stepManyLoop(episodes: string[]): Loop {

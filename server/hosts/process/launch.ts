@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /** How a process is started. */
@@ -16,6 +17,11 @@ export interface Launch {
  */
 const ownMb = 512;
 
+/**
+ * Niceness of a process with sandboxes, and of its sandboxes, so that the gym's own threads have priority on a busy machine.
+ */
+const niceness = 5;
+
 /** Limit on the open files of a process. */
 const mostFiles = 4_096;
 
@@ -31,9 +37,12 @@ export function spawnLimited(
   const limits = ["-c 0", ...(hasSandboxes ? [] : [`-n ${mostFiles}`, `-d ${(memoryMb + ownMb) * 1_024}`])];
   const script = `${limits.map((limit) => `ulimit ${limit} 2>/dev/null`).join("; ")}; exec "$@"`;
   const node = [process.execPath, ...process.execArgv, `--max-old-space-size=${memoryMb}`, fileURLToPath(program)];
-  return spawn("/bin/sh", ["-c", script, "sh", ...node], {
+  const child = spawn("/bin/sh", ["-c", script, "sh", ...node], {
     detached: true,
     env: environment,
     stdio: ["ignore", "inherit", "inherit", "pipe", "pipe", pulse],
   });
+  // A missing pid means that the process could not be started. The child's `error` event follows.
+  if (hasSandboxes && child.pid !== undefined) setPriority(child.pid, niceness);
+  return child;
 }

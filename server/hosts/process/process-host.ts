@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,9 +32,6 @@ export interface ProcessHostListener {
   onInstanceLost(environment: string, error: GymError): void;
 }
 
-/** Niceness of the process and its sandboxes, so that the gym's own threads have priority on a busy machine. */
-const niceness = 5;
-
 /** Time limit in milliseconds for the process to load its environments. */
 const mostStartingMs = 60_000;
 
@@ -68,15 +64,13 @@ export abstract class ProcessHost extends Host {
   ready = false;
 
   constructor(
-    launch: Launch,
+    private readonly launch: Launch,
     protected readonly setup: ProcessSetup,
     log: Log,
     private readonly listener: ProcessHostListener,
   ) {
     super(log);
     this.child = spawnLimited(launch, setup.limits.memoryMb, this.pulse.descriptor);
-    // A missing pid means that the process could not be started. The child's `error` event follows.
-    if (this.child.pid !== undefined) setPriority(this.child.pid, niceness);
     this.ended = new Promise((resolve) => {
       this.onEnded = resolve;
     });
@@ -93,8 +87,8 @@ export abstract class ProcessHost extends Host {
     });
     const told = [socket, life].map((stream) => new Promise((resolve) => stream.once("close", resolve)));
     this.child.once("exit", async (code, signal) => {
-      // Processes that an environment has started hold the streams open.
-      this.killGroup();
+      // Programs that an environment has started hold the streams open. Sandboxes end by their own means.
+      if (!launch.hasSandboxes) this.killProcess();
       await Promise.race([Promise.all(told), sleep(mostReadingMs)]);
       life.destroy();
       socket.destroy();
@@ -131,7 +125,7 @@ export abstract class ProcessHost extends Host {
   async stop(): Promise<void> {
     this.stopped = true;
     this.tell({ type: "stop" });
-    const timer = setTimeout(() => this.killGroup(), mostStoppingMs);
+    const timer = setTimeout(() => this.killProcess(), mostStoppingMs);
     await this.ended;
     clearTimeout(timer);
   }
@@ -158,15 +152,15 @@ export abstract class ProcessHost extends Host {
 
   protected kill(words: LastWords): void {
     this.lastWords ??= words;
-    this.killGroup();
+    this.killProcess();
   }
 
-  private killGroup(): void {
+  private killProcess(): void {
     if (this.child.pid === undefined) return;
     try {
-      process.kill(-this.child.pid, "SIGKILL");
+      process.kill(this.launch.hasSandboxes ? this.child.pid : -this.child.pid, "SIGKILL");
     } catch {
-      // The group has ended.
+      // The process has ended.
     }
   }
 

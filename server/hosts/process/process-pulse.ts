@@ -7,8 +7,9 @@ import { Pulse } from "../pulse.js";
 import { writeLife } from "./process-protocol.js";
 
 /**
- * Pulse of a host process. The process writes the cells to a file after each change, and the gym reads the file. The last
- * cells remain readable when the process dies, whatever it dies of.
+ * Pulse of a host process. The process writes the cells to a file at the start of each call, and the gym reads the file. The
+ * last cells remain readable when the process dies, whatever it dies of. The end of a call is written with the next call, or
+ * at the end of a message.
  */
 export class WrittenPulse extends Pulse {
   private readonly bytes = new Uint8Array(this.cells.buffer);
@@ -24,11 +25,6 @@ export class WrittenPulse extends Pulse {
     this.flush();
   }
 
-  override leave(): void {
-    super.leave();
-    this.flush();
-  }
-
   /** Notes the slot whose code runs, where calls of several slots overlap. 0 means no slot. */
   mark(slot: number): void {
     if (slot === this.slot) return;
@@ -38,6 +34,10 @@ export class WrittenPulse extends Pulse {
 
   override begin(): void {
     super.begin();
+    this.flush();
+  }
+
+  override end(): void {
     this.flush();
   }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { errorTable } from "../../errors.js";
 import { Ended } from "../../log/episode-state.js";
-import type { FromHost } from "../../log/protocol.js";
-import type { Command, CommandMessage, Result, SlotNumber } from "../protocol.js";
+import type { FromHost, HostReport } from "../../log/protocol.js";
+import { type Command, type CommandMessage, type Result, readCommands, type SlotNumber } from "../protocol.js";
 
 /** Number of words of a step in the results. */
 const wordsPerStep = 4;
@@ -21,16 +21,13 @@ const resultSchema: z.ZodType<Result> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("verified"), slot, verdicts: z.string() }),
 ]);
 
-const reportSchema = z.object({
-  type: z.literal("report"),
-  results: z.array(z.union([z.number(), z.looseObject({})])),
-});
-
 /** A slot of the process, as far as its commands and results have told. */
 interface SlotState {
   episode: number;
   /** Index of the next step. */
   next: number;
+  /** Actions of the steps that the process has not answered, oldest first. */
+  actions: string[];
   /** Lengths of the replays that are under way. */
   replays: number[];
   /** Slot of which this slot is a copy. */
@@ -50,7 +47,11 @@ export class ReportCheck {
   /** Called for each message of commands that is sent to the process. */
   sent(message: CommandMessage): void {
     this.posted += 1;
-    for (const word of message) if (typeof word === "object") this.sentCommand(word);
+    const handler = {
+      onStep: (number: SlotNumber, action: string) => void this.slots.get(number)?.actions.push(action),
+      onCommand: (command: Command) => this.sentCommand(command),
+    };
+    readCommands(message, handler);
   }
 
   /**
@@ -62,7 +63,8 @@ export class ReportCheck {
    */
   check(report: unknown, lines: string, performed: number): FromHost {
     if ((report as FromHost | null)?.type === "resumed") return { type: "resumed" };
-    const { results } = reportSchema.parse(report);
+    const { results } = report as HostReport;
+    if (!Array.isArray(results)) throw new Error("expected a list of results, but received none");
     const reader = new ReportReader(lines);
     for (let at = 0; at < results.length; ) {
       const word = results[at];
@@ -96,7 +98,7 @@ export class ReportCheck {
   }
 
   private add(number: SlotNumber, episode: number, source: SlotState | null): void {
-    this.slots.set(number, { episode, next: 0, replays: [], source });
+    this.slots.set(number, { episode, next: 0, actions: [], replays: [], source });
   }
 
   private stateOf(number: SlotNumber): SlotState {
@@ -127,7 +129,10 @@ export class ReportCheck {
   private checkStep(words: number[], reader: ReportReader): void {
     const [number, ended, headLength, replyLength] = words as [number, number, number, number];
     const state = this.stateOf(number);
-    reader.expectStep([state.episode, state.next, ended], headLength, replyLength);
+    const action = state.actions.shift();
+    if (action === undefined) throw new Error(`expected no step of slot ${number}, but received one`);
+    const head = `[${state.episode},${state.next},${ended},${JSON.stringify(action)}`;
+    reader.expectStep(state.episode, state.next, head, headLength, replyLength);
     state.next += 1;
     if (ended !== Ended.no) this.slots.delete(number);
   }
@@ -146,13 +151,11 @@ class ReportReader {
 
   constructor(private readonly lines: string) {}
 
-  /** @param expected first entries of the head: the episode, the index and how the step ended the episode */
-  expectStep(expected: number[], headLength: number, replyLength: number): void {
-    const head = JSON.parse(this.line(headLength)) as unknown[];
-    const isHead = head.length === 4 || (head.length === 5 && Array.isArray(head[4]));
-    if (!isHead || typeof head[3] !== "string" || expected.some((number, i) => head[i] !== number))
-      throw new Error(`expected the step ${expected}, but received ${head.slice(0, 3)}`);
-    const [episode, index] = expected as [number, number, number];
+  /** @param head beginning of the step's first line, up to its action */
+  expectStep(episode: number, index: number, head: string, headLength: number, replyLength: number): void {
+    const line = this.line(headLength);
+    if (line !== `${head}]` && !(line.startsWith(`${head},[`) && Array.isArray(JSON.parse(line)[4])))
+      throw new Error(`expected the step ${head}], but received ${line}`);
     const reply = JSON.parse(this.line(replyLength)) as { index?: unknown };
     if (reply?.index !== index) throw new Error(`expected the reply of step ${index}, but received another`);
     this.places.push(episode, index);

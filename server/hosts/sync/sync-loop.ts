@@ -85,6 +85,7 @@ export class SyncLoop {
     if (isShared) this.served = 0;
     if (this.options.checks === "message") this.expectIntrinsics();
     this.served = 0;
+    this.options.pulse.end();
     yield this.report();
   }
 
