@@ -4,11 +4,12 @@ import { ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
 
 /**
- * Milliseconds without a heartbeat after which the process is killed. A suspended process, for example, sends no heartbeat.
+ * Milliseconds without a heartbeat after which the process is killed. For example, a suspended process sends no
+ * heartbeats.
  */
 const mostSilentMs = 10_000;
 
-/** The gym's end of a process that runs async environments. A watchdog thread in the process sends heartbeats. */
+/** Represents, in the gym's process, a process that runs async environments. A watchdog thread in the process sends heartbeats. */
 export class AsyncProcessHost extends ProcessHost {
   private silentMs = 0;
 

@@ -45,7 +45,7 @@ const mostReadingMs = 1_000;
 const bytesPerCharacter = 4;
 const shortReportBytes = 2 ** 24;
 
-/** The gym's end of a process that runs environments. */
+/** Represents, in the gym's process, a process that runs environments. */
 export abstract class ProcessHost extends Host {
   private readonly child: ChildProcess;
   private readonly frames: Frames<ToProcess, FromProcess>;

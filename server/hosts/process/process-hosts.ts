@@ -9,8 +9,9 @@ import type { ProcessHost } from "./process-host.js";
 const spareAfterMs = 250;
 
 /**
- * The process of one module, or of all built-in async environments. It starts when it is first needed. With a spare process,
- * the spare takes over the episodes of a process that ends at once. Starting a new process would take most of a second.
+ * Manages the process of one module, or of all built-in async environments. The process is started when first needed. If
+ * there is a spare process, the spare takes over the episodes of a process that ends. Starting a new process takes almost a
+ * second.
  */
 export class ProcessHosts {
   private current: ProcessHost | null = null;

@@ -27,7 +27,7 @@ export interface ProcessSetup {
 export type ToProcess =
   | { type: "setup"; setup: ProcessSetup }
   | { type: "commands"; message: CommandMessage }
-  /** This number of characters of reset results, verdicts and replies has reached the owners. */
+  /** Reports that `characters` of reset results, verdicts and replies have reached their owners. */
   | { type: "taken"; characters: number }
   /** Answer to `ping`. */
   | { type: "pong" }
@@ -50,8 +50,8 @@ export type FromProcess =
 export const messageDescriptor = 3;
 
 /**
- * File descriptor for lines that arrive even while the main thread of the process hangs. A line is `.` as a heartbeat, or
- * the reason why the process ends, as JSON.
+ * File descriptor for status lines, which arrive even while the main thread of the process hangs. A line is `.` as a
+ * heartbeat, or the reason why the process ends, as JSON.
  */
 export const lifeDescriptor = 4;
 
@@ -63,15 +63,18 @@ export const signOfLifeMs = 500;
 
 /** The reason why a process ends. */
 export interface LastWords {
-  /** Slot whose code was running. 0 means no slot. */
+  /** Slot whose code was running, or 0 if no slot's code was running. */
   slot: number;
   code: ErrorCode;
   detail: string;
-  /** Whether the running call may be innocent. */
+  /** Whether the running call may not be the cause. */
   uncertain?: boolean;
 }
 
-/** Writes a line to the gym's process. If the gym's process has exited, the main thread notices and ends this process. */
+/**
+ * Writes a line to the gym's process. Errors are ignored: if the gym's process has exited, the main thread ends this
+ * process.
+ */
 export function writeLife(said: "." | LastWords): void {
   try {
     writeSync(lifeDescriptor, `${said === "." ? said : stringify(said)}\n`);
@@ -95,7 +98,9 @@ export function announceAbort(runningSlot: () => number): void {
   };
 }
 
-/** Returns null for any other line, since code in the process can write to any descriptor. */
+/**
+ * Parses a status line. Returns null for an invalid line, since any code in the process can write to the descriptor.
+ */
 export function readLastWords(line: string): LastWords | null {
   try {
     const { slot, code, detail } = JSON.parse(line) as LastWords;

@@ -11,7 +11,10 @@ const nodeMb = 128;
 
 const pageBytes = 4_096;
 
-/** The gym's end of a process that runs synchronous environments. The gym watches the pulse and the memory of the process. */
+/**
+ * Represents, in the gym's process, a process that runs synchronous environments. The gym watches the pulse and the memory
+ * of the process.
+ */
 export class SyncProcessHost extends ProcessHost {
   private readonly callWatch: CallWatch;
 

@@ -49,8 +49,8 @@ interface Instance {
 const context = { now: Date.now };
 
 /**
- * Performs commands on the instances of synchronous environments, one after another. An environment that throws fails its
- * own slot. An environment that hangs or exhausts memory ends the host. The gym reads the pulse and knows which slot was
+ * Performs commands on the instances of synchronous environments, one after another. If an environment throws, only its own
+ * slot fails. If an environment hangs or exhausts memory, the host ends. The gym then reads from the pulse which slot was
  * running.
  */
 export class SyncLoop {
@@ -203,7 +203,7 @@ export class SyncLoop {
 
   private clone(slot: SlotNumber, copySlot: SlotNumber, episode: number): void {
     const source = this.instances.get(slot);
-    if (!source) throw new Error(`expected a live instance to clone, but slot ${slot} is empty`);
+    if (!source) throw new Error(`expected an instance to clone in slot ${slot}, but the slot is empty`);
     const wrapped = this.guarded(slot, () => source.wrapped.clone());
     this.instances.set(copySlot, { ...source, wrapped, episode });
     this.results.add({ type: "cloned", slot: copySlot });
@@ -246,7 +246,10 @@ export class SyncLoop {
     });
   }
 
-  /** Runs code of an environment with the pulse beating. The first access to a result also runs code of the environment. */
+  /**
+   * Runs code of an environment and marks the call in the pulse. The first access to a result also runs code of the
+   * environment.
+   */
   private guarded<T>(slot: SlotNumber, call: () => T): T {
     const { pulse } = this.options;
     pulse.enter(slot);
@@ -258,8 +261,8 @@ export class SyncLoop {
   }
 
   /**
-   * Ends the host if it uses too much memory. V8 ends the host when its heap is full, but array buffers live outside that
-   * heap. The call that crosses the limit most likely belongs to the environment that allocates the most.
+   * Ends the host if it uses too much memory. V8 ends the host when its heap is full, but array buffers are stored outside
+   * that heap. The call that exceeds the limit most likely belongs to the environment that allocates the most memory.
    */
   private checkMemory(slot: SlotNumber): void {
     const { limits, pulse } = this.options;
