@@ -162,7 +162,7 @@ class Turn {
   private takeReport(line: HostLine, report: HostReport): void {
     const entry: ReportEntry = { line, report, error: null };
     this.reports.push(entry);
-    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step that could not be logged");
+    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step was not logged");
   }
 }
 

@@ -26,7 +26,9 @@ export class Learnability {
   /** @throws {RangeError} the options are out of range @throws {TrainerError} STATE_MISMATCH */
   constructor(sets: number, { memory = 24, least = 0.05 }: LearnabilityOptions = {}, state?: unknown) {
     if (!(memory >= 1 && least > 0 && least <= 1)) {
-      throw new RangeError(`expected memory of at least 1 and least in (0, 1], but received ${memory} and ${least}`);
+      throw new RangeError(
+        `expected \`memory\` to be at least 1 and \`least\` to be above 0 and at most 1, but received ${memory} and ${least}`,
+      );
     }
     this.#memory = memory;
     this.#least = least;

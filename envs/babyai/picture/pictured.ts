@@ -1,4 +1,4 @@
-/** The properties of a game that an image shows. The engine's class `Game` has all of them. */
+/** The properties of a game that an image shows. The engine's class `Game` has all these properties. */
 export interface Pictured {
   /** Size in cells. */
   readonly width: number;

@@ -6,7 +6,7 @@ import type { Aim } from "./aim.js";
 
 export type Outcome = "met" | "open" | "failed";
 
-/** The state of an episode that goals read. */
+/** The part of an episode's state that goals read. */
 export interface GoalView {
   readonly agent: Thing;
   /** All visible things in the place of the agent, at any depth of containers. */

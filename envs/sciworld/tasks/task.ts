@@ -22,6 +22,6 @@ export interface Task {
    * @returns the drawn values that the task uses, in order
    */
   draw(random: JavaRandom): readonly number[];
-  /** Makes the things of a variation. @param variation index from 0 @param drawn values that `draw` returned */
+  /** Creates the objects of a variation. @param variation index from 0 @param drawn values that `draw` returned */
   prepare(variation: number, drawn: readonly number[], world: World): Furnishing;
 }
