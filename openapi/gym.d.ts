@@ -1470,13 +1470,13 @@ export interface components {
             environment: string;
             task: components["schemas"]["Task"];
             seed: number;
-            /** @description A value for each of the environment's options. */
+            /** @description Value of each option of the environment. */
             options: {
                 [key: string]: string;
             };
             /** @description Instructions for an agent that plays with these options. */
             prompt: string;
-            /** @description Actions of an episode with these options as functions. Empty if actions are text only. */
+            /** @description Actions as function definitions, for an episode with these options. Empty if actions are only text. */
             readonly tools: components["schemas"]["Tool"][];
             /**
              * @description `running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode.
@@ -1488,7 +1488,7 @@ export interface components {
             /** @description The newest observation. */
             observation: string;
             parts?: components["schemas"]["ObservationPart"][];
-            /** @description Reward of the last step; 0 before the first. */
+            /** @description Reward of the last step, or 0 before the first step. */
             reward: number;
             terminated: boolean;
             truncated: boolean;
@@ -1496,9 +1496,9 @@ export interface components {
             info: {
                 [key: string]: unknown;
             };
-            /** @description Whether the expert was ever asked for advice in this episode. */
+            /** @description Whether the expert's advice was requested in this episode. */
             expertUsed: boolean;
-            /** @description Id of the episode that this one was forked from. */
+            /** @description Id of the episode that this episode was forked from. */
             parent: string | null;
             failure: components["schemas"]["Error"] | null;
             /** @description Number of steps after which the episode is truncated. */
@@ -1519,11 +1519,11 @@ export interface components {
             environment: string;
             task: components["schemas"]["Task"];
             seed: number;
-            /** @description A value for each of the environment's options. */
+            /** @description Value of each option of the environment. */
             options: {
                 [key: string]: string;
             };
-            /** @description Id of the episode that this one was forked from. */
+            /** @description Id of the episode that this episode was forked from. */
             parent: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -1533,13 +1533,13 @@ export interface components {
              * @description Code of the error. openapi/errors.md lists all codes.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
             /**
-             * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit; try again later.
+             * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit is reached, so try again later.
              * @enum {string}
              */
             class: "action" | "environment" | "infrastructure" | "capacity";
-            /** @description `expected …, but received …` */
+            /** @description `expected …, but received …`, or a statement such as `The server is shutting down.` */
             message: string;
             details?: {
                 [key: string]: unknown;
@@ -2229,7 +2229,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT */
+            /** @description SERVER_FAULT, LOG_CORRUPT */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2253,7 +2253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated request with the same key gives the same episode. */
+                /** @description A repeated request with the same key returns the same episode. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2397,7 +2397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeated request with the same key gives the same episode. */
+                /** @description A repeated request with the same key returns the same episode. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2594,7 +2594,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT */
+            /** @description SERVER_FAULT, LOG_CORRUPT */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2707,7 +2707,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT */
+            /** @description SERVER_FAULT, LOG_CORRUPT */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2820,7 +2820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT */
+            /** @description SERVER_FAULT, LOG_CORRUPT */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2936,7 +2936,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT */
+            /** @description SERVER_FAULT, LOG_CORRUPT */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3080,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
+            /** @description SERVER_FAULT, LOG_CORRUPT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3452,7 +3452,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
+            /** @description SERVER_FAULT, LOG_CORRUPT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3601,7 +3601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
+            /** @description SERVER_FAULT, LOG_CORRUPT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3750,7 +3750,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
+            /** @description SERVER_FAULT, LOG_CORRUPT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3901,7 +3901,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description SERVER_FAULT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
+            /** @description SERVER_FAULT, LOG_CORRUPT, ENVIRONMENT_THREW, ENVIRONMENT_HUNG, ENVIRONMENT_OUT_OF_MEMORY, ENVIRONMENT_RESULT, ENVIRONMENT_DIVERGED */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3939,7 +3939,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4017,7 +4017,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4095,7 +4095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4173,7 +4173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,7 +4249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4325,7 +4325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,7 +4403,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4477,7 +4477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4555,7 +4555,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4633,7 +4633,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4711,7 +4711,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4787,7 +4787,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4865,7 +4865,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4943,7 +4943,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5021,7 +5021,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5099,7 +5099,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5177,7 +5177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5255,7 +5255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5333,7 +5333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5407,7 +5407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5483,7 +5483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5559,7 +5559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5635,7 +5635,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5711,7 +5711,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5789,7 +5789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5867,7 +5867,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5947,7 +5947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6021,7 +6021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6099,7 +6099,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6177,7 +6177,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6255,7 +6255,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6331,7 +6331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6407,7 +6407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6487,7 +6487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6563,7 +6563,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6641,7 +6641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6719,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6797,7 +6797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6873,7 +6873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6949,7 +6949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7029,7 +7029,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7105,7 +7105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7183,7 +7183,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7261,7 +7261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7339,7 +7339,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,7 +7415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7493,7 +7493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, or a domain error. */
+            /** @description The result, or a domain error `{error: message}`. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -123,7 +123,7 @@ async function openGym(
   { registry, tokens }: { registry: Registry; tokens: TokenStore },
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
-  mkdirSync(config.dataDir, { recursive: true });
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const { hosts, sandboxes, limits, leases, log } = config;
   return Gym.open({
     registry,

@@ -10,6 +10,7 @@ import { parseOption, parseTask, wholeFrom } from "./commands/arguments.js";
 import { CheckRefused, check, type SandboxKind, sandboxKinds } from "./commands/check.js";
 import { envs } from "./commands/envs.js";
 import { addIndexCommands } from "./commands/index.js";
+import { addLogCommands } from "./commands/log.js";
 import { play } from "./commands/play.js";
 import { installables, setup } from "./commands/setup.js";
 import { addTokenCommands } from "./commands/token.js";
@@ -217,6 +218,7 @@ for (const [name, description] of trainerCommands) {
 addIndexCommands(program);
 
 addTokenCommands(program, () => new TokenStore(config().dataDir));
+addLogCommands(program, () => config().dataDir);
 
 function config(flags: Settings = {}): Config {
   const settings = withoutOwnTasks(flags);

@@ -2,6 +2,9 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:
 import { dirname } from "node:path";
 import { OperatorError } from "./operator-error.js";
 
+/** Mode of a data directory that this program creates: only its user can read the episodes and the hashes of tokens. */
+const privateFolder = 0o700;
+
 /** Creates the data directory if it is missing. @throws {OperatorError} if the directory cannot be read and written */
 export function openDataDir(path: string): void {
   try {
@@ -19,7 +22,7 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: privateFolder });
   } catch (error) {
     if (!existsSync(path)) throw error;
   }

@@ -171,6 +171,12 @@ export const errorTable = {
     when: "No thread or process could run the environment: none was available, or each one died.",
   },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
+  LOG_CORRUPT: {
+    status: 500,
+    class: "infrastructure",
+    when: "A stored step or reset result is damaged, because bits of the log's file have changed.",
+    remedy: "Stop the gym, and check the log with `palestra log verify`.",
+  },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
   SERVER_FAULT: { status: 500, class: "infrastructure", when: "The gym itself has a bug. Please report it." },
 

@@ -51,7 +51,7 @@ const engineErrors: ErrorCode[] = [
   "SANDBOX_FULL",
   "SERVICE_FAILED",
 ];
-const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED"];
+const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"];
 const stepErrors: ErrorCode[] = [
   ...findErrors,
   "EPISODE_CLOSED",
@@ -176,7 +176,7 @@ export const operations = {
     summary: "Lists the caller's episodes, newest first, a page at a time.",
     query: EpisodeQuery,
     reply: EpisodePage,
-    errors: ["EPISODE_UNKNOWN", "LOG_FAILED"],
+    errors: ["EPISODE_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"],
     async run({ gym, caller }, { before, limit }) {
       // The query asks for one more row than the page, which tells whether another page follows.
       const rows = await gym.list(caller.owner, before, limit + 1);

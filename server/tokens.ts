@@ -27,7 +27,12 @@ const TokenFile = z.strictObject({ tokens: z.array(Token) });
 
 const rereadAfterMs = 1_000;
 const prefix = "pal_";
-const secrets = /pal_[A-Za-z0-9_-]+/g;
+/** A token, of which a URL may have percent-encoded any character. */
+const secrets = new RegExp(`${[...prefix].map(orEncoded).join("")}(?:[A-Za-z0-9_-]|%[0-9A-Fa-f]{2})+`, "gi");
+
+function orEncoded(character: string): string {
+  return `(?:${character}|%${character.charCodeAt(0).toString(16)})`;
+}
 
 /** Replaces everything in a text that could be a token, so that the text can be logged. */
 export function withoutSecrets(text: string): string {

@@ -58,7 +58,7 @@ export class ActionReader {
     if (fits(given)) return { kind: "call", tool, given };
     const [{ instancePath, message } = { instancePath: "", message: "" }] = fits.errors ?? [];
     return this.refuse(
-      `arguments of ${name} that match its schema, where ${instancePath.slice(1) || "they"} ${message}`,
+      `arguments of ${name} that match its schema (${instancePath.slice(1) || "they"} ${message})`,
       text,
     );
   }

@@ -87,7 +87,7 @@ export class Log {
       this.send(
         (id) => ({ type: "call", id, method, args }),
         (outcome) => {
-          if ("error" in outcome) reject(logFailure(outcome.error));
+          if ("error" in outcome) reject(outcome.isDamage ? logDamage(outcome.error) : logFailure(outcome.error));
           else resolve(outcome.value as ReturnType<LogCalls[Name]>);
         },
       );
@@ -133,4 +133,9 @@ export class Log {
 /** @param reason error message of SQLite or the system */
 export function logFailure(reason: string): GymError {
   return new GymError("LOG_FAILED", "access to the episode log", reason);
+}
+
+/** @param statement part of the log that is damaged, as a sentence */
+function logDamage(statement: string): GymError {
+  return GymError.ofState("LOG_CORRUPT", statement);
 }

@@ -151,7 +151,8 @@ export interface LoggedReport {
 /** Answer to the `call` or `detach` message with the id `to`. */
 export type LogAnswer = { to: number } & Outcome;
 
-export type Outcome = { value: unknown } | { error: string };
+/** `isDamage` is true if the error means that the log's file is damaged. */
+export type Outcome = { value: unknown } | { error: string; isDamage?: boolean };
 
 export interface LogThreadData {
   path: string;

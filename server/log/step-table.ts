@@ -10,12 +10,13 @@
  * extent refers to it.
  */
 import type Database from "better-sqlite3";
+import { checkedText, checksum, LogDamage } from "./damage.js";
 import { PageCache } from "./page-cache.js";
 import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
 import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
 
 export const stepTableSchema = `
-  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL);
+  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER);
   CREATE TABLE extents (
     episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
     PRIMARY KEY (episode, lastIndex)
@@ -49,14 +50,14 @@ export class StepTable {
   private before = { nextPage: 1, unindexed: this.unindexed };
 
   constructor(private readonly database: Database.Database) {
-    this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?)`);
+    this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?, ?)`);
     this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?)`);
     this.selectExtent = database.prepare(
       `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
     );
     this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
-    const selectPage = database.prepare(`SELECT lines FROM pages WHERE page = ?`).pluck();
-    this.pages = new PageCache((page) => selectPage.get(page) as string);
+    const selectPage = database.prepare(`SELECT lines AS text, sum FROM pages WHERE page = ?`);
+    this.pages = new PageCache((page) => checkedPage(page, selectPage.get(page) as StoredText | undefined));
     this.recover();
   }
 
@@ -65,7 +66,7 @@ export class StepTable {
     if (places.length > 2 * placesPerPage)
       throw new Error(`expected at most ${placesPerPage} steps in a page, but received ${places.length / 2}`);
     const page = this.nextPage++;
-    this.insertPage.run(page, lines);
+    this.insertPage.run(page, lines, checksum(lines));
     this.unindexed.add(page, places, lines.length);
     const { count, characters } = this.unindexed;
     if (count >= mostUnindexed || characters >= mostUnindexedCharacters) this.index();
@@ -146,8 +147,11 @@ export class StepTable {
   private recover(): void {
     const upTo = this.database.prepare(`SELECT upTo FROM indexed`).pluck().get() as number;
     this.nextPage = upTo + 1;
-    const pages = this.database.prepare(`SELECT page, lines FROM pages WHERE page > ? ORDER BY page`).iterate(upTo);
-    for (const { page, lines } of pages as Iterable<{ page: number; lines: string }>) {
+    const pages = this.database
+      .prepare(`SELECT page, lines AS text, sum FROM pages WHERE page > ? ORDER BY page`)
+      .iterate(upTo);
+    for (const { page, ...stored } of pages as Iterable<StoredText & { page: number }>) {
+      const lines = checkedPage(page, stored);
       this.unindexed.add(page, readPlaces(lines), lines.length);
       this.nextPage = page + 1;
     }
@@ -181,4 +185,16 @@ export class StepTable {
     const firstPage = Math.floor((places[0] as number) / placesPerPage);
     this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
   }
+}
+
+interface StoredText {
+  text: string;
+  sum: number | null;
+}
+
+/** @throws {LogDamage} */
+function checkedPage(page: number, stored: StoredText | undefined): string {
+  const what = `Page ${page}`;
+  if (!stored) throw new LogDamage(what);
+  return checkedText(stored, what);
 }

@@ -2,15 +2,22 @@
  * The append-only episode log in SQLite. Rows are inserted and never updated. The newest row of a key is its current
  * value. Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
  */
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
+import { checkedText, checksum } from "./damage.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls } from "./protocol.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable, stepTableSchema } from "./step-table.js";
 
-const schemaVersion = 3;
+export const schemaVersion = 4;
+
+/** Statements that bring a log from the schema version of their key to the next version. */
+const migrations: Readonly<Record<number, string>> = {
+  3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
+};
 
 /**
  * Aliases are in the table `handles`, where `surface` is the namespace and `handle` the alias. Reset results are in
@@ -24,7 +31,7 @@ const schema = `
   );
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
   CREATE INDEX episodes_by_owner ON episodes (owner, key);
-  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL);
+  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
   ${stepTableSchema}
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
   CREATE INDEX marks_by_episode ON marks (episode);
@@ -38,14 +45,24 @@ const schema = `
  */
 const checkpointPages = 8_000;
 
+/** The log's file is gone, so nothing can be written any more. */
+export class LogLost extends Error {
+  override readonly name = "LogLost";
+}
+
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
   private readonly steps: StepTable;
   private readonly statements = new Map<string, Database.Statement>();
+  private readonly inode: number;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
-  constructor(path: string, sync: "normal" | "full") {
-    this.database = new Database(path, { timeout: 0 });
+  constructor(
+    private readonly path: string,
+    sync: "normal" | "full",
+  ) {
+    this.database = openPrivately(path);
+    this.inode = statSync(path).ino;
     // The log has one writer for the life of the server. A second server on the same file is refused.
     this.database.pragma("locking_mode = EXCLUSIVE");
     this.lock();
@@ -74,6 +91,7 @@ export class LogStore implements LogCalls {
     try {
       const written = writes();
       this.database.exec("COMMIT");
+      this.expectFile();
       return written;
     } catch (error) {
       this.steps.rollback();
@@ -82,18 +100,29 @@ export class LogStore implements LogCalls {
     }
   }
 
+  /**
+   * Checks that the log still has its file. Without it, SQLite would write to a deleted file, and a restart would lose
+   * every step.
+   *
+   * @throws {LogLost}
+   */
+  expectFile(): void {
+    const found = statSync(this.path, { throwIfNoEntry: false });
+    if (found?.ino !== this.inode) throw new LogLost(`${this.path} was ${found ? "replaced" : "deleted"}`);
+  }
+
   appendPage(page: StepPage): void {
     this.steps.append(page);
   }
 
   createEpisode(row: EpisodeRow, resetResult: string): void {
     this.insertEpisode(row);
-    this.prepare(`INSERT INTO openings VALUES (?, ?)`).run(row.key, resetResult);
+    this.prepare(`INSERT INTO openings VALUES (?, ?, ?)`).run(row.key, resetResult, checksum(resetResult));
   }
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
     this.insertEpisode(row);
-    this.prepare(`INSERT INTO openings SELECT ?, opening FROM openings WHERE episode = ?`).run(row.key, from);
+    this.prepare(`INSERT INTO openings SELECT ?, opening, sum FROM openings WHERE episode = ?`).run(row.key, from);
     this.steps.share(from, count, row.key);
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
@@ -138,8 +167,9 @@ export class LogStore implements LogCalls {
   }
 
   readResetResult(key: number): string | null {
-    const find = this.prepare(`SELECT opening FROM openings WHERE episode = ?`);
-    return (find.get(key) as { opening: string } | undefined)?.opening ?? null;
+    const find = this.prepare(`SELECT opening AS text, sum FROM openings WHERE episode = ?`);
+    const stored = find.get(key) as { text: string; sum: number | null } | undefined;
+    return stored ? checkedText(stored, `The reset result of episode ${key}`) : null;
   }
 
   readSteps(key: number, from: number, limit: number, maxCharacters?: number): LoggedStep[] {
@@ -217,13 +247,23 @@ export class LogStore implements LogCalls {
   }
 
   private migrate(): void {
-    const version = this.database.pragma("user_version", { simple: true });
+    const version = this.database.pragma("user_version", { simple: true }) as number;
     if (version === schemaVersion) return;
-    if (version !== 0)
-      throw new Error(`expected an episode log with schema version ${schemaVersion}, but received version ${version}`);
+    if (version > schemaVersion || (version !== 0 && !migrations[version])) {
+      const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
+      throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
+    }
     this.database.transaction(() => {
-      this.database.exec(schema);
+      if (version === 0) this.database.exec(schema);
+      else for (let from = version; from < schemaVersion; from++) this.database.exec(migrations[from] as string);
       this.database.pragma(`user_version = ${schemaVersion}`);
     })();
   }
+}
+
+/** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
+function openPrivately(path: string): Database.Database {
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+  return new Database(path, { timeout: 0 });
 }

@@ -11,6 +11,7 @@
  * logging them would leave a gap.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { isDamage } from "./damage.js";
 import {
   addingCalls,
   type FromHost,
@@ -23,7 +24,7 @@ import {
   type LogThreadData,
   type ToLog,
 } from "./protocol.js";
-import { LogStore } from "./store.js";
+import { LogLost, LogStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
@@ -37,6 +38,9 @@ interface HostLine {
   /** Number of refused reports minus the number of times that the host has resumed. */
   refused: number;
 }
+
+/** Interval in milliseconds of the checks that the log still has its file. */
+const fileCheckMs = 500;
 
 /** Milliseconds of reading before the thread checks its ports again. The last read may exceed this limit. */
 const readingMs = 4;
@@ -54,6 +58,8 @@ const reads: LogCall[] = [];
 let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
+// An error ends this thread, and the main thread refuses all calls from then on.
+setInterval(() => store.expectFile(), fileCheckMs).unref();
 
 /**
  * Errors of SQLite lose their message when they are passed to another thread, so they are rethrown as a plain `Error`.
@@ -152,6 +158,7 @@ class Turn {
         return this.writes.map((call) => ({ to: call.id, value: perform(call) }));
       });
     } catch (error) {
+      if (error instanceof LogLost) throw error;
       const reason = messageOf(error);
       for (const entry of this.reports)
         if (entry.error === null && entry.report.page.places.length > 0) refuse(entry, reason);
@@ -180,7 +187,8 @@ function answer(call: LogCall): LogAnswer {
     const value = call.method === "prune" ? store.transaction(() => perform(call)) : perform(call);
     return { to: call.id, value };
   } catch (error) {
-    return { to: call.id, error: messageOf(error) };
+    if (error instanceof LogLost) throw error;
+    return { to: call.id, error: messageOf(error), isDamage: isDamage(error) };
   }
 }
 

@@ -1,33 +1,15 @@
 /** Errors of the program at a terminal: one line, and an exit code for the cause. */
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fixture, scratchDir } from "../support/gym.js";
-import { root } from "../support/server-process.js";
+import { palestra } from "../support/palestra.js";
 import { serve } from "../support/serving.js";
 
 /** Exit code for a cause outside of the call. */
 const failed = 1;
 const misused = 2;
-
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-function palestra(args: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), ...args], (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-    child.stdin?.end();
-    // A program that should have refused but serves.
-    onTestFinished(() => void child.kill("SIGKILL"));
-  });
-}
 
 async function expectRefusal(args: string[], code: number, message: RegExp): Promise<void> {
   const outcome = await palestra(args);

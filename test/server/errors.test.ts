@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
@@ -168,6 +169,15 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   async LOG_FAILED() {
     const error = await openGym({}, gym.dataDir).catch((reason: unknown) => reason);
     return checkError({ error: (error as GymError).toBody() });
+  },
+  async LOG_CORRUPT() {
+    const before = await openGym();
+    const { episodeId } = await before.create();
+    await before.close();
+    const database = new Database(join(before.dataDir, "episodes.db"));
+    database.exec("UPDATE openings SET opening = opening || ' '");
+    database.close();
+    return (await openGym({}, before.dataDir)).refusal("get", { episodeId });
   },
   async SERVER_DRAINING() {
     const closing = await openGym({ environments: [fixture("faulty")] });

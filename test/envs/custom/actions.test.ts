@@ -28,8 +28,8 @@ test.each([
 describe("an invalid action is answered with its fault", () => {
   test.each([
     ["I think so.\nweather {}", /begins with weather, calculate, python, submit, but received "I think so/],
-    ["weather", /arguments of weather that match its schema, where they must have required property 'city'/],
-    ['weather {"city": 1}', /where city must be string/],
+    ["weather", /arguments of weather that match its schema \(they must have required property 'city'\)/],
+    ['weather {"city": 1}', /\(city must be string\)/],
     ['weather {"city": "a"} and more', /weather with its arguments as a JSON object/],
     ['weather ["Rome"]', /weather with its arguments as a JSON object/],
     ["calculate", /expected calculate \{formula\}, but received/],

@@ -1,0 +1,121 @@
+/** A log whose file is damaged, deleted, or written by an earlier version. */
+import { copyFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { LogStore } from "#palestra/server/log/store.js";
+import { verifyLog } from "#palestra/server/log/verify.js";
+import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
+
+const pathIn = (dataDir: string) => join(dataDir, "episodes.db");
+
+/** Plays two episodes, closes the gym, and moves the index of all steps to the file. */
+async function played(): Promise<{ gym: TestGym; ids: [string, string]; dataDir: string }> {
+  const dataDir = scratchDir();
+  const gym = await openGym({}, dataDir);
+  const ids: string[] = [];
+  for (let episode = 0; episode < 2; episode++) {
+    const { episodeId } = await gym.create();
+    for (let index = 0; index < 3; index++) await gym.step(episodeId, index, `get ${index} nothing`);
+    ids.push(episodeId);
+  }
+  await gym.close();
+  const store = new LogStore(pathIn(dataDir), "normal");
+  store.prune(0, [], 1);
+  store.close();
+  return { gym, ids: ids as [string, string], dataDir };
+}
+
+/** Changes a character in the page with this step of an episode, as a flipped bit would. @returns the page */
+function flip(dataDir: string, episode: number, index: number): number {
+  const database = new Database(pathIn(dataDir));
+  const where = `lines LIKE '%[${episode},${index},0,"get%'`;
+  const page = database.prepare(`SELECT page FROM pages WHERE ${where}`).pluck().get() as number;
+  database.prepare(`UPDATE pages SET lines = replace(lines, 'nothing', 'nothinf') WHERE page = ?`).run(page);
+  database.close();
+  return page;
+}
+
+describe("a damaged log", () => {
+  test("fails only the episodes that need the damaged part, and blames no environment", async () => {
+    const { ids, dataDir } = await played();
+    const page = flip(dataDir, 2, 2);
+    const gym = await openGym({}, dataDir);
+    const step = { index: 3, action: "inventory" };
+    const error = await gym.refusal("step", { episodeId: ids[1], ...step });
+    expect(error).toMatchObject({ code: "LOG_CORRUPT", class: "infrastructure" });
+    expect(error.message).toContain(`Page ${page} of the episode log is damaged. Stop the gym, and check the log`);
+    expect(await gym.call("step", { episodeId: ids[0], ...step })).toMatchObject({ index: 3 });
+    expect(await gym.refusal("transcript", { episodeId: ids[1] })).toMatchObject({ code: "LOG_CORRUPT" });
+  });
+
+  test("is described by a verification, with the episodes that need each damaged part", async () => {
+    const { ids, dataDir } = await played();
+    expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes: 2, damages: [] });
+    const page = flip(dataDir, 1, 0);
+    const database = new Database(pathIn(dataDir));
+    database.exec(`UPDATE openings SET opening = opening || ' ' WHERE episode = 2`);
+    database.exec(`DELETE FROM pages WHERE lines LIKE '%[2,1,0,%'`);
+    database.close();
+    const { damages } = verifyLog(pathIn(dataDir));
+    expect(damages).toEqual([
+      { part: `Page ${page}`, episodes: [ids[0]] },
+      { part: "The reset result of episode 2", episodes: [ids[1]] },
+      { part: expect.stringMatching(/^The index of steps 0 to 2 of episode 2$/), episodes: [ids[1]] },
+    ]);
+  });
+
+  test("does not open if the newest steps are damaged, which would then seem never to have been taken", async () => {
+    const dataDir = scratchDir();
+    const gym = await openGym({}, dataDir);
+    const { episodeId } = await gym.create();
+    await gym.step(episodeId, 0, "get nothing");
+    await gym.close();
+    const page = flip(dataDir, 1, 0);
+    await expect(openGym({}, dataDir)).rejects.toThrow(`Page ${page} of the episode log is damaged.`);
+  });
+});
+
+test("a gym whose data directory is deleted refuses every call within a second, and is not ready", async () => {
+  const dataDir = scratchDir();
+  const gym = await openGym({}, dataDir);
+  const { episodeId } = await gym.create();
+  await gym.step(episodeId, 0, "inventory");
+  rmSync(dataDir, { recursive: true });
+  expect(await gym.refusal("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ code: "LOG_FAILED" });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const ready = await gym.app.inject("/readyz");
+  expect([ready.statusCode, ready.json()]).toEqual([
+    503,
+    { status: "not ready", detail: "the episode log has failed" },
+  ]);
+});
+
+test("an idle gym notices within a second that its log was replaced", async () => {
+  const dataDir = scratchDir();
+  const gym = await openGym({}, dataDir);
+  copyFileSync(pathIn(dataDir), `${pathIn(dataDir)}.copy`);
+  rmSync(pathIn(dataDir));
+  copyFileSync(`${pathIn(dataDir)}.copy`, pathIn(dataDir));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect((await gym.app.inject("/readyz")).statusCode).toBe(503);
+});
+
+test("only the user of the gym can read the log", async () => {
+  const dataDir = join(scratchDir(), "data");
+  await openGym({}, dataDir);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  for (const suffix of ["", "-wal"]) expect(statSync(pathIn(dataDir) + suffix).mode & 0o777).toBe(0o600);
+});
+
+test("a log of schema version 3 is brought to the present version, and its episodes continue", async () => {
+  const dataDir = scratchDir();
+  copyFileSync(fileURLToPath(new URL("../../fixtures/log/episodes-v3.db", import.meta.url)), pathIn(dataDir));
+  const gym = await openGym({}, dataDir);
+  const [original, fork] = ["ep-1-2b3e5c9168b58a86b83b", "ep-2-04ca35379a3f12069c25"] as const;
+  expect((await gym.call("transcript", { episodeId: original })).steps).toHaveLength(5);
+  expect(await gym.call("step", { episodeId: fork, index: 6, action: "inventory" })).toMatchObject({ index: 6 });
+  await gym.close();
+  expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes: 2, damages: [] });
+});
