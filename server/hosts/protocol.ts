@@ -175,7 +175,7 @@ export const faultExit = 87;
 export interface HostLimits {
   /**
    * Limit in MiB on the JavaScript heap and array buffers of one host. A host that exceeds the limit is replaced. If an
-   * environment allocates more than the limit at once, V8 ends the whole process and the gym has to be restarted.
+   * environment in a worker thread allocates more than the limit at once, V8 ends the whole gym.
    */
   memoryMb: number;
   /** Limit on the characters of the JSON text of one reply. */

@@ -116,6 +116,15 @@ const rows: Row[] = [
     run: async ({ clone }, command) => expect(await clone.succeeds(command)).toContain("ada"),
   },
   { kind: "sh", matches: /^npx palestra token revoke ada$/, run: revokeToken },
+  {
+    kind: "sh",
+    matches: /^npx palestra log /,
+    substituted: "the data directory of a gym that is stopped",
+    run: async ({ clone }, command) => {
+      const output = await clone.succeeds(command.replace("npx palestra", "npx palestra --data-dir local"));
+      expect(output).toMatch(/^The log is intact: |^.+ has \d+ episodes\.$/m);
+    },
+  },
   { kind: "sh", matches: /^npx palestra envs$/, run: listEnvironments },
   { kind: "sh", matches: /^npx palestra play /, run: playByHand },
   { kind: "sh", matches: /^npx palestra setup tasks /, substituted: "bundled tasks as one's own", run: addTasks },

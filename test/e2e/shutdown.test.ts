@@ -52,8 +52,16 @@ test("SIGTERM answers steps in flight on HTTP and sockets, closes sockets with 1
   }
 });
 
-test("a system call that hangs delays neither other calls nor the stop", async () => {
-  const env = { PALESTRA_HOSTS_COUNT: "1", PALESTRA_HOSTS_STEP_DEADLINE_MS: "500" };
+test.each([
+  ["process", { code: 0, signal: null }],
+  // A thread in a system call cannot be ended, so the server kills itself.
+  ["thread", { code: null, signal: "SIGKILL" }],
+])("a system call that hangs in a %s delays neither other calls nor the stop", async (isolation, exit) => {
+  const env = {
+    PALESTRA_HOSTS_COUNT: "1",
+    PALESTRA_HOSTS_STEP_DEADLINE_MS: "500",
+    PALESTRA_HOSTS_ISOLATION: isolation,
+  };
   const { url, process } = await serve({ environmentModules, env });
   const socket = await connect(url);
   const [guilty, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
@@ -63,7 +71,7 @@ test("a system call that hangs delays neither other calls nor the stop", async (
   });
   expect(await socket.request("step", { episodeId: other, index: 0, action: "on" })).toMatchObject({ index: 0 });
   process.signal("SIGTERM");
-  expect(await process.exited).toEqual({ code: null, signal: "SIGKILL" });
+  expect(await process.exited).toEqual(exit);
   expect(performance.now() - startedAt).toBeLessThan(blockedMs / 2);
 });
 
@@ -218,7 +226,9 @@ test("a stop answers or refuses the steps in flight of 500 episodes, and leaves 
 
 test("the end of the log's thread fails the waiting calls and ends the server with exit code 1", async () => {
   const dataDir = scratch();
-  const { url, process } = await serve({ dataDir, environmentModules });
+  // An environment in a thread can reach the log's port.
+  const env = { PALESTRA_HOSTS_ISOLATION: "thread" };
+  const { url, process } = await serve({ dataDir, environmentModules, env });
   const socket = await connect(url);
   const [breaking, other] = await Promise.all([createFaulty(socket), createFaulty(socket)]);
   await socket.requestText("step", { episodeId: other, index: 0, action: "on" });
