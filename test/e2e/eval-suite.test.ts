@@ -143,7 +143,9 @@ describe("AgentGym-RL's preset without --env", () => {
     ]);
     const { code, stderr } = await start([...args, "--policy", "expert", "--out", out, ...spawned]).done;
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^palestra: expected sciworld\/sciworld_test\.json in .+ Name the environments/m);
+    expect(stderr).toMatch(
+      /^palestra: expected sciworld\/sciworld_test\.json in .+ Use --env to name only environments in this folder/m,
+    );
   });
 });
 
