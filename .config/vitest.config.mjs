@@ -11,7 +11,7 @@ const light = [
   "test/envs/{arithmetic,babyai,kept,knowledge,memory,rng,sciworld,searchqa,textcraft}/*.test.ts",
   "test/envs/webarena/lab/*.test.ts",
   "test/envs/{registry,wrappers}.test.ts",
-  "test/server/episodes/{expert,idempotency,queries,restore,steps,task-window}.test.ts",
+  "test/server/episodes/{expert,idempotency,queries,restore,steps,result-window}.test.ts",
   "test/server/log/{page-cache,store*}.test.ts",
   "test/server/plugins/{auth,error-replies,metrics,request-log,terminal-log}.test.ts",
   "test/server/routes/{root,v1*}.test.ts",

@@ -5,9 +5,9 @@
  * An operation returns JSON text, because a step's reply from the log is already text.
  */
 import { z } from "zod";
+import { ResultWindow } from "./episodes/result-window.js";
 import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
-import { ResultWindow } from "./episodes/task-window.js";
 import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
 import { operation } from "./operation.js";

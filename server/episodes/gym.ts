@@ -2,6 +2,7 @@
  * All operations that routes and sockets offer, independent of the transport. The gym identifies callers by owner. For
  * a caller, episodes of other owners do not exist.
  */
+import PQueue from "p-queue";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { isAdvice } from "../hosts/answer.js";
@@ -19,7 +20,6 @@ import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { StepBatch } from "./step-batch.js";
-import { TaskWindow } from "./task-window.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
@@ -58,7 +58,7 @@ export class Gym {
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly finder: EpisodeFinder;
-  private readonly pageReads = new TaskWindow(() => mostPageReads);
+  private readonly pageReads = new PQueue({ concurrency: mostPageReads });
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
   private draining = false;
@@ -229,7 +229,7 @@ export class Gym {
     limit: number,
   ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    const rows = await this.pageReads.run(() => this.log.call("readSteps", episode.row.key, from, limit, longestPage));
+    const rows = await this.pageReads.add(() => this.log.call("readSteps", episode.row.key, from, limit, longestPage));
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
   }

@@ -67,13 +67,26 @@ export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { public: isPublic, callerOptional } = request.routeOptions.config;
     try {
+      expectOneHost(request.raw);
       if (!isPublic) request.caller = callerOf(request, options);
       done();
     } catch (error) {
-      if (callerOptional && error instanceof GymError) done();
+      const isRefusal = error instanceof GymError && error.code !== "REQUEST_MALFORMED";
+      if (callerOptional && isRefusal) done();
       else done(error as Error);
     }
   });
+}
+
+/**
+ * A proxy in front of the gym could use another of several `Host` headers than the gym does (RFC 9112, section 3.2).
+ *
+ * @throws {GymError} REQUEST_MALFORMED
+ */
+function expectOneHost({ rawHeaders }: IncomingMessage): void {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (/^host$/i.test(rawHeaders[i] as string)) hosts += 1;
+  if (hosts > 1) throw new GymError("REQUEST_MALFORMED", "one `Host` header", `${hosts} of them`);
 }
 
 function callerOf(request: FastifyRequest, options: AuthOptions): Caller {

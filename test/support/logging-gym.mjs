@@ -20,5 +20,7 @@ for (const url of ["/boom", "/nothing", "/v1/episodes?limit=0"]) await app.injec
 for (const rest of ["/v1/episodes", "/nothing", "/boom", "", "?a=1", "%2Fv1", `/t/${token}`]) {
   await app.inject(`/t/${token}${rest}`);
 }
+const encoded = [...token].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
+await app.inject(`/t/${encoded}/v1/episodes`);
 await app.inject({ url: "/v1/episodes", headers: { authorization: `Bearer ${token}x` } });
 await app.close();

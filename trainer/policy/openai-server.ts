@@ -3,12 +3,12 @@
  * is only read from the environment variable OPENAI_API_KEY, so that no command line and no file contains it.
  */
 
+import PQueue from "p-queue";
 import { openAbort } from "../abort.js";
 import { TrainerError } from "../errors.js";
 import { type BackOff, backOffMs, sleep } from "../gym/back-off.js";
 import { type Completion, readCompletion, readTokens, type SampledTokens } from "./openai-reply.js";
 import { PolicyError, type Retry } from "./policy.js";
-import { Semaphore } from "./semaphore.js";
 
 export interface OpenAIServerOptions {
   /** URL such as `http://127.0.0.1:8000/v1`; the path `/v1` is added to a URL without a path. */
@@ -39,7 +39,7 @@ const longestRetryAfterMs = 120_000;
 export class OpenAIServer {
   /** URL up to and including `/v1`. */
   readonly base: string;
-  private readonly slots: Semaphore;
+  private readonly slots: PQueue;
   private readonly timeoutMs: number;
   private readonly retries: number;
   private readonly backOff: BackOff;
@@ -56,7 +56,7 @@ export class OpenAIServer {
   constructor(options: OpenAIServerOptions) {
     const { url, concurrency = 64, timeoutMs = 120_000, retries = 6, backOff } = options;
     this.base = baseOf(url);
-    this.slots = new Semaphore(concurrency);
+    this.slots = new PQueue({ concurrency });
     this.timeoutMs = timeoutMs;
     this.retries = retries;
     this.backOff = backOff ?? { baseMs: 500, maxMs: 30_000 };
@@ -87,7 +87,7 @@ export class OpenAIServer {
 
   private persist<T>(signal: AbortSignal, onAttempt: () => void, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const both = AbortSignal.any([signal, this.closing.signal]);
-    return this.slots.run(async () => {
+    const attempts = async () => {
       for (let attempt = 0; ; attempt++) {
         try {
           onAttempt();
@@ -103,7 +103,8 @@ export class OpenAIServer {
           await sleep(waitMs, both);
         }
       }
-    }, both);
+    };
+    return this.slots.add(attempts, { signal: both });
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../../errors.js";
@@ -45,6 +44,9 @@ const mostReadingMs = 1_000;
 const bytesPerCharacter = 4;
 const shortReportBytes = 2 ** 24;
 
+/** Limit on the characters of a status line. */
+const mostLineLength = 2 ** 14;
+
 /** Represents, in the gym's process, a process that runs environments. */
 export abstract class ProcessHost extends Host {
   private readonly child: ChildProcess;
@@ -53,6 +55,8 @@ export abstract class ProcessHost extends Host {
   private readonly ended: Promise<void>;
   private onEnded!: (told: Promise<void>) => void;
   private lastWords: LastWords | null = null;
+  /** Beginning of a status line whose end has not arrived. */
+  private lifeLine = "";
   private startingMs = 0;
   private isLying = false;
   private exited = false;
@@ -169,13 +173,20 @@ export abstract class ProcessHost extends Host {
     const life = stdio[lifeDescriptor] as Readable;
     // The `exit` event of the process tells the end of both streams.
     life.on("error", () => {});
-    const lines = createInterface(life);
-    lines.on("error", () => {});
-    lines.on("line", (line) => {
+    life.setEncoding("utf8").on("data", (text: string) => this.receiveLife(text));
+    return { socket: stdio[messageDescriptor] as unknown as Duplex, life };
+  }
+
+  private receiveLife(text: string): void {
+    const lines = (this.lifeLine + text).split("\n");
+    this.lifeLine = lines.pop() as string;
+    for (const line of lines) {
       if (line !== ".") this.lastWords ??= readLastWords(line);
       this.onLife(line);
-    });
-    return { socket: stdio[messageDescriptor] as unknown as Duplex, life };
+    }
+    if (this.lifeLine.length <= mostLineLength) return;
+    this.lifeLine = "";
+    if (!this.isLying) this.onLie(new Error(`a status line of more than ${mostLineLength} characters`));
   }
 
   private tell(message: ToProcess): void {

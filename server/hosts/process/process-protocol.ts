@@ -61,6 +61,9 @@ export const pulseDescriptor = 5;
 /** Interval of the heartbeats in milliseconds. */
 export const signOfLifeMs = 500;
 
+/** Limit on the characters of the detail of last words. */
+const mostDetailLength = 2_000;
+
 /** The reason why a process ends. */
 export interface LastWords {
   /** Slot whose code was running, or 0 if no slot's code was running. */
@@ -77,7 +80,8 @@ export interface LastWords {
  */
 export function writeLife(said: "." | LastWords): void {
   try {
-    writeSync(lifeDescriptor, `${said === "." ? said : stringify(said)}\n`);
+    const line = said === "." ? said : stringify({ ...said, detail: said.detail.slice(0, mostDetailLength) });
+    writeSync(lifeDescriptor, `${line}\n`);
   } catch {
     // The gym's process no longer reads this descriptor.
   }

@@ -103,6 +103,8 @@ const anonymous = [
   "loop after the step",
   "fill the queue of microtasks",
   "close the socket",
+  "flood the status lines",
+  "flood with pings",
   "write garbage",
   "announce a huge message",
   "send null",

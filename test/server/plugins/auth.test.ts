@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
 import { checkError, eventually, openGym, type TestGym } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
+import { RawConnection } from "../../support/raw-connection.js";
 
 const operationsOnOne = ["get", "step", "transcript", "fork", "close", "expert"] as const;
 const stepOf = (episodeId: string) => ({ episodeId, index: 0, action: "inventory" });
@@ -149,6 +150,14 @@ describe("a revoked token", () => {
     );
     expect(await socket.refusal("step", stepOf(episodeId))).toMatchObject({ code: "TOKEN_INVALID" });
   });
+});
+
+test("a request with two Host headers is refused, since a proxy could use the other one", async () => {
+  const gym = await openGym();
+  const connection = await RawConnection.open(await gym.app.listen({ host: "127.0.0.1", port: 0 }));
+  connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\nhost: evil.test\r\n\r\n");
+  const { status, body } = await connection.reply();
+  expect([status, JSON.parse(body).error.code]).toEqual([400, "REQUEST_MALFORMED"]);
 });
 
 describe("a web page", async () => {

@@ -16,7 +16,7 @@ const lines = stdout
 const requests = lines.filter(({ msg }) => msg === "request");
 
 test("every request is logged with its status and its caller", () => {
-  expect(requests).toHaveLength(14);
+  expect(requests).toHaveLength(15);
   expect(requests[0]).toMatchObject({ level: 20, method: "POST", url: "/v1/episodes", status: 200 });
   expect(requests[0]?.caller).toMatch(/^[0-9a-f]{12}$/);
 });
@@ -36,5 +36,7 @@ test("a fault in the gym is logged with its stack", () => {
 
 test("no token and no action is logged", () => {
   expect(stdout).not.toContain(secret.slice(4));
+  const encoded = [...secret.slice(4)].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
+  expect(stdout).not.toContain(encoded);
   expect(stdout).not.toMatch(/sesame|barley/);
 });

@@ -170,7 +170,7 @@ describe("learnability", () => {
     const resumed = new Learnability(2, {}, saved(learnability.state()));
     expect([resumed.of(0), resumed.of(1)]).toEqual([learnability.of(0), learnability.of(1)]);
     expect(() => new Learnability(3, {}, learnability.state())).toThrow("expected the learnability of 3 sets");
-    expect(() => new Learnability(1, { memory: 0 })).toThrow("expected memory of at least 1");
+    expect(() => new Learnability(1, { memory: 0 })).toThrow("expected `memory` to be at least 1");
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ResultWindow, TaskWindow } from "#palestra/server/episodes/task-window.js";
+import { ResultWindow } from "#palestra/server/episodes/result-window.js";
 
 /** Runs tasks with results of the given lengths, each for one turn of the event loop. Returns the most that ran at a time. */
 async function run(lengths: readonly number[]): Promise<{ most: number; begun: number[] }> {
@@ -58,29 +58,4 @@ test("after a large result, each running task counts as that large", async () =>
 
 test("a task that fails makes room for the next", async () => {
   expect((await run([...times(200, -1), 5])).begun).toHaveLength(201);
-});
-
-test("tasks run up to the limit of their window, in order, and a task that fails delays no other", async () => {
-  const started: number[] = [];
-  const settle: ((failed: boolean) => void)[] = [];
-  const window = new TaskWindow(() => 4);
-  const tasks = Array.from({ length: 10 }, (_, i) =>
-    window
-      .run(() => {
-        started.push(i);
-        return new Promise<void>((resolve, reject) =>
-          settle.push((failed) => (failed ? reject(new Error()) : resolve())),
-        );
-      })
-      .catch(() => "failed"),
-  );
-  await Promise.resolve();
-  expect(started).toEqual([0, 1, 2, 3]);
-  for (let done = 0; done < 10; done++) {
-    settle[done]?.(done % 3 === 1);
-    await tasks[done];
-    expect(started).toHaveLength(Math.min(10, 5 + done));
-  }
-  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  expect((await Promise.all(tasks)).filter((outcome) => outcome === "failed")).toHaveLength(3);
 });
