@@ -140,6 +140,16 @@ export function expectSame(what: string, logged: string, played: string): void {
 /** Limit on the characters of an environment's error message. */
 const longestDescription = 1_000;
 
+/** Returns what was thrown, or an error in place of a value that no code can inspect, such as a revoked proxy. */
+export function legible(thrown: unknown): unknown {
+  try {
+    void (thrown instanceof Error);
+    return thrown;
+  } catch {
+    return new Error("a value without a text form");
+  }
+}
+
 /** Returns a short description of any thrown value. */
 export function describe(error: unknown): string {
   try {

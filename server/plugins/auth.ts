@@ -83,7 +83,7 @@ export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
  *
  * @throws {GymError} REQUEST_MALFORMED
  */
-function expectOneHost({ rawHeaders }: IncomingMessage): void {
+function expectOneHost({ rawHeaders = [] }: Partial<IncomingMessage>): void {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (/^host$/i.test(rawHeaders[i] as string)) hosts += 1;
   if (hosts > 1) throw new GymError("REQUEST_MALFORMED", "one `Host` header", `${hosts} of them`);

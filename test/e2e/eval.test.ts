@@ -303,7 +303,7 @@ describe("palestra eval", () => {
     const { code, stderr } = await evaluate(...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^palestra: RIGHT_MISSING: The call has no token with the right `expert`\. Create a token .+ --expert`.*\n$/,
+      /^palestra: RIGHT_MISSING: expected .+, but received no token\. Create a token .+ --expert` .+\n$/,
     );
   });
 

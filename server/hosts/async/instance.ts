@@ -8,7 +8,7 @@ import { GymError } from "../../errors.js";
 import { Ended, endedBy } from "../../log/episode-state.js";
 import { ask, textOfAnswer } from "../answer.js";
 import type { OpenRequest, PlayedStep, Question } from "../protocol.js";
-import { describe, expectSame, replyText, resetText, SlotFailure } from "../reply-text.js";
+import { describe, expectSame, legible, replyText, resetText, SlotFailure } from "../reply-text.js";
 import type { ReportWriter } from "../report-writer.js";
 import { BoundedCall } from "./bounded-call.js";
 import { Recorder } from "./recorder.js";
@@ -103,7 +103,7 @@ export class AsyncInstance {
   fail(error: unknown): void {
     if (this.isOver) return;
     const detail = `outside of any call: ${describe(error)}`;
-    this.tell(error instanceof SandboxError ? error : new SlotFailure("ENVIRONMENT_THREW", detail));
+    this.tell(legible(error) instanceof SandboxError ? error : new SlotFailure("ENVIRONMENT_THREW", detail));
     this.close();
     this.host.report();
   }
@@ -193,13 +193,14 @@ export class AsyncInstance {
 
 /** Reports to the slot's owner how its environment failed, and whether the environment is to blame. */
 export function addFailure(host: InstanceHost, environment: string, slot: number, error: unknown): void {
-  const loss = lossOf(error);
+  const thrown = legible(error);
+  const loss = lossOf(thrown);
   if (loss instanceof GymError) {
     host.onLost(environment, loss);
     return host.results.add({ type: "lost", slot, code: loss.code, expected: loss.expected, received: loss.received });
   }
   const { code, message } =
-    error instanceof SlotFailure ? error : new SlotFailure("ENVIRONMENT_THREW", describe(error));
+    thrown instanceof SlotFailure ? thrown : new SlotFailure("ENVIRONMENT_THREW", describe(thrown));
   host.results.add({ type: "failed", slot, code, detail: message });
 }
 

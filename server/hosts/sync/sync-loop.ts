@@ -18,7 +18,7 @@ import type {
 } from "../protocol.js";
 import { outOfMemoryExit } from "../protocol.js";
 import type { Pulse } from "../pulse.js";
-import { describe, expectSame, replyText, resetText, SlotFailure, verdictText } from "../reply-text.js";
+import { describe, expectSame, legible, replyText, resetText, SlotFailure, verdictText } from "../reply-text.js";
 import { ReportWriter } from "../report-writer.js";
 import { Intrinsics } from "./intrinsics.js";
 
@@ -148,7 +148,8 @@ export class SyncLoop {
       action();
       this.checkMemory(slot);
     } catch (error) {
-      const { code, message } = error instanceof SlotFailure ? error : this.thrown(slot, error);
+      const thrown = legible(error);
+      const { code, message } = thrown instanceof SlotFailure ? thrown : this.thrown(slot, thrown);
       this.results.add({ type: "failed", slot, code, detail: message });
       this.close(slot);
     }

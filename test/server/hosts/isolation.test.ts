@@ -1,5 +1,5 @@
 /**
- * Attacks of a synchronous environment on its host, its gym and its neighbors. The attacker's episode fails, and every other
+ * Attacks of an added environment on its host, its gym and its neighbors. The attacker's episode fails, and every other
  * episode continues: those of built-in environments, those of other modules, and those of the attacker's own module.
  */
 import { existsSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { eventually, fixture, openGym, scratchDir } from "../../support/gym.js";
 import { processesWith } from "../../support/processes.js";
 
-const environments = ["hostile", "plain", "faulty"].map(fixture);
+const environments = ["hostile", "hostile-async", "plain", "faulty"].map(fixture);
 const hosts = { count: 1, stepDeadlineMs: 600, memoryMb: 128 };
 /** Longest silence of a bystander, with the deadline of the attacker's call in it. */
 const mostSilentMs = 2_500;
@@ -117,13 +117,40 @@ const anonymous = [
   "remove all listeners",
 ];
 
-async function attack(action: string): Promise<{ code: string | null; silences: number[] }> {
+/** Attacks of an async environment, and the codes of the episode's failure. */
+const asyncAttacks: [attack: string, codes: RegExp][] = [
+  ["split a huge text", /OUT_OF_MEMORY|HUNG/],
+  ["push forever", /OUT_OF_MEMORY|HUNG/],
+  ["loop forever", /HUNG/],
+  ["match slowly", /HUNG/],
+  ["crash", /THREW/],
+  ["abort", /THREW/],
+  ["exit", /THREW/],
+  ["throw a revoked proxy", /THREW/],
+];
+
+const anonymousAsync = [
+  "close the socket",
+  "write garbage",
+  "announce a huge message",
+  "send null",
+  "send wrong results",
+  "forge steps of others",
+  "flood the status lines",
+];
+
+/** @param own whether an episode of the attacker's own module is a bystander, too */
+async function attack(
+  action: string,
+  attacker = "hostile",
+  own = true,
+): Promise<{ code: string | null; silences: number[] }> {
   const bystanders = await Promise.all([
     Bystander.of("textcraft", "inventory", (observation) => observation.startsWith("Inventory:")),
     Bystander.of("faulty", "on", (observation, steps) => observation === `${steps}: on`),
-    Bystander.of("hostile", "on", (observation, steps) => observation === `${steps}: on`),
+    ...(own ? [Bystander.of(attacker, "on", (observation, steps) => observation === `${steps}: on`)] : []),
   ]);
-  const { episodeId } = await create("hostile");
+  const { episodeId } = await create(attacker);
   await gym.step(episodeId, 0, "hello");
   for (const bystander of bystanders) await bystander.taken(3);
   const reply = await gym.send("step", { episodeId, index: 1, action });
@@ -142,6 +169,18 @@ describe("an environment in a process of its own", () => {
 
   test.each(anonymous)("harms no other episode: %s", async (action) => {
     const { code, silences } = await attack(action);
+    expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
+    for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
+  });
+
+  test.each(asyncAttacks)("that is async and attacks its host fails alone: %s", async (action, codes) => {
+    const { code, silences } = await attack(action, "hostile-async");
+    expect(code).toMatch(codes);
+    for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
+  });
+
+  test.each(anonymousAsync)("that is async harms no episode of another module: %s", async (action) => {
+    const { code, silences } = await attack(action, "hostile-async", false);
     expect(code ?? "").not.toMatch(/LOG_|INTERNAL/);
     for (const silence of silences) expect(silence).toBeLessThan(mostSilentMs);
   });
