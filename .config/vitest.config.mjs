@@ -38,6 +38,7 @@ const thorough = [
  */
 const timed = [
   "test/e2e/{docker-ends,slow-readers}.test.ts",
+  "test/envs/browser/web-session.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
   "test/server/sandboxes.test.ts",
   "test/server/hosts/{async,async-faults,faults,isolation}.test.ts",
