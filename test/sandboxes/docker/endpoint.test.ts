@@ -25,7 +25,7 @@ test("certificates are read from DOCKER_CERT_PATH", () => {
 });
 
 test.each(["", "engine", "ssh://engine", "tcp://", "file:///docker.sock"])("the address %j is refused", (address) => {
-  expect(() => endpointOf(address)).toThrow(/expected an engine's address/);
+  expect(() => endpointOf(address)).toThrow(/expected an engine address/);
 });
 
 test("an engine that does not answer is reported as MISSING with a remedy", async () => {
