@@ -109,7 +109,9 @@ describe("an episode", () => {
       expect(result).toMatchObject({ reward: -1, terminated: true, truncated: false });
       expect(await globalsOf(environment)).toEqual([true, -1]);
       expect(environment.advise()).toBeNull();
-      await expect(environment.step("click [1]", signal())).rejects.toThrow("No episode is in progress. Reset the environment before the next step.");
+      await expect(environment.step("click [1]", signal())).rejects.toThrow(
+        "No episode is in progress. Reset the environment before the next step.",
+      );
     });
   });
 
