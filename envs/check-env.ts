@@ -43,7 +43,7 @@ export interface CheckResult {
   check: string;
   outcome: CheckOutcome;
   /**
-   * What a passed check covered, the expected and received values of a failed check, or the reason for a skipped check.
+   * Coverage of a passed check, the expected and received values of a failed check, or the reason for a skipped check.
    */
   detail: string;
   durationMs: number;

@@ -164,13 +164,11 @@ export function checkTask(spec: EnvironmentFacts, ref: TaskRef): TaskRef {
  */
 export function fillOptions(spec: EnvironmentFacts, asked: Options): Options {
   const options = spec.options ?? {};
-  for (const name of Object.keys(asked)) {
-    if (!Object.hasOwn(options, name)) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(options));
-  }
+  for (const name of Object.keys(asked)) expectOption(spec, name);
   const filled = Object.entries(options).map(([name, { values }]) => {
     const value = (Object.hasOwn(asked, name) ? asked[name] : Object.keys(values)[0]) as string;
-    if (Object.hasOwn(values, value)) return [name, value];
-    throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
+    optionValue(spec, name, value);
+    return [name, value];
   });
   return Object.fromEntries(filled);
 }
@@ -203,14 +201,21 @@ export function rewardRangeOf(spec: EnvironmentFacts, options: Options): readonl
 }
 
 function chosen(spec: EnvironmentFacts, options: Options): OptionValue[] {
+  return Object.entries(options).map(([name, value]) => optionValue(spec, name, value));
+}
+
+/** @throws {UnknownOption} */
+function expectOption(spec: EnvironmentFacts, name: string): void {
   const known = spec.options ?? {};
-  return Object.entries(options).map(([name, value]) => {
-    const values = known[name]?.values;
-    if (!values) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(known));
-    if (!values[value])
-      throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
-    return values[value];
-  });
+  if (!Object.hasOwn(known, name)) throw new UnknownOption(`the options of ${spec.id}`, name, Object.keys(known));
+}
+
+/** @throws {UnknownOption} */
+function optionValue(spec: EnvironmentFacts, name: string, value: string): OptionValue {
+  expectOption(spec, name);
+  const values = spec.options?.[name]?.values ?? {};
+  if (Object.hasOwn(values, value)) return values[value] as OptionValue;
+  throw new UnknownOption(`the values of ${spec.id}'s option ${name}`, value, Object.keys(values));
 }
 
 async function loadSpec(url: string): Promise<AnyEnvironmentSpec> {

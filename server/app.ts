@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { Registry } from "../envs/registry.js";
 import type { Config } from "./config.js";
+import { privateFolder } from "./data-dir.js";
 import { Gym } from "./episodes/gym.js";
 import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
 import { GymError } from "./errors.js";
@@ -123,7 +124,7 @@ async function openGym(
   { registry, tokens }: { registry: Registry; tokens: TokenStore },
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  mkdirSync(config.dataDir, { recursive: true, mode: privateFolder });
   const { hosts, sandboxes, limits, leases, log } = config;
   return Gym.open({
     registry,

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { OperatorError } from "./operator-error.js";
 
 /** Mode of a data directory that this program creates: only its user can read the episodes and the hashes of tokens. */
-const privateFolder = 0o700;
+export const privateFolder = 0o700;
 
 /** Creates the data directory if it is missing. @throws {OperatorError} if the directory cannot be read and written */
 export function openDataDir(path: string): void {

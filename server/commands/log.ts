@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { backUpLog, expectUnused, type OnProgress, type Verification, verifyLog } from "../log/verify.js";
 import { OperatorError } from "../operator-error.js";
+import { ProgressLine } from "../progress-line.js";
 
 /** Number of damaged parts that are listed. */
 const mostListed = 20;
@@ -20,8 +21,8 @@ export function addLogCommands(program: Command, dataDir: () => string): void {
     .command("verify")
     .description("compare every stored step and reset result with its checksum; exit code 1 if any is damaged")
     .option("--json", "print JSON", false)
-    .action((options: { json: boolean }) => {
-      const found = attempt(`an intact episode log at ${path()}`, () => verifyLog(path(), progress("verified")));
+    .action(async (options: { json: boolean }) => {
+      const found = await attempt(`an intact episode log at ${path()}`, (onProgress) => verifyLog(path(), onProgress));
       console.log(options.json ? JSON.stringify(found, null, 2) : describe(found));
       if (found.damages.length > 0) process.exitCode = damaged;
     });
@@ -30,7 +31,7 @@ export function addLogCommands(program: Command, dataDir: () => string): void {
     .command("backup <file>")
     .description("copy the log to a new file")
     .action(async (file: string) => {
-      await attempt(`to copy ${path()} to ${file}`, () => backUpLog(path(), file, progress("copied")));
+      await attempt(`to copy ${path()} to ${file}`, (onProgress) => backUpLog(path(), file, onProgress));
       const { episodes } = verifyLog(file);
       console.log(`${file} has ${episodes} episodes.`);
     });
@@ -38,10 +39,10 @@ export function addLogCommands(program: Command, dataDir: () => string): void {
   log
     .command("restore <file>")
     .description("replace the log with a backup; the present log is kept as episodes.db.replaced")
-    .action((file: string) => {
-      const found = attempt(`an intact backup at ${file}`, () => verifyLog(file, progress("verified")));
+    .action(async (file: string) => {
+      const found = await attempt(`an intact backup at ${file}`, (onProgress) => verifyLog(file, onProgress));
       if (found.damages.length > 0) throw new OperatorError(`an intact backup at ${file}`, describe(found));
-      attempt(`to restore ${path()}`, () => restore(file, path()));
+      await attempt(`to restore ${path()}`, () => restore(file, path()));
       console.log(`${path()} has ${found.episodes} episodes.`);
     });
 }
@@ -61,21 +62,16 @@ function restore(backup: string, path: string): void {
   renameSync(partial, path);
 }
 
-function attempt<T>(expected: string, work: () => T): T {
-  const refuse = (error: unknown): never => {
-    throw new OperatorError(expected, error);
-  };
+/** Shows the progress of the work. @param expected what the operator expected, for the error */
+async function attempt<T>(expected: string, work: (onProgress: OnProgress) => T | Promise<T>): Promise<T> {
+  const line = new ProgressLine("log");
   try {
-    const result = work();
-    return result instanceof Promise ? (result.catch(refuse) as T) : result;
+    return await work((done, total) => line.show(done / total, `${done} of ${total} parts`));
   } catch (error) {
-    return refuse(error);
+    throw new OperatorError(expected, error);
+  } finally {
+    line.end();
   }
-}
-
-function progress(done: string): OnProgress {
-  if (!process.stderr.isTTY) return () => {};
-  return (count, total) => process.stderr.write(`${done} ${count} of ${total}${count === total ? "\n" : "\r"}`);
 }
 
 function describe({ episodes, pages, damages }: Verification): string {

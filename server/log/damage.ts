@@ -5,8 +5,8 @@ export class LogDamage extends Error {
   override readonly name = "LogDamage";
 
   /** @param what damaged part, such as "Page 12" */
-  constructor(what: string, cause?: unknown) {
-    super(`${what} of the episode log is damaged.`, { cause });
+  constructor(what: string) {
+    super(`${what} of the episode log is damaged.`);
   }
 }
 
@@ -15,15 +15,20 @@ export function checksum(text: string): number {
   return crc32(text);
 }
 
-/**
- * Returns the text if its checksum is right. Texts that were written before schema version 4 have no checksum.
- *
- * @param what part of the log that holds the text, for the error
- * @throws {LogDamage}
- */
-export function checkedText({ text, sum }: { text: string; sum: number | null }, what: string): string {
-  if (sum !== null && checksum(text) !== sum) throw new LogDamage(what);
-  return text;
+/** A stored text with its checksum. A text that was written before schema version 4 has no checksum. */
+export interface StoredText {
+  text: string;
+  sum: number | null;
+}
+
+export function isIntact({ text, sum }: StoredText): boolean {
+  return sum === null || checksum(text) === sum;
+}
+
+/** @param what part of the log that holds the text, for the error @throws {LogDamage} the checksum is wrong */
+export function checkedText(stored: StoredText, what: string): string {
+  if (!isIntact(stored)) throw new LogDamage(what);
+  return stored.text;
 }
 
 const damageCodes: ReadonlySet<string | undefined> = new Set([

@@ -71,6 +71,10 @@ export function readStep(lines: readonly string[], place: number): LoggedStep {
 
 /** Returns `StepPage.places` of a page, read from its lines. */
 export function readPlaces(lines: string): number[] {
-  const heads = lines.split("\n").filter((_, line) => line % 2 === 0);
-  return heads.flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
+  return headsOf(lines).flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
+}
+
+/** Returns the first line of each step of a page, and "" for the end of the page. */
+export function headsOf(lines: string): string[] {
+  return lines.split("\n").filter((_, line) => line % 2 === 0);
 }

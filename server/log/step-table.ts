@@ -10,7 +10,7 @@
  * extent refers to it.
  */
 import type Database from "better-sqlite3";
-import { checkedText, checksum, LogDamage } from "./damage.js";
+import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { PageCache } from "./page-cache.js";
 import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
 import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
@@ -185,11 +185,6 @@ export class StepTable {
     const firstPage = Math.floor((places[0] as number) / placesPerPage);
     this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
   }
-}
-
-interface StoredText {
-  text: string;
-  sum: number | null;
 }
 
 /** @throws {LogDamage} */

@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
-import { checkedText, checksum } from "./damage.js";
+import { checkedText, checksum, type StoredText } from "./damage.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls } from "./protocol.js";
@@ -168,7 +168,7 @@ export class LogStore implements LogCalls {
 
   readResetResult(key: number): string | null {
     const find = this.prepare(`SELECT opening AS text, sum FROM openings WHERE episode = ?`);
-    const stored = find.get(key) as { text: string; sum: number | null } | undefined;
+    const stored = find.get(key) as StoredText | undefined;
     return stored ? checkedText(stored, `The reset result of episode ${key}`) : null;
   }
 

@@ -1,8 +1,8 @@
 /** Checks, copies and restores the file of an episode log that no gym has open. */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import { checkedText, isDamage } from "./damage.js";
-import { placesPerPage, readPlaces } from "./step-page.js";
+import { isIntact, type StoredText } from "./damage.js";
+import { headsOf, placesPerPage, readPlaces } from "./step-page.js";
 import { schemaVersion } from "./store.js";
 
 /** A damaged part of a log, and the ids of the episodes that need it. */
@@ -20,14 +20,18 @@ export interface Verification {
 /** Called with the number of parts that are done, and the number of all parts. */
 export type OnProgress = (done: number, total: number) => void;
 
-interface Stored {
+interface KeyedText extends StoredText {
   key: number;
-  text: string;
-  sum: number | null;
 }
 
 /** Number of parts between two calls of `onProgress`. */
 const partsPerProgress = 1_000;
+
+/** Number of SQLite's pages that a backup copies between two calls of `onProgress`. */
+const pagesPerTurn = 1_000;
+
+/** Limit on the pages whose indexes a verification keeps in memory. */
+const mostCachedPages = 1_000;
 
 /**
  * Reads a whole log and compares every page and reset result with its checksum, and the index of steps with the pages.
@@ -56,7 +60,7 @@ export async function backUpLog(path: string, to: string, onProgress: OnProgress
     await database.backup(partial, {
       progress({ totalPages, remainingPages }) {
         onProgress(totalPages - remainingPages, totalPages);
-        return partsPerProgress;
+        return pagesPerTurn;
       },
     });
     renameSync(partial, to);
@@ -134,12 +138,11 @@ class Verifier {
   }
 
   /** @param damageOf describes a row whose text has another checksum */
-  private check(table: string, key: string, text: string, damageOf: (row: Stored) => Damage): void {
+  private check(table: string, key: string, text: string, damageOf: (row: KeyedText) => Damage): void {
     const rows = this.database.prepare(`SELECT ${key} AS key, ${text} AS text, sum FROM ${table}`).iterate();
-    for (const row of rows as Iterable<Stored>) {
+    for (const row of rows as Iterable<KeyedText>) {
       this.advance();
-      if (isIntact(row)) continue;
-      this.damages.push(damageOf(row));
+      if (!isIntact(row)) this.damages.push(damageOf(row));
     }
   }
 
@@ -190,21 +193,10 @@ class Verifier {
 
 /** Keys of the episodes that the legible lines of a damaged page name. The newest pages are not in the index yet. */
 function legibleEpisodes(lines: string): number[] {
-  const heads = lines.split("\n").filter((_, line) => line % 2 === 0);
-  return heads.flatMap((head) => {
+  return headsOf(lines).flatMap((head) => {
     const episode = /^\[(\d+),/.exec(head)?.[1];
     return episode === undefined ? [] : [Number(episode)];
   });
-}
-
-function isIntact(row: Stored): boolean {
-  try {
-    checkedText(row, "");
-    return true;
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
 }
 
 /** The indexes of the steps of each page, with the newest pages cached. */
@@ -220,7 +212,7 @@ class PlacesOfPages {
   indexAt(page: number, place: number): number | undefined {
     let places = this.cache.get(page);
     if (!places) {
-      if (this.cache.size >= partsPerProgress) this.cache.clear();
+      if (this.cache.size >= mostCachedPages) this.cache.clear();
       places = readPlaces((this.select.get(page) as string | undefined) ?? "");
       this.cache.set(page, places);
     }

@@ -18,6 +18,7 @@ import {
   messageDescriptor,
   type ProcessSetup,
   pulseDescriptor,
+  reportFrame,
   type ToProcess,
   writeLife,
 } from "../process/process-protocol.js";
@@ -116,9 +117,8 @@ function watchMainThread(): void {
 }
 
 function report(report: FromHost): void {
-  if (report.type === "resumed") return tell({ type: "report", report, performed });
-  const { results, page } = report;
-  tell({ type: "report", report: { type: "report", results, page: { places: [], lines: "" } }, performed }, page.lines);
+  const { message, text } = reportFrame(report, performed);
+  tell(message, text);
 }
 
 function tell(message: FromProcess, text = ""): void {

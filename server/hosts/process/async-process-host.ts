@@ -1,6 +1,6 @@
 import type { Log } from "../../log/log.js";
 import type { Launch } from "./launch.js";
-import { ProcessHost, type ProcessHostListener } from "./process-host.js";
+import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
 
 /**
@@ -37,7 +37,7 @@ export class AsyncProcessHost extends ProcessHost {
     this.silentMs = 0;
   }
 
-  protected blame(cause: string, signal: NodeJS.Signals | null): LastWords {
+  protected blame(cause: string, { signal }: Exit): LastWords {
     // Something outside may have killed the process, such as the system for want of memory.
     const isKilled = signal === "SIGKILL" || signal === "SIGTERM";
     const slot = isKilled || this.stopped ? 0 : this.pulse.slot;

@@ -47,6 +47,12 @@ const shortReportBytes = 2 ** 24;
 /** Limit on the characters of a status line. */
 const mostLineLength = 2 ** 14;
 
+/** How a process ended: by an exit code or by a signal, or by neither if it could not start. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
 /** Represents, in the gym's process, a process that runs environments. */
 export abstract class ProcessHost extends Host {
   private readonly child: ChildProcess;
@@ -61,7 +67,7 @@ export abstract class ProcessHost extends Host {
   private isLying = false;
   private exited = false;
   protected stopped = false;
-  /** What the process runs at present, and what it ran when it ended. */
+  /** Pulse of the process, with the slot of the running or last call. The pulse stays readable after a crash. */
   protected readonly pulse = new ReadPulse();
 
   /** Whether the process has loaded its environments. */
@@ -81,7 +87,8 @@ export abstract class ProcessHost extends Host {
     // A process that could not be started emits no `exit` event.
     this.child.once(
       "error",
-      (error) => this.child.pid === undefined && this.end(`it could not start: ${error.message}`, null),
+      (error) =>
+        this.child.pid === undefined && this.end(`it could not start: ${error.message}`, { code: null, signal: null }),
     );
     const { socket, life } = this.openStreams();
     const mostBytes = setup.limits.maxReplyLength * bytesPerCharacter + shortReportBytes;
@@ -96,7 +103,7 @@ export abstract class ProcessHost extends Host {
       await Promise.race([Promise.all(told), sleep(mostReadingMs)]);
       life.destroy();
       socket.destroy();
-      this.end(`the process ended by ${signal ?? `exit code ${code}`}`, signal);
+      this.end(`the process ended by ${signal ?? `exit code ${code}`}`, { code, signal });
     });
     this.tell({ type: "setup", setup });
   }
@@ -108,8 +115,8 @@ export abstract class ProcessHost extends Host {
   /** Called every `elapsedMs` once the process has loaded its environments. */
   protected abstract watchRunning(elapsedMs: number): void;
 
-  /** The reason why the process ended, from its last signs of life. @param signal signal that ended the process */
-  protected abstract blame(cause: string, signal: NodeJS.Signals | null): LastWords;
+  /** Decides which slot is to blame for the end of the process, if the process has not said it. */
+  protected abstract blame(cause: string, exit: Exit): LastWords;
 
   /** Called every `elapsedMs`. Kills the process if it hangs. */
   watch(elapsedMs: number): void {
@@ -228,11 +235,11 @@ export abstract class ProcessHost extends Host {
     this.kill({ slot: this.pulse.slot, code: "ENVIRONMENT_THREW", detail, uncertain: true });
   }
 
-  private end(cause: string, signal: NodeJS.Signals | null): void {
+  private end(cause: string, exit: Exit): void {
     if (this.exited) return;
     this.exited = true;
     this.pulse.refresh();
-    this.onEnded(this.tellSlots(this.lastWords ?? this.blame(cause, signal)));
+    this.onEnded(this.tellSlots(this.lastWords ?? this.blame(cause, exit)));
   }
 
   /**

@@ -46,6 +46,18 @@ export type FromProcess =
   | { type: "stray"; detail: string }
   | { type: "instance-lost"; environment: string; code: ErrorCode; expected: string; received: string };
 
+/** Returns the message that carries a host report to the gym, and the lines of its page, which are sent beside it. */
+export function reportFrame(report: FromHost, performed: number): { message: FromProcess; text: string } {
+  if (report.type === "resumed") return { message: { type: "report", report, performed }, text: "" };
+  const { type, results, page } = report;
+  const message: FromProcess = {
+    type: "report",
+    report: { type, results, page: { places: [], lines: "" } },
+    performed,
+  };
+  return { message, text: page.lines };
+}
+
 /** File descriptor of the socket that carries the messages. */
 export const messageDescriptor = 3;
 

@@ -3,7 +3,7 @@ import type { Log } from "../../log/log.js";
 import { CallWatch } from "../call-watch.js";
 import { outOfMemoryExit } from "../protocol.js";
 import type { Launch } from "./launch.js";
-import { ProcessHost, type ProcessHostListener } from "./process-host.js";
+import { type Exit, ProcessHost, type ProcessHostListener } from "./process-host.js";
 import { type LastWords, outOfMemorySignals, type ProcessSetup } from "./process-protocol.js";
 
 /** MiB that Node itself takes in a process, beyond what environments take. */
@@ -45,9 +45,9 @@ export class SyncProcessHost extends ProcessHost {
       });
   }
 
-  protected blame(cause: string, signal: NodeJS.Signals | null): LastWords {
+  protected blame(cause: string, { code, signal }: Exit): LastWords {
     const { suspect } = this;
-    if (cause.endsWith(` ${outOfMemoryExit}`)) return this.outOfMemory();
+    if (code === outOfMemoryExit) return this.outOfMemory();
     if (suspect.slot === 0) return { ...suspect, code: "HOST_FAILED", detail: cause };
     if (signal !== null && outOfMemorySignals.has(signal))
       return { ...this.outOfMemory(), detail: `it aborted for want of memory or another reason: ${cause}` };

@@ -16,6 +16,7 @@ import {
   messageDescriptor,
   type ProcessSetup,
   pulseDescriptor,
+  reportFrame,
   type ToProcess,
   writeLife,
 } from "./process-protocol.js";
@@ -57,9 +58,9 @@ function receive(message: ToProcess): void {
   }
 }
 
-async function serve({ environmentModules, builtIn, limits, checks }: ProcessSetup): Promise<void> {
+async function serve({ environmentModules, limits, checks }: ProcessSetup): Promise<void> {
   isCareful = checks === "call";
-  const registry = await Registry.load(environmentModules, builtIn ? "sync" : "added");
+  const registry = await Registry.load(environmentModules, "added");
   const loop = new SyncLoop({ registry, limits, pulse, checks, send });
   process.on("uncaughtException", (error) => void frames.send({ type: "stray", detail: describe(error) }));
   announceAbort(() => loop.servedSlot);
@@ -103,13 +104,9 @@ async function room(): Promise<void> {
     });
 }
 
-function send(message: FromHost): void {
-  if (message.type === "resumed") return void frames.send({ type: "report", report: message, performed });
-  const { page, results } = message;
-  void frames.send(
-    { type: "report", report: { type: "report", results, page: { places: [], lines: "" } }, performed },
-    page.lines,
-  );
+function send(report: FromHost): void {
+  const { message, text } = reportFrame(report, performed);
+  void frames.send(message, text);
 }
 
 /** Ends this process with the gym's process, even while an environment hangs. */
