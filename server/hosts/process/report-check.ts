@@ -44,7 +44,10 @@ export class ReportCheck {
   private closing: { slot: SlotNumber; message: number }[] = [];
   private posted = 0;
 
-  /** Called for each message of commands that is sent to the process. */
+  /**
+   * Called for each message of commands that is sent to the process. A command may come for a slot that has ended, since
+   * its owner has not received the end yet.
+   */
   sent(message: CommandMessage): void {
     this.posted += 1;
     const handler = {
@@ -88,9 +91,9 @@ export class ReportCheck {
       case "verify":
         return this.add(command.slot, 0, null);
       case "clone":
-        return this.add(command.copy, command.episode, this.stateOf(command.slot));
+        return this.add(command.copy, command.episode, this.slots.get(command.slot) ?? null);
       case "replay":
-        this.stateOf(command.slot).replays.push(command.history.length);
+        this.slots.get(command.slot)?.replays.push(command.history.length);
         return;
       case "close":
         this.closing.push({ slot: command.slot, message: this.posted });
@@ -101,14 +104,10 @@ export class ReportCheck {
     this.slots.set(number, { episode, next: 0, actions: [], replays: [], source });
   }
 
-  private stateOf(number: SlotNumber): SlotState {
-    const state = this.slots.get(number);
-    if (!state) throw new Error(`expected a result of an open slot, but received one of slot ${number}`);
-    return state;
-  }
-
   private checkResult(result: Result): void {
-    const state = this.stateOf(result.slot);
+    const state = this.slots.get(result.slot);
+    // A slot may end by itself while its owner finishes it. The gym then ignores the second result.
+    if (!state) return;
     switch (result.type) {
       case "opened":
         JSON.parse(result.resetResult);
@@ -128,9 +127,9 @@ export class ReportCheck {
 
   private checkStep(words: number[], reader: ReportReader): void {
     const [number, ended, headLength, replyLength] = words as [number, number, number, number];
-    const state = this.stateOf(number);
-    const action = state.actions.shift();
-    if (action === undefined) throw new Error(`expected no step of slot ${number}, but received one`);
+    const state = this.slots.get(number);
+    const action = state?.actions.shift();
+    if (!state || action === undefined) throw new Error(`expected no step of slot ${number}, but received one`);
     const head = `[${state.episode},${state.next},${ended},${JSON.stringify(action)}`;
     reader.expectStep(state.episode, state.next, head, headLength, replyLength);
     state.next += 1;

@@ -1,0 +1,92 @@
+/** Reports of a host process: what the gym accepts from it, and what it takes for a lie. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { ReportCheck } from "#palestra/server/hosts/process/report-check.js";
+import type { Command, OpenRequest, Result } from "#palestra/server/hosts/protocol.js";
+import { Ended } from "#palestra/server/log/episode-state.js";
+import { StepPageWriter } from "#palestra/server/log/step-page.js";
+
+const request: OpenRequest = {
+  episode: 70,
+  environment: "maze@1",
+  task: { split: "all", index: 0 },
+  seed: 0,
+  options: {},
+  maxSteps: 10,
+  resetResult: "",
+};
+const slot = 7;
+const replyOf = (index: number) => `{"index":${index},"observation":"on"}`;
+
+let check: ReportCheck;
+const results = (...all: (number | Result)[]) => check.check({ type: "report", results: all }, "", 1);
+
+/** Reports a step as a process does. */
+function step(index: number, { episode = 70, action = "go", ended = Ended.no as Ended, reply = replyOf(index) } = {}) {
+  const page = new StepPageWriter();
+  const headLength = page.add(episode, index, action, reply, ended);
+  return check.check({ type: "report", results: [slot, ended, headLength, reply.length] }, page.take().lines, 1);
+}
+
+beforeEach(() => {
+  check = new ReportCheck();
+  check.sent([{ type: "open", slot, request }]);
+  results({ type: "opened", slot, resetResult: "{}" });
+  check.sent([slot, "go", slot, "go"]);
+});
+
+describe("a report is accepted", () => {
+  test("if its steps are those that the gym has sent, in their order", () => {
+    expect(step(0)).toMatchObject({ page: { places: [70, 0] } });
+    expect(step(1, { ended: Ended.terminated })).toMatchObject({ page: { places: [70, 1] } });
+  });
+
+  test("if a slot ends by itself while its owner finishes it", () => {
+    step(0);
+    step(1, { ended: Ended.terminated });
+    check.sent([{ type: "finish", slot }]);
+    expect(results({ type: "closed", slot })).toMatchObject({ type: "report" });
+  });
+
+  test("if a step was taken before the slot was closed", () => {
+    check.sent([{ type: "close", slot }]);
+    expect(step(0)).toMatchObject({ page: { places: [70, 0] } });
+  });
+});
+
+test.each<Command>([
+  { type: "replay", slot, history: [] },
+  { type: "clone", slot, copy: 8, episode: 71 },
+  { type: "ask", slot, question: "expert" },
+  { type: "finish", slot },
+  { type: "close", slot },
+])("a command may come for a slot that has ended: %j", (command) => {
+  results({ type: "lost", slot, code: "SANDBOX_LOST", expected: "", received: "The sandbox ended." });
+  expect(() => check.sent([command])).not.toThrow();
+});
+
+describe("a report is refused", () => {
+  test.each([
+    ["of another episode", { episode: 71 }],
+    ["with another action", { action: "stay" }],
+    ["whose reply is not JSON", { reply: "{" }],
+    ["whose reply has another index", { reply: replyOf(1) }],
+  ])("if it has a step %s", (_, lie) => {
+    expect(() => step(0, lie)).toThrow();
+  });
+
+  test("if it skips a step, repeats one, or has more steps than were sent", () => {
+    expect(() => step(1)).toThrow(/expected the step/);
+    check.sent([{ type: "open", slot, request }, slot, "go"]);
+    step(0);
+    expect(() => step(0)).toThrow(/expected no step/);
+  });
+
+  test("if it has a step of a slot that was never opened or has ended", () => {
+    results({ type: "failed", slot, code: "ENVIRONMENT_THREW", detail: "" });
+    expect(() => step(0)).toThrow(/expected no step of slot 7/);
+  });
+
+  test("if its lines are longer than its steps", () => {
+    expect(() => check.check({ type: "report", results: [] }, "more\n", 1)).toThrow(/expected the end of the page/);
+  });
+});
