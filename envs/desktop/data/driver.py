@@ -241,7 +241,8 @@ def start(programs):
         os.chmod(folder, mode)
     size = f"{WIDTH}x{HEIGHT}x24"
     server = ["Xvfb", DISPLAY, "-screen", "0", size, "-dpi", "96", "-nolisten", "tcp", "-extension", "GLX", "-noreset"]
-    spawn([*server, "-fbdir", SCREEN_FOLDER])
+    # `-r`: keys do not repeat. On a busy machine a key's release comes late, and the key would count more than once.
+    spawn([*server, "-r", "-fbdir", SCREEN_FOLDER])
     screen = Screen(wait_for("an X server", lambda: open_display(DISPLAY.encode()), until))
     run(["mousemove", str(WIDTH // 2), str(HEIGHT // 2)])
     typed("XSetWindowBackground", Int, Pointer, Window, ctypes.c_ulong)(screen.display, screen.root, BACKGROUND)

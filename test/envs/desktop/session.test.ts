@@ -65,6 +65,19 @@ describe("a desktop", () => {
     });
   });
 
+  testDesktop("repeats no key, even if its release is late on a busy machine", async (machines) => {
+    const holding = opening(machines, async (sandbox) => {
+      const { exitCode, stderr } = await sandbox.exec("DISPLAY=:0 xdotool keydown x sleep 2 keyup x");
+      expect([exitCode, stderr]).toEqual([0, ""]);
+    });
+    await withDesktop(holding.machines, noteTask, async (desktop) => {
+      await holding.act();
+      await desktop.step(JSON.stringify({ action: "key", text: "ctrl+s" }), signal());
+      const done = await desktop.step(JSON.stringify({ action: "done" }), signal());
+      expect(done.info.faults).toEqual([expect.stringMatching(/but received x$/)]);
+    });
+  });
+
   testDesktop("shows the effects of a drag and of the wheel", async (machines) => {
     await withDesktop(machines, noteTask, async (desktop) => {
       const act = (action: object) => desktop.step(JSON.stringify(action), signal());
