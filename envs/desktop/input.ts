@@ -32,15 +32,8 @@ const dragPause = ["sleep", "0.06"];
 
 export function inputOf(action: InputAction): Input {
   switch (action.action) {
-    case "key": {
-      const names = action.text.split(" ");
-      return input(
-        ["key", ...names],
-        `Pressed ${action.text}`,
-        0,
-        names.flatMap((name) => name.split("+")),
-      );
-    }
+    case "key":
+      return pressing(action.text);
     case "type":
       return typing(action.text);
     case "mouse_move":
@@ -71,6 +64,23 @@ export function inputOf(action: InputAction): Input {
 
 function input(args: readonly string[], said: string, playMs = 0, keys: readonly string[] = []): Input {
   return { arguments: args, keys, said, playMs };
+}
+
+/** Presses combinations such as `ctrl+s`, which spaces separate. */
+function pressing(text: string): Input {
+  const combinations = text.split(" ").map((names) => names.split("+"));
+  return input(combinations.flatMap(pressed), `Pressed ${text}`, 0, combinations.flat());
+}
+
+/**
+ * Presses the last key while the others are down. `key alt+o` of xdotool would release Alt before `o`. A program that looks at
+ * the modifiers when `o` is released, such as a button with a shortcut, would sometimes miss the release.
+ */
+function pressed(names: readonly string[]): string[] {
+  const held = names.slice(0, -1);
+  const down = held.flatMap((name) => ["keydown", name]);
+  const up = held.toReversed().flatMap((name) => ["keyup", name]);
+  return [...down, "key", names.at(-1) as string, ...up];
 }
 
 /**

@@ -98,6 +98,13 @@ test.each([
   expect(inputOf(action as Parameters<typeof inputOf>[0]).arguments).toEqual(args);
 });
 
+test("the last key of a combination is released first, as a person does", () => {
+  expect(inputOf({ action: "key", text: "ctrl+shift+t Down" }).arguments).toEqual([
+    ...["keydown", "ctrl", "keydown", "shift", "key", "t", "keyup", "shift", "keyup", "ctrl"],
+    ...["key", "Down"],
+  ]);
+});
+
 test("the names of keys are listed, so that none is taken for a command of xdotool", () => {
   expect(inputOf({ action: "key", text: "ctrl+shift+t exec" }).keys).toEqual(["ctrl", "shift", "t", "exec"]);
 });
