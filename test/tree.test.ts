@@ -39,7 +39,7 @@ function filesOfProject(config: string): string[] {
 describe("the tree", () => {
   const topLevel = [
     ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE", "NOTICE"],
-    ...[".ci", ".config", ".gitattributes", ".gitignore", ".npmrc"],
+    ...[".ci", ".config", ".gitattributes", ".github", ".gitignore", ".npmrc"],
     ...["server", "envs", "sandboxes", "trainer", "native", "openapi", "test"],
   ];
   const isProse = (path: string) => path.endsWith(".md") || path === "LICENSE";

@@ -102,7 +102,7 @@ async function v1Http(url: string): Promise<Scenario> {
   return { name: "http step", run: (seconds) => httpLoad(url, loops, seconds) };
 }
 
-function httpStepLoop(episodeId: string): HttpLoop {
+export function httpStepLoop(episodeId: string): HttpLoop {
   let index = 0;
   return {
     path: () => `/v1/episodes/${episodeId}/step`,
