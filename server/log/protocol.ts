@@ -14,8 +14,10 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import type { ErrorBody } from "../errors.js";
+import type { DiskSpace } from "./disk.js";
 import type { MarkKind, Phase } from "./episode-state.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
+import type { BytesByOwner } from "./usage.js";
 
 /**
  * Properties of an episode at its creation, except the reset result, which may be megabytes long. Rows never change.
@@ -65,6 +67,25 @@ export interface AliasRow {
   episodeId: string | null;
 }
 
+/** Size of the log, and the room that is left for it. */
+export interface LogSpace {
+  /** Bytes of the log's file and its write-ahead log. */
+  fileBytes: number;
+  /** Bytes of the file that hold data. The write-ahead log has up to some 32 MiB more, and is used again and again. */
+  usedBytes: number;
+  /** Bytes of the file that hold no data, and are used before the file grows. */
+  freeBytes: number;
+  /** Bytes by which the file will grow when the write-ahead log is copied into it. */
+  pendingBytes: number;
+  /** Bytes of steps that were written since the start. */
+  writtenBytes: number;
+  /** Disk of the log, or null if its space is unknown. */
+  disk: DiskSpace | null;
+  /** Error of the last write, or null if it succeeded. */
+  failure: string | null;
+  usage: BytesByOwner;
+}
+
 /** Calls that the log answers one after another. `LogStore` implements them. */
 export interface LogCalls {
   /** @param resetResult JSON text */
@@ -90,6 +111,13 @@ export interface LogCalls {
   nextKey(): number;
   /** Removes up to `limit` episodes created before `beforeMs`, except those in `keep`. Returns the number removed. */
   prune(beforeMs: number, keep: readonly number[], limit: number): number;
+  /** Measures the log and its disk. After a failed write, tries to write again. */
+  space(): LogSpace;
+  /**
+   * Returns up to `bytes` unused bytes of the file to the file system. Returns the number of bytes returned: 0 if the
+   * file has no unused bytes, or was made by a version of Palestra whose files cannot shrink.
+   */
+  shrinkFile(bytes: number): number;
 }
 
 export type LogCallName = keyof LogCalls;

@@ -74,6 +74,19 @@ export function readPlaces(lines: string): number[] {
   return headsOf(lines).flatMap((head) => (head === "" ? [] : (JSON.parse(head) as number[]).slice(0, 2)));
 }
 
+/** Returns the bytes in UTF-8 of each step of a page, line breaks included. */
+export function bytesOfSteps(lines: string): number[] {
+  const isAscii = Buffer.byteLength(lines) === lines.length;
+  const bytes: number[] = [];
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.indexOf("\n", lines.indexOf("\n", from) + 1) + 1;
+    if (end <= from) break;
+    bytes.push(isAscii ? end - from : Buffer.byteLength(lines.slice(from, end)));
+    from = end;
+  }
+  return bytes;
+}
+
 /** Returns the first line of each step of a page, and "" for the end of the page. */
 export function headsOf(lines: string): string[] {
   return lines.split("\n").filter((_, line) => line % 2 === 0);

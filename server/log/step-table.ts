@@ -7,21 +7,24 @@
  * next start indexes the steps that are missing in the index on disk.
  *
  * A fork has its own extents, which refer to its parent's first steps. Each step is stored once, and kept as long as an
- * extent refers to it.
+ * extent refers to it. The bytes of an extent are those of its own steps and of its list of places.
  */
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { PageCache } from "./page-cache.js";
-import { type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
+import { bytesOfSteps, type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
 import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
+import { type PageRange, UnneededPages } from "./unneeded-pages.js";
+import type { BytesByOwner, Usage } from "./usage.js";
 
 export const stepTableSchema = `
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER);
   CREATE TABLE extents (
     episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
+    lastPage INTEGER NOT NULL, bytes INTEGER NOT NULL,
     PRIMARY KEY (episode, lastIndex)
   ) WITHOUT ROWID;
-  CREATE INDEX extents_by_page ON extents (firstPage);
+  CREATE INDEX extents_by_page ON extents (firstPage, lastPage);
   CREATE TABLE indexed (upTo INTEGER NOT NULL);
   INSERT INTO indexed VALUES (0);
 `;
@@ -44,30 +47,43 @@ export class StepTable {
   private readonly selectExtent: Database.Statement;
   private readonly selectLastIndex: Database.Statement;
   private readonly pages: PageCache;
+  private readonly unneeded: UnneededPages;
   private nextPage = 1;
+  /** Bytes of all pages that were added since the start. */
+  private written = 0;
   private unindexed = new UnindexedSteps();
   /** State when the transaction began. */
-  private before = { nextPage: 1, unindexed: this.unindexed };
+  private before = { nextPage: 1, written: 0, unindexed: this.unindexed };
 
-  constructor(private readonly database: Database.Database) {
+  constructor(
+    private readonly database: Database.Database,
+    private readonly usage: Usage,
+  ) {
     this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?, ?)`);
-    this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?)`);
+    this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?, ?, ?)`);
     this.selectExtent = database.prepare(
       `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
     );
     this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
     const selectPage = database.prepare(`SELECT lines AS text, sum FROM pages WHERE page = ?`);
     this.pages = new PageCache((page) => checkedPage(page, selectPage.get(page) as StoredText | undefined));
+    this.unneeded = new UnneededPages(database);
     this.recover();
+  }
+
+  get writtenBytes(): number {
+    return this.written;
   }
 
   /** @throws {Error} if there are too many steps: the rest would get the places of the next page */
   append({ places, lines }: StepPage): void {
     if (places.length > 2 * placesPerPage)
       throw new Error(`expected at most ${placesPerPage} steps in a page, but received ${places.length / 2}`);
+    // A report without steps, such as that of a reset, needs no page.
+    if (places.length === 0) return;
     const page = this.nextPage++;
     this.insertPage.run(page, lines, checksum(lines));
-    this.unindexed.add(page, places, lines.length);
+    this.written += this.addUnindexed(page, places, lines);
     const { count, characters } = this.unindexed;
     if (count >= mostUnindexed || characters >= mostUnindexedCharacters) this.index();
   }
@@ -106,41 +122,58 @@ export class StepTable {
    * `from` has fewer steps
    */
   share(from: number, count: number, to: number): void {
-    let shared = 0;
+    let [shared, bytes] = [0, 0];
     for (const { places } of this.extents(from, 0)) {
       if (shared === count) break;
       const first = places.slice(0, count - shared);
       shared += first.length;
-      this.addExtent(to, { lastIndex: shared - 1, places: first });
+      bytes += this.addExtent(to, { lastIndex: shared - 1, places: first }, 0);
     }
     if (shared < count) throw new Error(`expected at least ${count} steps in episode ${from}, but received ${shared}`);
+    this.usage.addSteps([[to, bytes]]);
   }
 
   /**
-   * Removes the episodes, and all pages older than the first page that a remaining episode needs. One old episode
-   * therefore prevents the removal of all newer pages.
+   * Removes the steps of episodes whose rows still exist, and the pages that no other episode needs. An episode needs all
+   * pages from its first to its last step of a group.
    */
   delete(episodes: readonly number[]): void {
     this.index();
+    const select = this.database.prepare(`SELECT firstPage, lastPage, bytes FROM extents WHERE episode = ?`);
     const remove = this.database.prepare(`DELETE FROM extents WHERE episode = ?`);
-    for (const episode of episodes) remove.run(episode);
+    const removed: PageRange[] = [];
+    for (const episode of episodes) {
+      const extents = select.all(episode) as (PageRange & { bytes: number })[];
+      removed.push(...extents);
+      this.usage.addSteps([[episode, -extents.reduce((sum, { bytes }) => sum + bytes, 0)]]);
+      remove.run(episode);
+    }
+    this.unneeded.delete(removed);
+    // Logs of earlier versions also have pages that no extent has in its range.
     this.database
       .prepare(`DELETE FROM pages WHERE page < (SELECT coalesce(min(firstPage), @next) FROM extents)`)
       .run({ next: this.nextPage });
   }
 
+  /** Returns the bytes that the episodes of each owner take. */
+  readUsage(): BytesByOwner {
+    return this.usage.read(this.unindexed.bytes());
+  }
+
   /** Called when a transaction begins. */
   begin(): void {
     this.unindexed.checkpoint();
-    this.before = { nextPage: this.nextPage, unindexed: this.unindexed };
+    this.before = { nextPage: this.nextPage, written: this.written, unindexed: this.unindexed };
   }
 
   /** Restores the state in memory after a transaction was rolled back. */
   rollback(): void {
     this.nextPage = this.before.nextPage;
+    this.written = this.before.written;
     this.unindexed = this.before.unindexed;
     this.unindexed.revert();
     this.pages.clear();
+    this.usage.rollback();
   }
 
   /** Indexes the pages that are not in the index on disk. */
@@ -152,7 +185,7 @@ export class StepTable {
       .iterate(upTo);
     for (const { page, ...stored } of pages as Iterable<StoredText & { page: number }>) {
       const lines = checkedPage(page, stored);
-      this.unindexed.add(page, readPlaces(lines), lines.length);
+      this.addUnindexed(page, readPlaces(lines), lines);
       this.nextPage = page + 1;
     }
   }
@@ -175,16 +208,35 @@ export class StepTable {
     if (newest) yield newest;
   }
 
+  /** Returns the bytes of the page. */
+  private addUnindexed(page: number, places: readonly number[], lines: string): number {
+    const bytes = bytesOfSteps(lines);
+    this.unindexed.add(page, { places, bytes, characters: lines.length });
+    return bytes.reduce((sum, size) => sum + size, 0);
+  }
+
   private index(): void {
-    for (const [episode, extent] of this.unindexed.byEpisode()) this.addExtent(episode, extent);
+    const sizes = this.unindexed
+      .byEpisode()
+      .map(([episode, extent]) => [episode, this.addExtent(episode, extent, extent.bytes)] as const);
+    this.usage.addSteps(sizes);
     this.database.prepare(`UPDATE indexed SET upTo = ?`).run(this.nextPage - 1);
     this.unindexed = new UnindexedSteps();
   }
 
-  private addExtent(episode: number, { lastIndex, places }: Extent): void {
-    const firstPage = Math.floor((places[0] as number) / placesPerPage);
-    this.insertExtent.run(episode, lastIndex, firstPage, JSON.stringify(places));
+  /** Returns the bytes of the extent. @param stepBytes bytes of its steps, or 0 if another extent counts them */
+  private addExtent(episode: number, { lastIndex, places }: Extent, stepBytes: number): number {
+    const [firstPage, lastPage] = [pageOf(places[0] as number), pageOf(places.at(-1) as number)];
+    const text = JSON.stringify(places);
+    const bytes = stepBytes + text.length;
+    this.insertExtent.run(episode, lastIndex, firstPage, text, lastPage, bytes);
+    this.unneeded.onExtent({ firstPage, lastPage });
+    return bytes;
   }
+}
+
+function pageOf(place: number): number {
+  return Math.floor(place / placesPerPage);
 }
 
 /** @throws {LogDamage} */

@@ -6,38 +6,14 @@ import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
 import { checkedText, checksum, type StoredText } from "./damage.js";
+import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
-import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls } from "./protocol.js";
+import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace } from "./protocol.js";
+import { migrate } from "./schema.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
-import { StepTable, stepTableSchema } from "./step-table.js";
-
-export const schemaVersion = 4;
-
-/** Statements that bring a log from the schema version of their key to the next version. */
-const migrations: Readonly<Record<number, string>> = {
-  3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
-};
-
-/**
- * Aliases are in the table `handles`, where `surface` is the namespace and `handle` the alias. Reset results are in
- * `openings`.
- */
-const schema = `
-  CREATE TABLE episodes (
-    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
-    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
-    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
-  );
-  CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
-  CREATE INDEX episodes_by_owner ON episodes (owner, key);
-  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
-  ${stepTableSchema}
-  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
-  CREATE INDEX marks_by_episode ON marks (episode);
-  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
-  CREATE INDEX handles_by_number ON handles (surface, handle);
-`;
+import { StepTable } from "./step-table.js";
+import { Usage } from "./usage.js";
 
 /**
  * Number of 4 KiB pages in the write-ahead log before a checkpoint. With a high number, stalls on slow disks are fewer
@@ -53,8 +29,11 @@ export class LogLost extends Error {
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
   private readonly steps: StepTable;
+  private readonly usage: Usage;
   private readonly statements = new Map<string, Database.Statement>();
   private readonly inode: number;
+  /** Error of the last transaction, or null if it was committed. */
+  private failure: string | null = null;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(
@@ -68,14 +47,17 @@ export class LogStore implements LogCalls {
     this.lock();
     this.database.pragma(`synchronous = ${sync}`);
     this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-    this.migrate();
+    migrate(this.database);
     this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
-    this.steps = new StepTable(this.database);
+    this.usage = new Usage(this.database);
+    this.steps = new StepTable(this.database, this.usage);
   }
 
   /** Opens the write-ahead log, which takes the exclusive lock. */
   private lock(): void {
     try {
+      // Takes effect in a new file only.
+      this.database.pragma("auto_vacuum = INCREMENTAL");
       this.database.pragma("journal_mode = WAL");
     } catch (error) {
       if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;
@@ -92,8 +74,10 @@ export class LogStore implements LogCalls {
       const written = writes();
       this.database.exec("COMMIT");
       this.expectFile();
+      this.failure = null;
       return written;
     } catch (error) {
+      this.failure = (error as Error).message;
       this.steps.rollback();
       if (this.database.inTransaction) this.database.exec("ROLLBACK");
       throw error;
@@ -118,11 +102,13 @@ export class LogStore implements LogCalls {
   createEpisode(row: EpisodeRow, resetResult: string): void {
     this.insertEpisode(row);
     this.prepare(`INSERT INTO openings VALUES (?, ?, ?)`).run(row.key, resetResult, checksum(resetResult));
+    this.usage.addEpisode(row.key);
   }
 
   forkEpisode(row: EpisodeRow, from: number, count: number): void {
     this.insertEpisode(row);
     this.prepare(`INSERT INTO openings SELECT ?, opening, sum FROM openings WHERE episode = ?`).run(row.key, from);
+    this.usage.addEpisode(row.key);
     this.steps.share(from, count, row.key);
     this.prepare(
       `INSERT INTO marks SELECT ?, kind, detail, atMs FROM marks WHERE episode = ? AND kind = 'expert' LIMIT 1`,
@@ -205,12 +191,53 @@ export class LogStore implements LogCalls {
     const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
     this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
+      this.usage.removeEpisode(key);
       this.prepare(`DELETE FROM marks WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM openings WHERE episode = ?`).run(key);
       this.prepare(`DELETE FROM episodes WHERE key = ?`).run(key);
     }
+    this.usage.prune();
     if (expired.length < limit) this.pruneAliases();
     return expired.length;
+  }
+
+  space(): LogSpace {
+    if (this.failure !== null) this.tryToWrite();
+    const pageSize = this.pragma("page_size");
+    const allBytes = this.pragma("page_count") * pageSize;
+    const freeBytes = this.pragma("freelist_count") * pageSize;
+    const written = bytesOfFile(this.path);
+    return {
+      fileBytes: written + bytesOfFile(walOf(this.path)),
+      usedBytes: allBytes - freeBytes,
+      freeBytes,
+      pendingBytes: Math.max(0, allBytes - written),
+      writtenBytes: this.steps.writtenBytes,
+      disk: diskOf(this.path),
+      failure: this.failure,
+      usage: this.steps.readUsage(),
+    };
+  }
+
+  shrinkFile(bytes: number): number {
+    const before = this.pragma("freelist_count");
+    this.database.pragma(`incremental_vacuum(${Math.ceil(bytes / this.pragma("page_size"))})`);
+    const left = this.pragma("freelist_count");
+    if (left === 0 || left === before) this.database.pragma("wal_checkpoint(TRUNCATE)");
+    return (before - left) * this.pragma("page_size");
+  }
+
+  /** Writes a row again as it is, to learn whether the log can be written after a failure. */
+  private tryToWrite(): void {
+    try {
+      this.transaction(() => this.prepare(`UPDATE indexed SET upTo = upTo`).run());
+    } catch (error) {
+      if (error instanceof LogLost) throw error;
+    }
+  }
+
+  private pragma(name: string): number {
+    return this.database.pragma(name, { simple: true }) as number;
   }
 
   /** Removes all but the newest row of each alias. The newest row is also removed if its episode was removed. */
@@ -244,20 +271,6 @@ export class LogStore implements LogCalls {
       this.statements.set(sql, statement);
     }
     return statement;
-  }
-
-  private migrate(): void {
-    const version = this.database.pragma("user_version", { simple: true }) as number;
-    if (version === schemaVersion) return;
-    if (version > schemaVersion || (version !== 0 && !migrations[version])) {
-      const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
-      throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
-    }
-    this.database.transaction(() => {
-      if (version === 0) this.database.exec(schema);
-      else for (let from = version; from < schemaVersion; from++) this.database.exec(migrations[from] as string);
-      this.database.pragma(`user_version = ${schemaVersion}`);
-    })();
   }
 }
 

@@ -6,33 +6,50 @@ export interface Extent {
   places: number[];
 }
 
+interface UnindexedExtent extends Extent {
+  /** Bytes of the steps. */
+  bytes: number;
+}
+
+/** Steps of a page. */
+interface PageSteps {
+  /** Episode key and index of each step, in alternation. */
+  places: readonly number[];
+  /** Bytes of each step. */
+  bytes: readonly number[];
+  /** Number of characters of the page. */
+  characters: number;
+}
+
 /**
  * Index in memory of the newest steps, which are not yet in the index on disk. Additions since a checkpoint can be
  * reverted.
  */
 export class UnindexedSteps {
-  private readonly extents = new Map<number, Extent>();
-  private added: { places: readonly number[]; characters: number }[] = [];
+  private readonly extents = new Map<number, UnindexedExtent>();
+  private added: PageSteps[] = [];
   /** Number of characters of the pages with the steps. */
   characters = 0;
   count = 0;
 
-  /** @param places episode key and index of each step of the page, in alternation */
-  add(page: number, places: readonly number[], characters: number): void {
+  add(page: number, steps: PageSteps): void {
+    const { places, bytes, characters } = steps;
     for (let i = 0; i < places.length; i += 2) {
       const [episode, lastIndex] = [places[i] as number, places[i + 1] as number];
       const place = page * placesPerPage + i / 2;
+      const size = bytes[i / 2] ?? 0;
       const extent = this.extents.get(episode);
       if (extent) {
         extent.places.push(place);
         extent.lastIndex = lastIndex;
+        extent.bytes += size;
       } else {
-        this.extents.set(episode, { lastIndex, places: [place] });
+        this.extents.set(episode, { lastIndex, places: [place], bytes: size });
       }
     }
     this.count += places.length / 2;
     this.characters += characters;
-    this.added.push({ places, characters });
+    this.added.push(steps);
   }
 
   checkpoint(): void {
@@ -41,8 +58,8 @@ export class UnindexedSteps {
 
   /** Removes all additions since the checkpoint. */
   revert(): void {
-    for (const { places, characters } of this.added.reverse()) {
-      for (let i = places.length - 2; i >= 0; i -= 2) this.removeLast(places[i] as number);
+    for (const { places, bytes, characters } of this.added.reverse()) {
+      for (let i = places.length - 2; i >= 0; i -= 2) this.removeLast(places[i] as number, bytes[i / 2] ?? 0);
       this.count -= places.length / 2;
       this.characters -= characters;
     }
@@ -53,13 +70,19 @@ export class UnindexedSteps {
     return this.extents.get(episode);
   }
 
-  byEpisode(): [number, Extent][] {
+  /** Returns the bytes of the steps of each episode, by key. */
+  *bytes(): Iterable<readonly [number, number]> {
+    for (const [episode, { bytes }] of this.extents) yield [episode, bytes];
+  }
+
+  byEpisode(): [number, UnindexedExtent][] {
     return [...this.extents].sort(([a], [b]) => a - b);
   }
 
-  private removeLast(episode: number): void {
-    const extent = this.extents.get(episode) as Extent;
+  private removeLast(episode: number, bytes: number): void {
+    const extent = this.extents.get(episode) as UnindexedExtent;
     extent.places.pop();
+    extent.bytes -= bytes;
     extent.lastIndex -= 1;
     if (extent.places.length === 0) this.extents.delete(episode);
   }

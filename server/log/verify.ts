@@ -2,8 +2,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isIntact, type StoredText } from "./damage.js";
+import { schemaVersion } from "./schema.js";
 import { headsOf, placesPerPage, readPlaces } from "./step-page.js";
-import { schemaVersion } from "./store.js";
 
 /** A damaged part of a log, and the ids of the episodes that need it. */
 export interface Damage {

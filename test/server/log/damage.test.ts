@@ -109,13 +109,17 @@ test("only the user of the gym can read the log", async () => {
   for (const suffix of ["", "-wal"]) expect(statSync(pathIn(dataDir) + suffix).mode & 0o777).toBe(0o600);
 });
 
-test("a log of schema version 3 is brought to the present version, and its episodes continue", async () => {
+test.each([
+  [3, "ep-1-2b3e5c9168b58a86b83b", "ep-2-04ca35379a3f12069c25", 2],
+  [4, "ep-1-24525573a6eefebfc375", "ep-3-41431373540e21b35301", 3],
+])("a log of schema version %i is brought to the present version, and its episodes continue", async (...log) => {
+  const [version, original, fork, episodes] = log;
   const dataDir = scratchDir();
-  copyFileSync(fileURLToPath(new URL("../../fixtures/log/episodes-v3.db", import.meta.url)), pathIn(dataDir));
+  const recorded = new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url);
+  copyFileSync(fileURLToPath(recorded), pathIn(dataDir));
   const gym = await openGym({}, dataDir);
-  const [original, fork] = ["ep-1-2b3e5c9168b58a86b83b", "ep-2-04ca35379a3f12069c25"] as const;
   expect((await gym.call("transcript", { episodeId: original })).steps).toHaveLength(5);
   expect(await gym.call("step", { episodeId: fork, index: 6, action: "inventory" })).toMatchObject({ index: 6 });
   await gym.close();
-  expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes: 2, damages: [] });
+  expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes, damages: [] });
 });

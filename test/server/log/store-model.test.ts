@@ -116,13 +116,17 @@ test("rollbacks, restarts, forks and pruning leave exactly the committed steps",
       counts.rollbacks += 1;
     }
     if (random.randbelow(40) === 0) {
+      const { usage } = store.space();
       store.close();
       store = new LogStore(path, "normal");
+      expect(store.space().usage).toEqual(usage);
       counts.reopenings += 1;
     }
     if (transaction % 25 === 0) expectSame(store, model, random);
   }
   expectSame(store, model, random);
+  store.transaction(() => store.prune(Number.MAX_SAFE_INTEGER, [], Number.MAX_SAFE_INTEGER));
+  expect(store.space().usage.size, "owners without episodes").toBe(0);
   store.close();
   expect(committed).toBeGreaterThan(800);
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(15);

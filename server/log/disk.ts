@@ -1,0 +1,38 @@
+/** The size of the log's files, and the free space of their disk. */
+import { statfsSync, statSync } from "node:fs";
+
+/** Space of a file system, in bytes. */
+export interface DiskSpace {
+  /** Bytes that the user of this process may still use. */
+  freeBytes: number;
+  totalBytes: number;
+}
+
+/** Returns the space of the file system of a path, or null if the system does not tell it. */
+export function diskOf(path: string): DiskSpace | null {
+  try {
+    const { bsize, bavail, blocks } = statfsSync(path);
+    return blocks === 0 ? null : { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the bytes of a file, or 0 if it is missing. */
+export function bytesOfFile(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Path of the write-ahead log of an SQLite file. */
+export function walOf(path: string): string {
+  return `${path}-wal`;
+}
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+/** Returns a size as text for people, such as `1.5 GiB`. */
+export function sizeText(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const value = bytes / 1024 ** power;
+  return `${power > 0 && value < 10 ? value.toFixed(1) : Math.floor(value)} ${units[power]}`;
+}

@@ -1,0 +1,64 @@
+/** The tables of the episode log, and the statements that bring an older log to the present tables. */
+import type Database from "better-sqlite3";
+import { placesPerPage } from "./step-page.js";
+import { stepTableSchema } from "./step-table.js";
+import { countUsage, usageSchema } from "./usage.js";
+
+export const schemaVersion = 5;
+
+/**
+ * Statements that bring a log from the schema version of their key to the next version. Version 4 has no bytes of single
+ * episodes. Their steps are counted with the average bytes of a step, so that all owners together have the right sum.
+ */
+const migrations: Readonly<Record<number, string>> = {
+  3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
+  4: `
+    ALTER TABLE extents ADD COLUMN lastPage INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE extents ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+    UPDATE extents SET
+      lastPage = json_extract(places, '$[#-1]') / ${placesPerPage},
+      bytes = octet_length(places) + round(json_array_length(places) * (
+        SELECT (SELECT total(octet_length(lines)) FROM pages JOIN indexed ON page <= upTo)
+          / (SELECT total(json_array_length(places)) FROM extents)
+      ));
+    DROP INDEX extents_by_page;
+    CREATE INDEX extents_by_page ON extents (firstPage, lastPage);
+    ${usageSchema} ${countUsage}
+  `,
+};
+
+/**
+ * Aliases are in the table `handles`, where `surface` is the namespace and `handle` the alias. Reset results are in
+ * `openings`.
+ */
+const schema = `
+  CREATE TABLE episodes (
+    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
+    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
+    leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
+  );
+  CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
+  CREATE INDEX episodes_by_owner ON episodes (owner, key);
+  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
+  ${stepTableSchema}
+  ${usageSchema}
+  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
+  CREATE INDEX marks_by_episode ON marks (episode);
+  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
+  CREATE INDEX handles_by_number ON handles (surface, handle);
+`;
+
+/** Creates the tables, or brings them to the present version. @throws {Error} if the log has an unknown version */
+export function migrate(database: Database.Database): void {
+  const version = database.pragma("user_version", { simple: true }) as number;
+  if (version === schemaVersion) return;
+  if (version > schemaVersion || (version !== 0 && !migrations[version])) {
+    const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
+    throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
+  }
+  database.transaction(() => {
+    if (version === 0) database.exec(schema);
+    else for (let from = version; from < schemaVersion; from++) database.exec(migrations[from] as string);
+    database.pragma(`user_version = ${schemaVersion}`);
+  })();
+}
