@@ -128,7 +128,7 @@ async function openGym(
   const { hosts, sandboxes, limits, leases, log } = config;
   return Gym.open({
     registry,
-    log: { path: join(config.dataDir, "episodes.db"), sync: log.sync },
+    log: { path: logPath(config.dataDir), sync: log.sync },
     hosts: {
       count: hosts.count,
       isolation: hosts.isolation,
@@ -141,10 +141,26 @@ async function openGym(
     defaultLeaseMs: leases.defaultMs,
     sweepMs: leases.sweepMs,
     retainMs: log.retainDays * 86_400_000,
+    storage: {
+      minFreeBytes: bytesOf(log.minFreeMb),
+      maxBytes: log.maxMb * mebibyte,
+      maxBytesOf: (owner) => bytesOf(tokens.findById(owner)?.maxLogMb) ?? null,
+    },
     maxEpisodesOf: (owner) =>
       owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
     ...listeners,
   });
+}
+
+/** Path of the episode log in a data directory. */
+export function logPath(dataDir: string): string {
+  return join(dataDir, "episodes.db");
+}
+
+const mebibyte = 2 ** 20;
+
+function bytesOf(mebibytes: number | undefined): number | undefined {
+  return mebibytes === undefined ? undefined : mebibytes * mebibyte;
 }
 
 const readyPollMs = 20;

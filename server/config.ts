@@ -52,8 +52,20 @@ export const Config = z.strictObject({
       retainDays: z
         .number()
         .min(0)
+        .default(90)
+        .describe("Age in days at which episodes that are not in use are deleted. 0: episodes of any age are kept."),
+      maxMb: z
+        .number()
+        .min(0)
         .default(0)
-        .describe("Age in days at which episodes are deleted. 0: episodes are kept."),
+        .describe("Size of the log in MiB. Near it, the oldest episodes that are not in use are deleted. 0: no limit."),
+      minFreeMb: z
+        .number()
+        .min(0)
+        .optional()
+        .describe(
+          "Free MiB of the log's disk below which no episode is opened. Default: 1024, or a tenth of a smaller disk.",
+        ),
     })
     .prefault({}),
   hosts: z
@@ -328,7 +340,8 @@ function schemaAt(path: readonly string[]): z.ZodType {
 }
 
 function bare(schema: unknown): z.ZodType {
-  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  const hasDefault =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
   return hasDefault ? bare(schema.unwrap()) : (schema as z.ZodType);
 }
 

@@ -182,6 +182,24 @@ export const errorTable = {
 
   LIMIT_TOKEN_EPISODES: { status: 429, class: "capacity", when: "The token has reached its limit of live episodes." },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has reached its limit of live episodes." },
+  LIMIT_TOKEN_LOG: {
+    status: 429,
+    class: "capacity",
+    when: "The token's episodes have reached the token's limit of bytes in the log. Only running episodes go on.",
+    remedy: "The limit is the option `--max-log-mb` of `palestra token create`.",
+  },
+  LIMIT_LOG: {
+    status: 503,
+    class: "capacity",
+    when: "The log has reached `log.maxMb`, and all episodes that could be removed are removed. Only running episodes go on.",
+    remedy: "Raise the setting `log.maxMb`, or wait until running episodes have ended.",
+  },
+  DISK_LOW: {
+    status: 503,
+    class: "capacity",
+    when: "The disk of the log is nearly full, so no new episode is opened. Running episodes go on.",
+    remedy: "Free space on the disk of the gym's data directory, or lower the setting `log.minFreeMb`.",
+  },
   LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps or answers wait for their replies." },
   SANDBOX_FULL: { status: 503, class: "capacity", when: "The limit of concurrent sandboxes is reached." },
   LIMIT_UNSENT: {

@@ -9,6 +9,7 @@ import { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
+import { storageLine } from "./storage-line.js";
 import { TokenStore } from "./tokens.js";
 
 /**
@@ -118,6 +119,7 @@ async function greeting(url: string, config: Config, registry: Registry): Promis
     const name = typeof spec.version === "string" ? versionedId(spec) : spec.id;
     lines.push(`  ${name.padEnd(12)} ${needs === "" ? spec.summary : needs}`);
   }
+  lines.push(`  ${storageLine(config)}`);
   const open = config.auth === "off" || (config.auth === "auto" && isLoopback(config.host));
   if (!open && new TokenStore(config.dataDir).list().length === 0) {
     lines.push("  Every call needs a token and there is none yet: npx palestra token create --name <who>");

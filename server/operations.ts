@@ -32,6 +32,7 @@ import {
 } from "./schemas/episode.js";
 import { RewardBody, RewardReply } from "./schemas/reward.js";
 import { Opening, StepBody, StepManyBody, StepManyReply, StepReply, Transcript } from "./schemas/step.js";
+import { Usage } from "./schemas/usage.js";
 
 const episodePath = z.object({ episodeId: EpisodeId });
 const queryPath = episodePath.extend({ query: QueryName });
@@ -51,6 +52,8 @@ const engineErrors: ErrorCode[] = [
   "SANDBOX_FULL",
   "SERVICE_FAILED",
 ];
+/** Errors of a new episode that has no room in the log. */
+const roomErrors: ErrorCode[] = ["DISK_LOW", "LIMIT_LOG", "LIMIT_TOKEN_LOG"];
 const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"];
 const stepErrors: ErrorCode[] = [
   ...findErrors,
@@ -86,6 +89,7 @@ const createErrors: ErrorCode[] = [
   "ENVIRONMENT_HUNG",
   "ENVIRONMENT_OUT_OF_MEMORY",
   "ENVIRONMENT_RESULT",
+  ...roomErrors,
   ...engineErrors,
 ];
 
@@ -284,7 +288,7 @@ export const operations = {
     path: episodePath,
     body: ForkBody,
     reply: Episode,
-    errors: [...stepErrors, "STEP_INDEX"],
+    errors: [...stepErrors, ...roomErrors, "STEP_INDEX"],
     async run({ gym, caller }, { episodeId, index }) {
       return JSON.stringify(await episodeReply(gym, await gym.fork(caller.owner, episodeId, index)));
     },
@@ -340,6 +344,18 @@ export const operations = {
     async run({ gym, caller }, { episodeId }) {
       await (await gym.find(caller.owner, episodeId)).close();
       return JSON.stringify({ episodeId, phase: "closed" });
+    },
+  }),
+
+  usage: operation({
+    method: "GET",
+    url: "/v1/usage",
+    summary: "Returns how many bytes the caller's episodes have in the log, and how many they may have.",
+    reply: Usage,
+    errors: [],
+    async run({ gym, caller }) {
+      const { bytes, maxBytes } = gym.storage.usageOf(caller.owner);
+      return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes });
     },
   }),
 };

@@ -19,6 +19,8 @@ const Token = z.strictObject({
   rights: z.array(z.enum(tokenRights)),
   /** Limit on the token's live episodes at the same time. */
   maxEpisodes: z.int().min(1),
+  /** Limit in MiB on the bytes of the token's episodes in the log. Default: no limit. */
+  maxLogMb: z.int().min(1).optional(),
   createdAt: z.iso.datetime(),
 });
 export type Token = z.infer<typeof Token>;
@@ -78,7 +80,7 @@ export class TokenStore {
   /**
    * Creates a token. Only this method returns the token's secret. @throws {OperatorError} if the file cannot be written
    */
-  create(options: Pick<Token, "name" | "rights" | "maxEpisodes">): { token: Token; secret: string } {
+  create(options: Pick<Token, "name" | "rights" | "maxEpisodes" | "maxLogMb">): { token: Token; secret: string } {
     const secret = newSecret();
     const token: Token = {
       id: randomBytes(6).toString("hex"),

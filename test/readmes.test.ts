@@ -101,9 +101,9 @@ describe("README.md", () => {
 });
 
 describe("settings of the server", () => {
-  const defaults = Object.entries(Config.parse({})).flatMap(([key, value]) =>
-    typeof value === "object" && !Array.isArray(value)
-      ? Object.entries(value).map(([name, inner]) => [`${key}.${name}`, inner] as const)
+  const defaults = Object.entries<unknown>(Config.parse({})).flatMap(([key, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (Object.entries(value) as [string, unknown][]).map(([name, inner]) => [`${key}.${name}`, inner] as const)
       : [[key, value] as const],
   );
   const rows = ["server/README.md", "sandboxes/README.md"].flatMap((page) => [

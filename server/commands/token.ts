@@ -14,10 +14,12 @@ export function addTokenCommands(program: Command, tokens: () => TokenStore): vo
     .requiredOption("--name <name>", "name of the user", parseName)
     .option("--expert", "allow asking the expert", false)
     .option("--max-episodes <number>", "most live episodes at a time", wholeFrom(1), 10_000)
+    .option("--max-log-mb <number>", "most MiB of episodes in the log (default: no limit)", wholeFrom(1))
     .option("--json", "print JSON", false)
-    .action((options: { name: string; expert: boolean; maxEpisodes: number; json: boolean }) => {
+    .action((options: { name: string; expert: boolean; maxEpisodes: number; maxLogMb?: number; json: boolean }) => {
       const rights = options.expert ? [...tokenRights] : [];
-      const { token, secret } = tokens().create({ name: options.name, rights, maxEpisodes: options.maxEpisodes });
+      const { name, maxEpisodes, maxLogMb } = options;
+      const { token, secret } = tokens().create({ name, rights, maxEpisodes, ...(maxLogMb && { maxLogMb }) });
       console.log(options.json ? JSON.stringify({ id: token.id, token: secret }) : secret);
     });
 
@@ -30,8 +32,9 @@ export function addTokenCommands(program: Command, tokens: () => TokenStore): vo
         .list()
         .map(({ sha256, ...rest }) => rest);
       if (options.json) return console.log(JSON.stringify({ tokens: listed }, null, 2));
-      for (const { id, name, rights, maxEpisodes, createdAt } of listed) {
-        console.log(`${id}  ${name}  ${rights.join(",") || "-"}  at most ${maxEpisodes} episodes  since ${createdAt}`);
+      for (const { id, name, rights, maxEpisodes, maxLogMb, createdAt } of listed) {
+        const most = `at most ${maxEpisodes} episodes${maxLogMb === undefined ? "" : ` and ${maxLogMb} MiB`}`;
+        console.log(`${id}  ${name}  ${rights.join(",") || "-"}  ${most}  since ${createdAt}`);
       }
     });
 

@@ -10,6 +10,7 @@ import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { Opening } from "./opening.js";
 import type { EpisodeOrigin } from "./origin.js";
+import type { Storage } from "./storage.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface CreateRequest {
@@ -37,12 +38,15 @@ export interface Idempotency {
   requestDigest: string;
 }
 
+type NewId = Pick<EpisodeRow, "key" | "id" | "createdAtMs">;
+
 interface FactoryParts {
   registry: Registry;
   availability: Availability;
   hosts: HostPool;
   table: EpisodeTable;
   log: Log;
+  storage: Storage;
   services: EpisodeServices;
   /** Next free episode key in the log. */
   nextKey: number;
@@ -53,14 +57,21 @@ interface FactoryParts {
 /** Creates episodes and forks. An episode exists once its row is in the log. */
 export class EpisodeFactory {
   private nextKey: number;
+  /** Keys of the episodes that may have a row in the log, and are not in the table of episodes yet. */
+  private readonly inCreation = new Set<number>();
 
   constructor(private readonly parts: FactoryParts) {
     this.nextKey = parts.nextKey;
   }
 
+  get keysInCreation(): Iterable<number> {
+    return this.inCreation;
+  }
+
   /**
-   * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE,
-   * OPTION_UNKNOWN, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and the errors of the reset
+   * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE, OPTION_UNKNOWN,
+   *   the errors of `Storage.check`, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and the errors of the
+   *   reset
    */
   async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Created> {
     const { registry, availability, hosts, log } = this.parts;
@@ -70,9 +81,9 @@ export class EpisodeFactory {
     const environment = versionedId(spec);
     const { seed, leaseMs = this.parts.defaultLeaseMs, maxSteps = spec.maxSteps } = request;
     await availability.check(spec);
+    this.parts.storage.check(owner);
     let resetResult = "";
-    const episode = await this.admitted(owner, async () => {
-      const id = this.nextId();
+    const play = async (id: NewId) => {
       const opening = new Opening((listener) =>
         hosts.open({ episode: id.key, environment, task, seed, options, maxSteps, resetResult: "" }, listener),
       );
@@ -93,7 +104,8 @@ export class EpisodeFactory {
       resetResult = await opening.opened;
       await abandonUnless(log.call("createEpisode", row, resetResult), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
-    });
+    };
+    const episode = await this.admitted(owner, () => this.withId(play));
     return { episode, resetResult };
   }
 
@@ -103,18 +115,17 @@ export class EpisodeFactory {
    * replay.
    *
    * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST if the environment
-   *   cannot be restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES
+   *   cannot be restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, and the errors of `Storage.check`
    */
   async fork(parent: Episode, at: number): Promise<Episode> {
     checkFork(parent, at);
+    this.parts.storage.check(parent.row.owner);
+    return this.withId((id) => this.forkAs(id, parent, at));
+  }
+
+  private async forkAs(id: NewId, parent: Episode, at: number): Promise<Episode> {
     const { owner } = parent.row;
-    const row: EpisodeRow = {
-      ...parent.row,
-      ...this.nextId(),
-      parent: parent.row.id,
-      idempotencyKey: null,
-      requestDigest: null,
-    };
+    const row: EpisodeRow = { ...parent.row, ...id, parent: parent.row.id, idempotencyKey: null, requestDigest: null };
     const copy = async (opening: Opening | null, admitted: boolean) => {
       await abandonUnless(this.parts.log.call("forkEpisode", row, parent.row.key, at), opening);
       const { spec, expertUsed } = parent;
@@ -156,9 +167,15 @@ export class EpisodeFactory {
     return episode;
   }
 
-  private nextId(): Pick<EpisodeRow, "key" | "id" | "createdAtMs"> {
+  /** Runs `create` with the id of a new episode, which is not removed from the log meanwhile. */
+  private async withId(create: (id: NewId) => Promise<Episode>): Promise<Episode> {
     const key = this.nextKey++;
-    return { key, id: createEpisodeId(key), createdAtMs: Date.now() };
+    this.inCreation.add(key);
+    try {
+      return await create({ key, id: createEpisodeId(key), createdAtMs: Date.now() });
+    } finally {
+      this.inCreation.delete(key);
+    }
   }
 }
 

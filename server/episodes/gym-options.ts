@@ -2,6 +2,7 @@ import type { Registry } from "../../envs/registry.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
 import type { LogThreadData } from "../log/protocol.js";
+import type { StorageLimits } from "./storage.js";
 
 export interface GymLimits {
   /** Limit on live episodes of all owners together. */
@@ -27,6 +28,10 @@ export interface GymObserver {
   onStray(detail: string): void;
   /** Called when an environment's instance ended and the environment did not cause it. */
   onInstanceLost(environment: string, error: GymError): void;
+  /** Called when the gym begins to refuse new episodes for lack of room, and with null when it accepts them again. */
+  onRoom(refusal: GymError | null): void;
+  /** Called after episodes were removed from the log, because of their age or to make room. */
+  onRemoved(episodes: number): void;
 }
 
 export interface GymOptions {
@@ -40,6 +45,7 @@ export interface GymOptions {
   sweepMs: number;
   /** Age in milliseconds at which episodes are removed from the log. 0 keeps all episodes. */
   retainMs: number;
+  storage: StorageLimits;
   /** Limit on live episodes of one owner. */
   maxEpisodesOf(owner: string): number;
   observer: GymObserver;

@@ -19,7 +19,9 @@ import { EpisodeFinder, unknownEpisode } from "./episode-finder.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
+import { Retention } from "./retention.js";
 import { StepBatch } from "./step-batch.js";
+import { Storage } from "./storage.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
@@ -37,10 +39,10 @@ export interface StepRequest {
   action: string;
 }
 
-const pruneIntervalMs = 3_600_000;
+const expiryIntervalMs = 3_600_000;
 
-/** Largest number of episodes that are removed from the log at a time. */
-const pruneChunk = 200;
+/** Interval in milliseconds of the measurements of the log and its disk. */
+const measureIntervalMs = 1_000;
 
 /** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;
@@ -58,15 +60,20 @@ export class Gym {
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly finder: EpisodeFinder;
+  private readonly retention: Retention;
   private readonly pageReads = new PQueue({ concurrency: mostPageReads });
   private readonly timers: NodeJS.Timeout[];
   private readonly inFlight = { steps: 0 };
   private draining = false;
+  private measuring = false;
+  /** Error for new episodes, or null if they have room. */
+  private refusing: GymError | null = null;
 
   private constructor(
     private readonly options: GymOptions,
     /** Episode log. It is public because other parts of the server store aliases in it. */
     readonly log: Log,
+    readonly storage: Storage,
     nextKey: number,
   ) {
     this.registry = options.registry;
@@ -82,18 +89,22 @@ export class Gym {
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
     this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
+    this.retention = this.openRetention();
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
-      setInterval(() => void this.prune(), pruneIntervalMs),
+      setInterval(() => void this.measure(), measureIntervalMs),
+      setInterval(() => void this.retention.removeExpired(), expiryIntervalMs),
     ];
     for (const timer of this.timers) timer.unref();
-    void this.prune();
+    this.tellRoom();
+    void this.retention.removeExpired();
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
   static async open(options: GymOptions): Promise<Gym> {
     const log = await Log.open(options.log, options.onLogLost);
-    return new Gym(options, log, await log.call("nextKey"));
+    const storage = await Storage.open(log, options.storage);
+    return new Gym(options, log, storage, await log.call("nextKey"));
   }
 
   get status() {
@@ -103,6 +114,10 @@ export class Gym {
       inFlightSteps: this.inFlight.steps,
       readyHosts: this.hosts.readyCount,
       logHealthy: this.log.healthy,
+      /** Error of the log's last write, or null if it succeeded. */
+      logFailure: this.storage.space.failure,
+      /** Error for new episodes of all callers, or null if there is room for them. */
+      refusal: this.storage.refusal,
       draining: this.draining,
     };
   }
@@ -254,6 +269,7 @@ export class Gym {
   async close(): Promise<void> {
     this.drain();
     for (const timer of this.timers) clearInterval(timer);
+    this.retention.stop();
     await this.hosts.close();
     await this.log.close();
   }
@@ -280,11 +296,20 @@ export class Gym {
   }
 
   private openFactory(nextKey: number): EpisodeFactory {
-    const { registry, availability, hosts, table, log, services } = this;
+    const { registry, availability, hosts, table, log, storage, services } = this;
     const { defaultLeaseMs, observer } = this.options;
     const onCreate = (environment: string) => observer.onCreate(environment);
-    const parts = { registry, availability, hosts, table, log, services, nextKey, defaultLeaseMs, onCreate };
+    const parts = { registry, availability, hosts, table, log, storage, services, nextKey, defaultLeaseMs, onCreate };
     return new EpisodeFactory(parts);
+  }
+
+  private openRetention(): Retention {
+    const { retainMs, observer } = this.options;
+    return new Retention(this.log, this.storage, {
+      retainMs,
+      keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
+      onRemoved: (episodes) => observer.onRemoved(episodes),
+    });
   }
 
   private openServices(): EpisodeServices {
@@ -327,17 +352,26 @@ export class Gym {
     return GymError.ofState("LIMIT_IN_FLIGHT", `The gym has reached its limit of ${maxInFlightSteps} steps in flight.`);
   }
 
-  /** Removes episodes older than `retainMs` from the log. It removes few at a time, so that steps are not delayed. */
-  private async prune(): Promise<void> {
-    const { retainMs } = this.options;
-    if (retainMs === 0) return;
-    const beforeMs = Date.now() - retainMs;
+  /** Measures the log and its disk, and makes room if there is little. */
+  private async measure(): Promise<void> {
+    if (this.measuring || this.draining) return;
+    this.measuring = true;
     try {
-      const forgetSome = () => this.log.call("prune", beforeMs, this.finder.keysInUse(beforeMs), pruneChunk);
-      while (!this.draining && (await forgetSome()) > 0);
+      await this.storage.measure();
     } catch {
-      // Every caller of a step receives the error of a failing log. The next interval tries to prune again.
+      // Every caller of a step receives the error of a failing log. The next interval measures again.
+    } finally {
+      this.measuring = false;
     }
+    this.tellRoom();
+    void this.retention.makeRoom();
+  }
+
+  /** Tells the observer when the gym begins or ends to refuse new episodes. */
+  private tellRoom(): void {
+    const { refusal } = this.storage;
+    if (refusal?.code !== this.refusing?.code) this.options.observer.onRoom(refusal);
+    this.refusing = refusal;
   }
 }
 

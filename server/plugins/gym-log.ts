@@ -25,5 +25,14 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
       log.warn({ environment, code: error.code, cause: error.message }, "an instance is lost");
       observer.onInstanceLost(environment, error);
     },
+    onRoom(refusal) {
+      if (refusal) log.warn({ code: refusal.code, cause: refusal.message }, "new episodes are refused");
+      else log.info("new episodes are accepted again");
+      observer.onRoom(refusal);
+    },
+    onRemoved(episodes) {
+      log.info({ episodes }, "old episodes were removed from the log");
+      observer.onRemoved(episodes);
+    },
   };
 }

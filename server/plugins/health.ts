@@ -20,10 +20,17 @@ export function registerHealth(app: FastifyInstance, gym: Gym): void {
   };
   const ready = { ...common, ...readiness };
   app.get("/readyz", { config, schema: ready }, (_request, reply) => {
-    const { draining, logHealthy, readyHosts } = gym.status;
-    if (draining) return reply.status(503).send({ status: "not ready", detail: "shutting down" });
-    if (!logHealthy) return reply.status(503).send({ status: "not ready", detail: "the episode log has failed" });
-    if (readyHosts === 0) return reply.status(503).send({ status: "not ready", detail: "no host is ready" });
-    return reply.send({ status: "ok", detail: `${readyHosts} hosts` });
+    const detail = unready(gym.status);
+    if (detail !== null) return reply.status(503).send({ status: "not ready", detail });
+    return reply.send({ status: "ok", detail: `${gym.status.readyHosts} hosts` });
   });
+}
+
+/** Returns why the gym takes no new work, or null if it does. */
+function unready({ draining, logHealthy, logFailure, refusal, readyHosts }: Gym["status"]): string | null {
+  if (draining) return "shutting down";
+  if (!logHealthy) return "the episode log has failed";
+  if (logFailure !== null) return `the episode log cannot be written: ${logFailure}`;
+  if (refusal) return `new episodes are refused: ${refusal.message}`;
+  return readyHosts === 0 ? "no host is ready" : null;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Gym } from "../episodes/gym.js";
 import type { GymObserver } from "../episodes/gym-options.js";
+import type { Storage } from "../episodes/storage.js";
 import { type ErrorCode, errorTable, type GymError } from "../errors.js";
 import { DurationHistogram } from "./duration-histogram.js";
 
@@ -67,6 +68,24 @@ export class Metrics implements GymObserver {
     labelNames: ["environment"],
     registers: this.registers,
   });
+  private storage: Storage | null = null;
+  private readonly written = new Counter({
+    name: "palestra_log_written_bytes_total",
+    help: "Bytes of steps written to the log.",
+    registers: this.registers,
+    collect: () => this.countWritten(),
+  });
+  private counted = 0;
+  private readonly refusing = new Gauge({
+    name: "palestra_new_episodes_refused",
+    help: "1 while new episodes are refused because the log or its disk has no room, and 0 otherwise.",
+    registers: this.registers,
+  });
+  private readonly removed = new Counter({
+    name: "palestra_episodes_removed_total",
+    help: "Episodes removed from the log because of their age or to make room.",
+    registers: this.registers,
+  });
   private readonly sockets = new Gauge({
     name: "palestra_sockets",
     help: "Open WebSocket connections.",
@@ -84,6 +103,22 @@ export class Metrics implements GymObserver {
     gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
     gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
     gauge("palestra_hosts_ready", "Worker threads that take work.", () => gym.status.readyHosts);
+    this.watchStorage(gym.storage);
+  }
+
+  private watchStorage(storage: Storage): void {
+    this.storage = storage;
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
+    gauge("palestra_log_bytes", "Bytes of the log's files.", () => storage.space.fileBytes);
+    gauge("palestra_log_used_bytes", "Bytes of the log's file that hold data.", () => storage.space.usedBytes);
+    gauge("palestra_log_disk_free_bytes", "Free bytes of the log's disk.", () => storage.space.disk?.freeBytes ?? NaN);
+  }
+
+  private countWritten(): void {
+    const { writtenBytes } = this.storage?.space ?? { writtenBytes: 0 };
+    this.written.inc(writtenBytes - this.counted);
+    this.counted = writtenBytes;
   }
 
   onStep(environment: string, durationMs: number): void {
@@ -120,6 +155,14 @@ export class Metrics implements GymObserver {
 
   onInstanceLost(environment: string, { code }: GymError): void {
     this.instancesLost.inc({ environment, code });
+  }
+
+  onRoom(refusal: GymError | null): void {
+    this.refusing.set(refusal ? 1 : 0);
+  }
+
+  onRemoved(episodes: number): void {
+    this.removed.inc(episodes);
   }
 
   onSockets(change: 1 | -1): void {

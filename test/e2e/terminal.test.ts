@@ -42,6 +42,8 @@ test("the greeting comes first and only when the gym is ready, and Ctrl-C is ans
   const url = /^Palestra listens on (http:\/\/127\.0\.0\.1:[0-9]+) /.exec(text)?.[1] as string;
   expect(url, text).toBeDefined();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  while (!text.includes("The log has")) await once(child.stdout as NodeJS.ReadableStream, "data");
+  expect(text).toMatch(/^ {2}The log has .+, and its disk has .+ free\. Episodes .+ are deleted after 90 days /m);
   child.stdin?.write("\u0003");
   expect((await closed)[0]).toBe(0);
   expect(text).toMatch(/[0-9:]{8} info draining: .+second signal ends the gym at once \(signal: SIGINT\)/);

@@ -62,11 +62,24 @@ describe("an invalid value is refused with the expected and the received value",
     [["token", "create", "--name", " \t"], /--name.+expected a name of 1 to 100 characters/],
     [["token", "create", "--name", "a\nb"], /--name.+without control characters and without spaces.+ received "a\\nb"/],
     [["token", "create", "--name", "ada", "--max-episodes", "0"], /--max-episodes.+ from 1 .+ received "0"/],
+    [["token", "create", "--name", "ada", "--max-log-mb", "0"], /--max-log-mb.+ from 1 .+ received "0"/],
     [["token", "revoke", "nobody"], /expected the id or name of an existing token, but received "nobody"/],
     [["serv"], /unknown command 'serv'/],
   ])("%j", async (args, message) => {
     await expectRefusal(["--data-dir", scratchDir(), ...args], misused, message);
   });
+});
+
+test("a token with a limit on its bytes is listed with the limit", async () => {
+  const dataDir = scratchDir();
+  const token = (...args: string[]) => palestra(["--data-dir", dataDir, "token", ...args]);
+  await token("create", "--name", "ada", "--max-log-mb", "7");
+  await token("create", "--name", "bob");
+  const { stdout } = await token("list");
+  expect(stdout).toMatch(/ada .+ at most 10000 episodes and 7 MiB {2}since/);
+  expect(stdout).toMatch(/bob .+ at most 10000 episodes {2}since/);
+  const { tokens } = JSON.parse((await token("list", "--json")).stdout);
+  expect(tokens.map(({ maxLogMb }: { maxLogMb?: number }) => maxLogMb)).toEqual([7, undefined]);
 });
 
 test("a token's name may be any readable text", async () => {

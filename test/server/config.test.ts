@@ -25,7 +25,7 @@ function messageOf(options: Parameters<typeof load>[0]): string {
 test("the default settings listen on this machine only and lose no acknowledged step", () => {
   const config = load({});
   expect(config).toMatchObject({ host: "127.0.0.1", port: 8700, auth: "auto", localExpert: false, environments: [] });
-  expect(config).toMatchObject({ log: { sync: "normal", retainDays: 0 }, logLevel: "info" });
+  expect(config).toMatchObject({ log: { sync: "normal", retainDays: 90, maxMb: 0 }, logLevel: "info" });
   expect(config.dataDir).toBe(resolve(".palestra"));
   expect(config.hosts.count).toBeGreaterThanOrEqual(1);
 });
@@ -66,6 +66,8 @@ describe("a setting", () => {
     ["PALESTRA_SANDBOXES_WARM_MS", "7", { sandboxes: { warmMs: 7 } }],
     ["PALESTRA_SANDBOXES_WAIT_MS", "7", { sandboxes: { waitMs: 7 } }],
     ["PALESTRA_LOG_RETAIN_DAYS", "0.5", { log: { retainDays: 0.5 } }],
+    ["PALESTRA_LOG_MAX_MB", "100", { log: { maxMb: 100 } }],
+    ["PALESTRA_LOG_MIN_FREE_MB", "0", { log: { minFreeMb: 0 } }],
     ["PALESTRA_LOCAL_EXPERT", "1", { localExpert: true }],
     ["PALESTRA_ENVIRONMENTS", "a.js,b.js", { environments: ["a.js", "b.js"] }],
     ["PALESTRA_ENVIRONMENTS", "", { environments: [] }],
@@ -97,6 +99,8 @@ describe("a setting", () => {
     [{ sandboxes: { browserMemoryMb: 1 } }, "sandboxes.browserMemoryMb"],
     [{ log: { sync: "off" } }, "log.sync"],
     [{ log: { retainDays: -1 } }, "log.retainDays"],
+    [{ log: { maxMb: -1 } }, "log.maxMb"],
+    [{ log: { minFreeMb: "auto" } }, "log.minFreeMb"],
     [{ limits: { maxEpisodes: 0 } }, "limits.maxEpisodes"],
     [{ leases: { sweepMs: 0 } }, "leases.sweepMs"],
     [{ sockets: { pingMs: 2 ** 31 } }, "sockets.pingMs"],
@@ -111,6 +115,7 @@ describe("a setting", () => {
     ["port", { port: true }, "an integer from 0 to 65535", "true"],
     ["log.retainDays", { log: { retainDays: [] } }, "a number of at least 0", "[]"],
     ["log.retainDays", { log: { retainDays: "" } }, "a number of at least 0", `""`],
+    ["log.minFreeMb", { log: { minFreeMb: null } }, "a number of at least 0", "null"],
     ["hosts.count", { hosts: { count: true } }, "an integer from 1 to 1024", "true"],
     ["hosts.count", { hosts: { count: [4] } }, "an integer from 1 to 1024", "[4]"],
     ["hosts", { hosts: null }, "an object of settings", "null"],

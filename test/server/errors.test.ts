@@ -206,6 +206,22 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     await limited.create();
     return limited.refusal("create", textcraft);
   },
+  async LIMIT_TOKEN_LOG() {
+    const limited = await openGym({ environments: [fixture("faulty")], limits: { maxActionLength: 2 ** 21 } });
+    const token = limited.createToken([], 100, { maxLogMb: 1 });
+    const { episodeId } = await limited.create({ environment: "faulty", task: { index: 0 } }, { token });
+    await limited.step(episodeId, 0, "x".repeat(2 ** 20), { token });
+    await eventually(async () => (await limited.call("usage", {}, { token })).logBytes > 2 ** 20);
+    return limited.refusal("create", textcraft, { token });
+  },
+  async LIMIT_LOG() {
+    const limited = await openGym({ log: { maxMb: 0.01 } });
+    return limited.refusal("create", textcraft);
+  },
+  async DISK_LOW() {
+    const low = await openGym({ log: { minFreeMb: Number.MAX_SAFE_INTEGER } });
+    return low.refusal("create", textcraft);
+  },
   async LIMIT_IN_FLIGHT() {
     const { episodeId } = await play("faulty");
     const steps = [0, 1, 2].map((index) => ({ episodeId, index, action: "on" }));
@@ -238,7 +254,7 @@ describe.each(Object.entries(provoked))("%s", (code, provoke) => {
 describe("the table", () => {
   test("gives a status below 500 to the caller's mistakes and to a token's limit only", () => {
     for (const [code, { status, class: failureClass }] of Object.entries(errorTable)) {
-      const callers = failureClass === "action" || code === "LIMIT_TOKEN_EPISODES" || code === "EPISODE_LOST";
+      const callers = failureClass === "action" || code.startsWith("LIMIT_TOKEN_") || code === "EPISODE_LOST";
       expect(status < 500, code).toBe(callers);
     }
   });

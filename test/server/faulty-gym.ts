@@ -24,6 +24,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
     defaultLeaseMs: 60_000,
     sweepMs: 10,
     retainMs: 0,
+    storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     maxEpisodesOf: () => maxEpisodes,
     observer: {
       onStep() {},
@@ -34,6 +35,8 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       onHostLost() {},
       onStray() {},
       onInstanceLost() {},
+      onRoom() {},
+      onRemoved() {},
     },
   });
   onTestFinished(() => gym.close());

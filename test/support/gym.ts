@@ -24,6 +24,7 @@ import type {
 import { ErrorReply } from "#palestra/server/schemas/error.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
+import type { Usage } from "#palestra/server/schemas/usage.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
 
 interface Replies {
@@ -44,6 +45,7 @@ interface Replies {
   render: z.output<typeof Picture>;
   query: z.output<typeof Answer>;
   close: z.output<typeof Closed>;
+  usage: z.output<typeof Usage>;
 }
 
 export type EpisodeReply = Replies["get"];
@@ -143,8 +145,12 @@ export class TestGym {
   }
 
   /** Creates a token. Call it before the first request with any token, since a server caches its tokens for a second. */
-  createToken(rights: (typeof tokenRights)[number][] = [], maxEpisodes = 100): string {
-    return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes }).secret;
+  createToken(
+    rights: (typeof tokenRights)[number][] = [],
+    maxEpisodes = 100,
+    limits: { maxLogMb?: number } = {},
+  ): string {
+    return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes, ...limits }).secret;
   }
 
   async metric(name: string): Promise<number> {

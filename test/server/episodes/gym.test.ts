@@ -31,6 +31,7 @@ async function open(): Promise<Gym> {
     defaultLeaseMs: 60_000,
     sweepMs: 1_000,
     retainMs: 0,
+    storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     maxEpisodesOf: () => 100,
     observer: {
       onStep() {},
@@ -41,6 +42,8 @@ async function open(): Promise<Gym> {
       onHostLost() {},
       onStray() {},
       onInstanceLost() {},
+      onRoom() {},
+      onRemoved() {},
     },
   });
   onTestFinished(() => gym.close());
