@@ -175,7 +175,7 @@ export const errorTable = {
     status: 500,
     class: "infrastructure",
     when: "A stored step or reset result is damaged, because bits of the log's file have changed.",
-    remedy: "Stop the gym, and check the log with `palestra log verify`.",
+    remedy: "Stop the gym, check the log with `palestra log verify`, and repair it with `palestra log repair`.",
   },
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
   SERVER_FAULT: { status: 500, class: "infrastructure", when: "The gym itself has a bug. Please report it." },

@@ -31,13 +31,13 @@ export class Log {
     private readonly onLost: (error: GymError) => void,
   ) {
     worker.on("message", (message: FromLog) => this.receive(message));
-    worker.on("error", (error) => this.lose(error.message));
+    worker.on("error", (error: Error & { isDamage?: boolean }) => this.lose(error.message, error.isDamage));
     worker.on("exit", () => this.lose("its thread has ended"));
   }
 
   /**
    * @param onLost called once if the log thread ends before `close`
-   * @throws {GymError} LOG_FAILED if the file cannot be opened
+   * @throws {GymError} LOG_FAILED if the file cannot be opened, LOG_CORRUPT if it is damaged
    */
   static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
     const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: options });
@@ -87,7 +87,7 @@ export class Log {
       this.send(
         (id) => ({ type: "call", id, method, args }),
         (outcome) => {
-          if ("error" in outcome) reject(outcome.isDamage ? logDamage(outcome.error) : logFailure(outcome.error));
+          if ("error" in outcome) reject(failureOf(outcome.error, outcome.isDamage ?? false));
           else resolve(outcome.value as ReturnType<LogCalls[Name]>);
         },
       );
@@ -118,12 +118,12 @@ export class Log {
     }
   }
 
-  private lose(reason: string): void {
+  private lose(reason: string, isDamage = false): void {
     const settles = [...this.unanswered.values()];
     this.unanswered.clear();
-    for (const settle of settles) settle({ error: reason });
+    for (const settle of settles) settle({ error: reason, isDamage });
     if (this.lost) return;
-    const error = logFailure(reason);
+    const error = failureOf(reason, isDamage);
     this.lost = error;
     for (const listener of this.listeners.values()) listener.onLogLost(error);
     this.onLost(error);
@@ -135,7 +135,8 @@ export function logFailure(reason: string): GymError {
   return new GymError("LOG_FAILED", "access to the episode log", reason);
 }
 
-/** @param statement part of the log that is damaged, as a sentence */
-function logDamage(statement: string): GymError {
+function failureOf(reason: string, isDamage: boolean): GymError {
+  if (!isDamage) return logFailure(reason);
+  const statement = reason.endsWith(".") ? reason : `The episode log is damaged: ${reason}.`;
   return GymError.ofState("LOG_CORRUPT", statement);
 }

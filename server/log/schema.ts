@@ -52,13 +52,17 @@ const schema = `
 export function migrate(database: Database.Database): void {
   const version = database.pragma("user_version", { simple: true }) as number;
   if (version === schemaVersion) return;
-  if (version > schemaVersion || (version !== 0 && !migrations[version])) {
-    const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
-    throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
-  }
+  if (version !== 0) expectKnownSchema(version);
   database.transaction(() => {
     if (version === 0) database.exec(schema);
     else for (let from = version; from < schemaVersion; from++) database.exec(migrations[from] as string);
     database.pragma(`user_version = ${schemaVersion}`);
   })();
+}
+
+/** @throws {Error} the version is not the present one, and no migration leads from it to the present one */
+export function expectKnownSchema(version: number): void {
+  if (version === schemaVersion || migrations[version]) return;
+  const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
+  throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
 }

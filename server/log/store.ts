@@ -5,11 +5,12 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
-import { checkedText, checksum, type StoredText } from "./damage.js";
+import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace } from "./protocol.js";
+import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable } from "./step-table.js";
@@ -41,6 +42,7 @@ export class LogStore implements LogCalls {
     sync: "normal" | "full",
   ) {
     this.database = openPrivately(path);
+    if (isCutOff(path)) throw new LogDamage("The end of the file");
     this.inode = statSync(path).ino;
     // The log has one writer for the life of the server. A second server on the same file is refused.
     this.database.pragma("locking_mode = EXCLUSIVE");
@@ -64,6 +66,11 @@ export class LogStore implements LogCalls {
       const remedy = "Stop that gym, or choose another directory with --data-dir";
       throw new Error(`the file is locked, because another gym uses it. ${remedy}`, { cause: error });
     }
+  }
+
+  /** Turns off the checkpoints, which write to the main file, or turns them on again. */
+  holdCheckpoints(isHeld: boolean): void {
+    this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
   }
 
   /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */

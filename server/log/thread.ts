@@ -11,6 +11,7 @@
  * logging them would leave a gap.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { CheckpointHold } from "./checkpoint-hold.js";
 import { isDamage } from "./damage.js";
 import {
   addingCalls,
@@ -30,6 +31,7 @@ if (!parentPort) throw new Error("expected to run in a worker thread, but receiv
 const port = parentPort;
 const { path, sync } = workerData as LogThreadData;
 const store = open();
+const hold = new CheckpointHold(path);
 
 /** Channel to one host. */
 interface HostLine {
@@ -39,7 +41,7 @@ interface HostLine {
   refused: number;
 }
 
-/** Interval in milliseconds of the checks that the log still has its file. */
+/** Interval in milliseconds of the checks that the log still has its file, and whether a backup is made. */
 const fileCheckMs = 500;
 
 /** Milliseconds of reading before the thread checks its ports again. The last read may exceed this limit. */
@@ -59,7 +61,7 @@ let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
 // An error ends this thread, and the main thread refuses all calls from then on.
-setInterval(() => store.expectFile(), fileCheckMs).unref();
+setInterval(checkFiles, fileCheckMs).unref();
 
 /**
  * Errors of SQLite lose their message when they are passed to another thread, so they are rethrown as a plain `Error`.
@@ -68,8 +70,13 @@ function open(): LogStore {
   try {
     return new LogStore(path, sync);
   } catch (error) {
-    throw new Error(`${path}: ${(error as Error).message}`);
+    throw Object.assign(new Error(`${path}: ${(error as Error).message}`), { isDamage: isDamage(error) });
   }
+}
+
+function checkFiles(): void {
+  store.expectFile();
+  store.holdCheckpoints(hold.isHeld);
 }
 
 /** Handles a message and all later messages, until no port has a message left. */

@@ -1,9 +1,10 @@
-/** Checks, copies and restores the file of an episode log that no gym has open. */
-import { existsSync, renameSync, rmSync } from "node:fs";
-import Database from "better-sqlite3";
-import { isIntact, type StoredText } from "./damage.js";
-import { schemaVersion } from "./schema.js";
-import { headsOf, placesPerPage, readPlaces } from "./step-page.js";
+/** Checks the file of an episode log that no gym has open. */
+import type Database from "better-sqlite3";
+import { keepingWal, openClosedLog } from "./closed-log.js";
+import { isDamage, isIntact, type StoredText } from "./damage.js";
+import { faultsOf } from "./salvage/database-file.js";
+import { legibleSteps } from "./salvage/salvaged-rows.js";
+import { placesPerPage, readPlaces } from "./step-page.js";
 
 /** A damaged part of a log, and the ids of the episodes that need it. */
 export interface Damage {
@@ -27,80 +28,36 @@ interface KeyedText extends StoredText {
 /** Number of parts between two calls of `onProgress`. */
 const partsPerProgress = 1_000;
 
-/** Number of SQLite's pages that a backup copies between two calls of `onProgress`. */
-const pagesPerTurn = 1_000;
-
 /** Limit on the pages whose indexes a verification keeps in memory. */
 const mostCachedPages = 1_000;
 
 /**
  * Reads a whole log and compares every page and reset result with its checksum, and the index of steps with the pages.
  *
- * @throws {Error} the file is missing, is used by a gym, or is no log of this version
+ * @throws {Error} the file is missing, is used by a gym, or is no log of a version that this program knows
  */
 export function verifyLog(path: string, onProgress: OnProgress = () => {}): Verification {
-  const database = openClosedLog(path);
+  return keepingWal(path, () => {
+    const { isCut, lostCommits } = faultsOf(path);
+    const damages: Damage[] = [];
+    if (isCut) damages.push({ part: "The end of the file, which is missing", episodes: [] });
+    if (lostCommits > 0)
+      damages.push({ part: `The write-ahead log, with ${lostCommits} commits after its damage`, episodes: [] });
+    const tables = verifyTables(path, onProgress);
+    return { ...tables, damages: [...damages, ...tables.damages] };
+  });
+}
+
+function verifyTables(path: string, onProgress: OnProgress): Verification {
+  let database: Database.Database | null = null;
   try {
+    database = openClosedLog(path);
     return new Verifier(database, onProgress).verify();
-  } finally {
-    database.close();
-  }
-}
-
-/**
- * Copies a log that no gym uses to a new file.
- *
- * @throws {Error} the file exists, or the log cannot be read
- */
-export async function backUpLog(path: string, to: string, onProgress: OnProgress = () => {}): Promise<void> {
-  if (existsSync(to)) throw new Error(`expected a new file for the backup, but ${to} exists`);
-  const database = openClosedLog(path);
-  const partial = `${to}.partial`;
-  try {
-    await database.backup(partial, {
-      progress({ totalPages, remainingPages }) {
-        onProgress(totalPages - remainingPages, totalPages);
-        return pagesPerTurn;
-      },
-    });
-    renameSync(partial, to);
-  } finally {
-    database.close();
-    rmSync(partial, { force: true });
-  }
-}
-
-/** Opens a log for reading. Takes its lock, so that no gym writes meanwhile. */
-function openClosedLog(path: string): Database.Database {
-  const database = new Database(path, { fileMustExist: true, timeout: 0 });
-  try {
-    database.pragma("locking_mode = EXCLUSIVE");
-    // The lock is taken with the first access.
-    const version = database.pragma("user_version", { simple: true });
-    database.exec("BEGIN IMMEDIATE; ROLLBACK");
-    if (version !== schemaVersion) throw new Error(`expected schema version ${schemaVersion}, but received ${version}`);
-    return database;
   } catch (error) {
-    database.close();
-    throw (error as { code?: string }).code === "SQLITE_BUSY" ? new LogInUse(path) : error;
-  }
-}
-
-class LogInUse extends Error {
-  override readonly name = "LogInUse";
-
-  constructor(path: string) {
-    super(`A gym uses ${path}. Stop the gym first.`);
-  }
-}
-
-/** @throws {LogInUse} a gym has the log open */
-export function expectUnused(path: string): void {
-  try {
-    openClosedLog(path).close();
-  } catch (error) {
-    // A log that cannot be opened for another reason, such as damage, is not in use either.
-    if (error instanceof LogInUse) throw error;
+    if (!isDamage(error)) throw error;
+    return { episodes: 0, pages: 0, damages: [{ part: `The file (${(error as Error).message})`, episodes: [] }] };
+  } finally {
+    database?.close();
   }
 }
 
@@ -117,18 +74,27 @@ class Verifier {
   }
 
   verify(): Verification {
-    this.checkStructure();
     const damagedPages = new Set<number>();
-    this.check("pages", "page", "lines", ({ key, text }) => {
-      damagedPages.add(key);
-      const episodes = new Set([...this.episodesOfPage(key), ...this.idsOf(legibleEpisodes(text))]);
-      return { part: `Page ${key}`, episodes: [...episodes] };
-    });
-    this.check("openings", "episode", "opening", ({ key }) => {
-      return { part: `The reset result of episode ${key}`, episodes: this.idsOf([key]) };
-    });
-    this.checkIndex(damagedPages);
+    this.readTable("The file", () => this.checkStructure());
+    this.readTable("The table of pages", () => this.checkPages(damagedPages));
+    this.readTable("The table of reset results", () =>
+      this.check("openings", "episode", "opening", ({ key }) => {
+        return { part: `The reset result of episode ${key}`, episodes: this.idsOf([key]) };
+      }),
+    );
+    this.readTable("The index of steps", () => this.checkIndex(damagedPages));
+    this.readTable("The table of episodes", () => this.checkEpisodes());
     return { episodes: this.count("episodes"), pages: this.count("pages"), damages: this.damages };
+  }
+
+  /** Reads a table. If SQLite cannot read all of it, its damage is recorded. */
+  private readTable(part: string, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.damages.push({ part: `${part} (${(error as Error).message})`, episodes: [] });
+    }
   }
 
   private checkStructure(): void {
@@ -137,32 +103,74 @@ class Verifier {
     if (faults.length > 0) this.damages.push({ part: `The file (${faults.join("; ")})`, episodes: [] });
   }
 
+  private checkPages(damagedPages: Set<number>): void {
+    this.check("pages", "page", "lines", ({ key, text }) => {
+      damagedPages.add(key);
+      // The newest pages are not in the index yet, but their legible lines name their episodes.
+      const episodes = new Set([
+        ...this.episodesOfPage(key),
+        ...this.idsOf(legibleSteps(text).map(([episode]) => episode)),
+      ]);
+      return { part: `Page ${key}`, episodes: [...episodes] };
+    });
+  }
+
   /** @param damageOf describes a row whose text has another checksum */
   private check(table: string, key: string, text: string, damageOf: (row: KeyedText) => Damage): void {
-    const rows = this.database.prepare(`SELECT ${key} AS key, ${text} AS text, sum FROM ${table}`).iterate();
+    const columns = this.database.pragma(`table_info(${table})`) as { name: string }[];
+    // Schema version 3 has no checksums.
+    const sum = columns.some(({ name }) => name === "sum") ? "sum" : "NULL AS sum";
+    const rows = this.database.prepare(`SELECT ${key} AS key, ${text} AS text, ${sum} FROM ${table}`).iterate();
     for (const row of rows as Iterable<KeyedText>) {
       this.advance();
       if (!isIntact(row)) this.damages.push(damageOf(row));
     }
   }
 
-  /** Compares the places of each extent with the episode and the indexes that the pages name. */
+  private checkEpisodes(): void {
+    const incomplete = `SELECT key, id FROM episodes WHERE key NOT IN (SELECT episode FROM openings)`;
+    for (const { key, id } of this.database.prepare(incomplete).iterate() as Iterable<{ key: number; id: string }>)
+      this.damages.push({ part: `The reset result of episode ${key}, which is missing`, episodes: [id] });
+  }
+
+  /** Compares the places of each episode's steps with the episode's indexes that the pages name. */
   private checkIndex(damagedPages: ReadonlySet<number>): void {
     const pages = new PlacesOfPages(this.database);
-    const extents = this.database.prepare(`SELECT episode, lastIndex, places FROM extents`).iterate();
-    for (const extent of extents as Iterable<{ episode: number; lastIndex: number; places: string }>) {
+    const newest = new NewestIndexes();
+    const extents = this.database.prepare(`SELECT episode, lastIndex, places FROM extents ORDER BY episode, lastIndex`);
+    for (const extent of extents.iterate() as Iterable<{ episode: number; lastIndex: number; places: string }>) {
       this.advance();
-      const places = JSON.parse(extent.places) as number[];
+      const places = parsePlaces(extent.places);
       const firstIndex = extent.lastIndex + 1 - places.length;
+      this.checkOrder(newest, extent.episode, firstIndex, places.length);
       const isWrong = places.some((place, i) => {
         const page = Math.floor(place / placesPerPage);
         return !damagedPages.has(page) && pages.indexAt(page, place % placesPerPage) !== firstIndex + i;
       });
-      if (isWrong) {
+      if (isWrong || places.length === 0) {
         const part = `The index of steps ${firstIndex} to ${extent.lastIndex} of episode ${extent.episode}`;
         this.damages.push({ part, episodes: this.idsOf([extent.episode]) });
       }
     }
+    this.checkNewest(newest, damagedPages);
+  }
+
+  /** Checks that the steps of the newest pages, which are not in the index yet, follow the steps in the index. */
+  private checkNewest(newest: NewestIndexes, damagedPages: ReadonlySet<number>): void {
+    const pages = this.database.prepare(`SELECT page, lines FROM pages, indexed WHERE page > upTo ORDER BY page`);
+    for (const { page, lines } of pages.iterate() as Iterable<{ page: number; lines: string }>) {
+      if (damagedPages.has(page)) continue;
+      const places = readPlaces(lines);
+      for (let i = 0; i < places.length; i += 2)
+        this.checkOrder(newest, places[i] as number, places[i + 1] as number, 1);
+    }
+  }
+
+  private checkOrder(newest: NewestIndexes, episode: number, firstIndex: number, count: number): void {
+    const missing = newest.add(episode, firstIndex, count);
+    if (missing === null) return;
+    const part = `Steps ${missing} to ${firstIndex - 1} of episode ${episode}, which are missing`;
+    this.damages.push({ part, episodes: this.idsOf([episode]) });
   }
 
   private episodesOfPage(page: number): string[] {
@@ -181,8 +189,14 @@ class Verifier {
     return keys.flatMap((key) => (find.get(key) as string | undefined) ?? []);
   }
 
+  /** Returns the number of rows, or 0 if SQLite cannot count them because of damage. */
   private count(table: string): number {
-    return this.database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    try {
+      return this.database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return 0;
+    }
   }
 
   private advance(): void {
@@ -191,12 +205,25 @@ class Verifier {
   }
 }
 
-/** Keys of the episodes that the legible lines of a damaged page name. The newest pages are not in the index yet. */
-function legibleEpisodes(lines: string): number[] {
-  return headsOf(lines).flatMap((head) => {
-    const episode = /^\[(\d+),/.exec(head)?.[1];
-    return episode === undefined ? [] : [Number(episode)];
-  });
+/** Returns no places if the text is damaged. */
+function parsePlaces(text: string): number[] {
+  try {
+    return JSON.parse(text) as number[];
+  } catch {
+    return [];
+  }
+}
+
+/** Index of the next step of each episode. */
+class NewestIndexes {
+  private readonly next = new Map<number, number>();
+
+  /** Adds consecutive steps. Returns the index of the first step that is missing before them, or null. */
+  add(episode: number, firstIndex: number, count: number): number | null {
+    const next = this.next.get(episode) ?? 0;
+    this.next.set(episode, firstIndex + count);
+    return firstIndex > next ? next : null;
+  }
 }
 
 /** The indexes of the steps of each page, with the newest pages cached. */

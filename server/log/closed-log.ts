@@ -1,0 +1,73 @@
+/** Opens the log of a gym that is stopped. */
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import Database from "better-sqlite3";
+import { isDamage } from "./damage.js";
+import { expectKnownSchema } from "./schema.js";
+
+export class LogInUse extends Error {
+  override readonly name = "LogInUse";
+
+  constructor(path: string) {
+    super(`A gym uses ${path}. Stop the gym first.`);
+  }
+}
+
+/**
+ * Opens a log for reading. Takes its lock, so that no gym writes meanwhile.
+ *
+ * @throws {LogInUse} a gym has the log open
+ * @throws {Error} the file is missing, cannot be read, or is no log of a version that this program knows
+ */
+export function openClosedLog(path: string): Database.Database {
+  const database = new Database(path, { fileMustExist: true, timeout: 0 });
+  try {
+    database.pragma("locking_mode = EXCLUSIVE");
+    // The lock is taken with the first access.
+    const version = database.pragma("user_version", { simple: true }) as number;
+    database.exec("BEGIN IMMEDIATE; ROLLBACK");
+    expectKnownSchema(version);
+    return database;
+  } catch (error) {
+    database.close();
+    throw (error as { code?: string }).code === "SQLITE_BUSY" ? new LogInUse(path) : error;
+  }
+}
+
+/**
+ * Locks a log while `work` runs. A log that is damaged too much to be locked cannot be used by a gym either.
+ *
+ * @throws {LogInUse} a gym has the log open
+ */
+export function whileLocked<T>(path: string, work: () => T): T {
+  let database: Database.Database | null = null;
+  try {
+    database = openClosedLog(path);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  try {
+    return work();
+  } finally {
+    database?.close();
+  }
+}
+
+/**
+ * Keeps the write-ahead log while `work` opens and closes the log. SQLite removes the write-ahead log when it closes the
+ * log, also if a part of the write-ahead log is damaged and was not read. Does nothing if `work` replaces the log.
+ */
+export function keepingWal<T>(path: string, work: () => T): T {
+  const [wal, kept] = [`${path}-wal`, `${path}-wal.kept`];
+  rmSync(kept, { force: true });
+  if (!existsSync(wal)) return work();
+  const { ino } = statSync(path);
+  linkSync(wal, kept);
+  try {
+    return work();
+  } finally {
+    // The main file may have got the pages of the write-ahead log. To apply them again changes nothing.
+    const isReplaced = statSync(path, { throwIfNoEntry: false })?.ino !== ino;
+    if (isReplaced || existsSync(wal)) rmSync(kept, { force: true });
+    else renameSync(kept, wal);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Recognises the table of a row by its columns. The page that lists the tables may be damaged, and no two tables of the
+ * log have rows of the same form.
+ */
+import { keyOf } from "../episode-id.js";
+import type { MarkKind } from "../episode-state.js";
+import type { AliasRow } from "../protocol.js";
+import type { Row, Value } from "./rows.js";
+
+/** A row of the log, as far as it can be recognised. `key` is the row's rowid. */
+export type LogRow =
+  | { kind: "episode"; key: number; values: Value[] }
+  | { kind: "resetResult"; key: number; text: string; sum: number | null }
+  | { kind: "page"; key: number; text: string; sum: number | null }
+  | { kind: "extent"; episode: number; lastIndex: number; places: number[] }
+  | { kind: "mark"; key: number; episode: number; mark: MarkKind; detail: string; atMs: number }
+  | { kind: "alias"; key: number; alias: AliasRow }
+  | { kind: "indexed"; upTo: number }
+  | { kind: "lastKey"; key: number }
+  | { kind: "root"; page: number; table: string };
+
+/** Columns of an episode, in the order in which a row stores them. The key is the rowid. */
+export const episodeColumns = [
+  ...["key", "id", "environment", "split", "taskIndex", "seed", "options", "maxSteps", "owner", "createdAtMs"],
+  ...["leaseMs", "parent", "idempotencyKey", "requestDigest"],
+] as const;
+
+const markKinds: readonly string[] = ["closed", "failed", "expert"] satisfies MarkKind[];
+
+/** Returns null for a row of an index, and for a row whose values are no row of the log. */
+export function recognise({ rowid, values }: Row): LogRow | null {
+  if (rowid === null) return extentOf(values);
+  const [first, second, third, fourth] = values;
+  switch (values.length) {
+    case 1:
+      return isCount(first) ? { kind: "indexed", upTo: first } : null;
+    case 2:
+      if (first === "episodes" && isCount(second)) return { kind: "lastKey", key: second };
+      return storedText(rowid, values);
+    case 3:
+      return storedText(rowid, values);
+    case 4:
+      if (isCount(first) && isMark(second) && isText(third) && isCount(fourth))
+        return { kind: "mark", key: rowid, episode: first, mark: second, detail: third, atMs: fourth };
+      if (isText(first) && isCount(second) && isText(third) && (fourth === null || isText(fourth))) {
+        const alias = { namespace: first, alias: second, owner: third, episodeId: fourth };
+        return { kind: "alias", key: rowid, alias };
+      }
+      return null;
+    case 5:
+      if (isText(first) && isText(third) && isCount(fourth)) return { kind: "root", page: fourth, table: third };
+      return null;
+    default:
+      return isEpisode(rowid, values) ? { kind: "episode", key: rowid, values: [rowid, ...values.slice(1)] } : null;
+  }
+}
+
+/** A reset result is a JSON object. Each line pair of a page begins with a JSON array. */
+function storedText(key: number, [id, text, sum = null]: Value[]): LogRow | null {
+  if (id !== null || !isText(text) || !(sum === null || isCount(sum))) return null;
+  return { kind: text.startsWith("{") ? "resetResult" : "page", key, text, sum };
+}
+
+function extentOf([episode, lastIndex, firstPage, places, ...more]: Value[]): LogRow | null {
+  if (!isCount(episode) || !isCount(lastIndex) || !isCount(firstPage) || !isText(places)) return null;
+  if (!more.every(isCount)) return null;
+  const parsed = jsonOf(places);
+  if (!Array.isArray(parsed) || !parsed.every(isCount)) return null;
+  return { kind: "extent", episode, lastIndex, places: parsed };
+}
+
+function isEpisode(key: number, values: readonly Value[]): boolean {
+  if (values.length < episodeColumns.length || values[0] !== null) return false;
+  const texts = ["id", "environment", "split", "options", "owner"] as const;
+  const counts = ["taskIndex", "maxSteps", "leaseMs"] as const;
+  const optional = ["parent", "idempotencyKey", "requestDigest"] as const;
+  const value = (column: (typeof episodeColumns)[number]) => values[episodeColumns.indexOf(column)] as Value;
+  return (
+    texts.every((column) => isText(value(column))) &&
+    counts.every((column) => isCount(value(column))) &&
+    optional.every((column) => value(column) === null || isText(value(column))) &&
+    Number.isSafeInteger(value("seed")) &&
+    Number.isSafeInteger(value("createdAtMs")) &&
+    keyOf(value("id") as string) === key &&
+    isObject(jsonOf(value("options") as string))
+  );
+}
+
+function isMark(value: Value | undefined): value is MarkKind {
+  return isText(value) && markKinds.includes(value);
+}
+
+function isText(value: Value | undefined): value is string {
+  return typeof value === "string";
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

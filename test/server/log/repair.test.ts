@@ -1,0 +1,112 @@
+/** `palestra log repair` on logs with every kind of damage. */
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { type Repair, repairLog } from "#palestra/server/log/repair.js";
+import { LogStore } from "#palestra/server/log/store.js";
+import { verifyLog } from "#palestra/server/log/verify.js";
+import { openGym, scratchDir } from "../../support/gym.js";
+import { palestra } from "../../support/palestra.js";
+import { type Content, copyLog, type Recorded, readLog, recordLog } from "./recorded-log.js";
+
+const pageSize = 4_096;
+
+/** Overwrites a page of the file, counted from 1. */
+function destroy(path: string, page: number, fill: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  fill(bytes.subarray((page - 1) * pageSize, page * pageSize));
+  writeFileSync(path, bytes);
+}
+
+/** Bytes that look random and are the same at every run. */
+function scramble(bytes: Buffer, seed: number): void {
+  let state = seed + 1;
+  for (let i = 0; i < bytes.length; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[i] = state >>> 24;
+  }
+}
+
+function repaired(path: string, ids: readonly string[]): { repair: Repair; content: Content; to: string } {
+  const to = join(scratchDir(), "repaired.db");
+  const repair = repairLog(path, to);
+  expect(verifyLog(to).damages).toEqual([]);
+  return { repair, content: readLog(to, ids), to };
+}
+
+/** Checks that each episode is whole, cut and failed, or reported as lost. Returns the number of whole episodes. */
+function compare({ repair, content }: { repair: Repair; content: Content }, before: Content, about: string): number {
+  const cut = new Map(repair.cut.map((episode) => [episode.id, episode]));
+  let whole = 0;
+  for (const [id, original] of before) {
+    const found = content.get(id);
+    if (!found) {
+      const key = Number(id.split("-")[1]);
+      const isNamed = repair.lost.includes(key) || repair.parts.some((part) => part.includes("episodes"));
+      expect(isNamed, `${about}: ${id} is lost without a word`).toBe(true);
+      continue;
+    }
+    expect(original.steps.slice(0, found.steps.length), `${about}: steps of ${id}`).toEqual(found.steps);
+    if (cut.has(id)) {
+      expect(found.phase, `${about}: ${id}`).toBeOneOf(["failed", "closed"]);
+      expect(cut.get(id)?.steps).toBe(found.steps.length);
+    } else if (isSame(found, original, repair)) whole += 1;
+    else expect(found, `${about}: ${id} is shorter without a word`).toEqual(original);
+  }
+  expect(
+    [...content.keys()].filter((id) => !before.has(id)),
+    about,
+  ).toEqual([]);
+  return whole;
+}
+
+/** The newest steps or a mark of an episode may be lost if the repair says so. */
+function isSame(found: Recorded, original: Recorded, { mayLackNewest, parts }: Repair): boolean {
+  if (found.resetResult !== original.resetResult) return false;
+  if (mayLackNewest && found.steps.length < original.steps.length) return true;
+  if (parts.some((part) => /marks|A row/.test(part))) return found.steps.length === original.steps.length;
+  return found.steps.length === original.steps.length && (mayLackNewest || found.phase === original.phase);
+}
+
+describe("a repair", () => {
+  const log = recordLog();
+  const pages = statSync(log.path).size / pageSize;
+
+  test("keeps all of an intact log", () => {
+    const done = repaired(log.path, log.ids);
+    expect(done.repair).toMatchObject({ cut: [], lost: [], parts: [], episodes: log.ids.length, mayLackNewest: false });
+    expect(done.content).toEqual(log.content);
+  });
+
+  test.each([
+    ["zeros", (bytes: Buffer) => void bytes.fill(0)],
+    ["random bytes", (bytes: Buffer) => scramble(bytes, bytes.length)],
+    ["the bytes of the first page", (bytes: Buffer) => void readFileSync(log.path).copy(bytes, 0, 0, pageSize)],
+  ])("loses no other page if any single page has %s", (kind, fill) => {
+    let wholes = 0;
+    for (let page = 1; page <= pages; page++) {
+      const path = copyLog(log.path);
+      destroy(path, page, fill);
+      wholes += compare(repaired(path, log.ids), log.content, `page ${page} of ${pages} with ${kind}`);
+    }
+    console.info(
+      `${kind}: ${pages} pages, ${((100 * wholes) / (pages * log.ids.length)).toFixed(1)} % of episodes whole`,
+    );
+    expect(wholes).toBeGreaterThan(0.5 * pages * log.ids.length);
+  });
+
+  test("reports each of 400 single changed bytes that it cannot undo", () => {
+    const original = readFileSync(log.path);
+    let wholes = 0;
+    for (let i = 0; i < 400; i++) {
+      const bytes = Buffer.from(original);
+      const at = (i * 7_919_777) % bytes.length;
+      bytes[at] = (bytes[at] as number) ^ (1 << (i % 8));
+      const path = join(scratchDir(), "episodes.db");
+      writeFileSync(path, bytes);
+      wholes += compare(repaired(path, log.ids), log.content, `byte ${at}, on page ${Math.ceil((at + 1) / pageSize)}`);
+    }
+    console.info(`400 changed bytes: ${((100 * wholes) / (400 * log.ids.length)).toFixed(1)} % of episodes whole`);
+  }, 120_000);
+});
