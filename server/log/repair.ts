@@ -144,6 +144,7 @@ function salvagePage(file: DatabaseFile, page: number, rows: SalvagedRows, tree:
 
 function damagedParts(file: DatabaseFile, lostPages: readonly LostPage[]): string[] {
   const parts: string[] = [];
+  if (file.pageCount === 0) parts.push("The whole file, which is empty");
   if (file.isCut) parts.push("The end of the file, which is missing");
   if (file.lostCommits > 0) parts.push(`The write-ahead log, with ${file.lostCommits} commits after its damage`);
   for (const { page, table } of lostPages) parts.push(`Database page ${page}${table === null ? "" : ` of ${table}`}`);

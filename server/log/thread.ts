@@ -61,7 +61,8 @@ let closing = false;
 
 port.on("message", (first: ToLog) => work(null, first));
 // An error ends this thread, and the main thread refuses all calls from then on.
-setInterval(checkFiles, fileCheckMs).unref();
+const checks = setInterval(checkFiles, fileCheckMs);
+checks.unref();
 
 /**
  * Errors of SQLite lose their message when they are passed to another thread, so they are rethrown as a plain `Error`.
@@ -108,6 +109,7 @@ function readSome(): LogAnswer[] {
 }
 
 function close(): void {
+  clearInterval(checks);
   store.close();
   for (const each of lines.values()) each.port.close();
   port.close();

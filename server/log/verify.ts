@@ -3,8 +3,8 @@ import type Database from "better-sqlite3";
 import { keepingWal, openClosedLog } from "./closed-log.js";
 import { isDamage, isIntact, type StoredText } from "./damage.js";
 import { faultsOf } from "./salvage/database-file.js";
-import { legibleSteps } from "./salvage/salvaged-rows.js";
-import { placesPerPage, readPlaces } from "./step-page.js";
+import { legibleSteps, soundPlaces } from "./salvage/salvaged-rows.js";
+import { placesPerPage } from "./step-page.js";
 
 /** A damaged part of a log, and the ids of the episodes that need it. */
 export interface Damage {
@@ -78,9 +78,11 @@ class Verifier {
     this.readTable("The file", () => this.checkStructure());
     this.readTable("The table of pages", () => this.checkPages(damagedPages));
     this.readTable("The table of reset results", () =>
-      this.check("openings", "episode", "opening", ({ key }) => {
-        return { part: `The reset result of episode ${key}`, episodes: this.idsOf([key]) };
-      }),
+      this.check(
+        { table: "openings", key: "episode", text: "opening" },
+        () => true,
+        ({ key }) => ({ part: `The reset result of episode ${key}`, episodes: this.idsOf([key]) }),
+      ),
     );
     this.readTable("The index of steps", () => this.checkIndex(damagedPages));
     this.readTable("The table of episodes", () => this.checkEpisodes());
@@ -104,26 +106,31 @@ class Verifier {
   }
 
   private checkPages(damagedPages: Set<number>): void {
-    this.check("pages", "page", "lines", ({ key, text }) => {
+    const hasSteps = (lines: string) => soundPlaces(lines) !== null;
+    this.check({ table: "pages", key: "page", text: "lines" }, hasSteps, ({ key, text }) => {
       damagedPages.add(key);
       // The newest pages are not in the index yet, but their legible lines name their episodes.
       const episodes = new Set([
         ...this.episodesOfPage(key),
-        ...this.idsOf(legibleSteps(text).map(([episode]) => episode)),
+        ...this.idsOf(legibleSteps(`${text}`).map(([episode]) => episode)),
       ]);
       return { part: `Page ${key}`, episodes: [...episodes] };
     });
   }
 
-  /** @param damageOf describes a row whose text has another checksum */
-  private check(table: string, key: string, text: string, damageOf: (row: KeyedText) => Damage): void {
+  /** @param damageOf describes a row whose text has another checksum, or is not sound */
+  private check(
+    { table, key, text }: { table: string; key: string; text: string },
+    isSound: (text: string) => boolean,
+    damageOf: (row: KeyedText) => Damage,
+  ): void {
     const columns = this.database.pragma(`table_info(${table})`) as { name: string }[];
     // Schema version 3 has no checksums.
     const sum = columns.some(({ name }) => name === "sum") ? "sum" : "NULL AS sum";
     const rows = this.database.prepare(`SELECT ${key} AS key, ${text} AS text, ${sum} FROM ${table}`).iterate();
     for (const row of rows as Iterable<KeyedText>) {
       this.advance();
-      if (!isIntact(row)) this.damages.push(damageOf(row));
+      if (!isIntact(row) || !isSound(row.text)) this.damages.push(damageOf(row));
     }
   }
 
@@ -159,8 +166,8 @@ class Verifier {
   private checkNewest(newest: NewestIndexes, damagedPages: ReadonlySet<number>): void {
     const pages = this.database.prepare(`SELECT page, lines FROM pages, indexed WHERE page > upTo ORDER BY page`);
     for (const { page, lines } of pages.iterate() as Iterable<{ page: number; lines: string }>) {
-      if (damagedPages.has(page)) continue;
-      const places = readPlaces(lines);
+      const places = damagedPages.has(page) ? null : soundPlaces(lines);
+      if (!places) continue;
       for (let i = 0; i < places.length; i += 2)
         this.checkOrder(newest, places[i] as number, places[i + 1] as number, 1);
     }
@@ -240,7 +247,7 @@ class PlacesOfPages {
     let places = this.cache.get(page);
     if (!places) {
       if (this.cache.size >= mostCachedPages) this.cache.clear();
-      places = readPlaces((this.select.get(page) as string | undefined) ?? "");
+      places = soundPlaces((this.select.get(page) as string | undefined) ?? "") ?? [];
       this.cache.set(page, places);
     }
     return places[2 * place + 1];

@@ -40,7 +40,7 @@ export function recognise({ rowid, values }: Row): LogRow | null {
     case 3:
       return storedText(rowid, values);
     case 4:
-      if (isCount(first) && isMark(second) && isText(third) && isCount(fourth))
+      if (isCount(first) && isMark(second) && isText(third) && isCount(fourth) && isDetail(second, third))
         return { kind: "mark", key: rowid, episode: first, mark: second, detail: third, atMs: fourth };
       if (isText(first) && isCount(second) && isText(third) && (fourth === null || isText(fourth))) {
         const alias = { namespace: first, alias: second, owner: third, episodeId: fourth };
@@ -88,6 +88,11 @@ function isEpisode(key: number, values: readonly Value[]): boolean {
 
 function isMark(value: Value | undefined): value is MarkKind {
   return isText(value) && markKinds.includes(value);
+}
+
+/** The detail of a failure is its error. Other marks have no detail. */
+function isDetail(mark: MarkKind, detail: string): boolean {
+  return mark !== "failed" || isObject(jsonOf(detail));
 }
 
 function isText(value: Value | undefined): value is string {

@@ -26,7 +26,10 @@ const placesPerExtent = 4_096;
 
 export class Rebuild {
   readonly cut: CutEpisode[] = [];
-  private readonly select: Record<"own" | "extents" | "indexAt" | "mentioned" | "resetResult", Database.Statement>;
+  private readonly select: Record<
+    "own" | "extents" | "indexAt" | "mentioned" | "resetResult" | "failures",
+    Database.Statement
+  >;
   private readonly insertExtent: Database.Statement;
   /** Whether rows of the index of steps are lost. */
   readonly isIndexDamaged: boolean;
@@ -47,6 +50,7 @@ export class Rebuild {
            coalesce((SELECT max(lastIndex) FROM oldExtents WHERE episode = @key), -1),
            coalesce((SELECT max(stepIndex) FROM steps WHERE episode = @key), -1)) + 1`,
       ).pluck(),
+      failures: prepare(`SELECT detail FROM marks WHERE episode = ? AND kind = 'failed'`).pluck(),
       resetResult: prepare(`SELECT opening, sum FROM openings WHERE episode = ?`),
     };
     this.insertExtent = prepare(`INSERT INTO extents (episode, lastIndex, firstPage, places) VALUES (?, ?, ?, ?)`);
@@ -105,7 +109,7 @@ export class Rebuild {
     if (!this.keepResetResult(episode)) losses.push("The reset result of the episode is lost");
     if (places.length < known) losses.push(`Step ${places.length} and all later steps of the episode are lost`);
     else if (isUnknownFork) losses.push("The steps that the episode shares with its parent are lost");
-    if (losses.length === 0) return;
+    if (losses.length === 0 || this.wasCutAt(episode.key, places.length)) return;
     const loss = `${losses.join(". ")}.`;
     this.cut.push({ id: episode.id, steps: places.length, loss });
     this.markFailed(episode.key, loss, places.length);
@@ -164,6 +168,15 @@ export class Rebuild {
     const opening = isOfParent ? found.opening : lostResetResult;
     insert.run(key, opening, checksum(opening));
     return isOfParent;
+  }
+
+  /** Whether an earlier repair cut the episode at this step. Its later steps may still be in the pages. */
+  private wasCutAt(key: number, step: number): boolean {
+    const details = this.select.failures.all(key) as string[];
+    return details.some((detail) => {
+      const { code, details: found } = JSON.parse(detail) as ErrorBody;
+      return code === "LOG_CORRUPT" && found?.step === step;
+    });
   }
 
   /** @param step index of the first lost step */

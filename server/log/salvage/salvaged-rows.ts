@@ -87,7 +87,7 @@ export class SalvagedRows {
   }
 
   private addPage(row: TextRow): void {
-    const places = isIntact(row) ? placesOf(row.text) : null;
+    const places = isIntact(row) ? soundPlaces(row.text) : null;
     if (!places) return this.addDamagedPage(row);
     this.run(`INSERT OR IGNORE INTO pages (page, lines, sum) VALUES (?, ?, ?)`, row.key, row.text, row.sum);
     const first = row.key * placesPerPage;
@@ -121,8 +121,8 @@ export class SalvagedRows {
   }
 }
 
-/** Returns null if a line of the page is no step. Pages of old logs have no checksum. */
-function placesOf(lines: string): number[] | null {
+/** Returns the places of a page, or null if a line of the page is no step. Pages of old logs have no checksum. */
+export function soundPlaces(lines: string): number[] | null {
   try {
     const places = readPlaces(lines);
     return places.every(Number.isSafeInteger) && places.length <= 2 * placesPerPage ? places : null;

@@ -1,6 +1,7 @@
 /** The command `palestra log`. */
-import { existsSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openGym, scratchDir } from "../../support/gym.js";
@@ -36,6 +37,123 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
   expect(await gym.call("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ index: 1 });
 });
 
+/** Changes a character in the page with this step of an episode, as a flipped bit would. */
+function flip(dataDir: string, episode: number, index: number): void {
+  const database = new Database(join(dataDir, "episodes.db"));
+  database
+    .prepare(`UPDATE pages SET lines = replace(lines, 'inventory', 'inventorx') WHERE lines LIKE ?`)
+    .run(`%[${episode},${index},0,"inventory"]%`);
+  database.close();
+}
+
+test("a repair lets the gym start again: sound episodes continue, and a cut one has failed", async () => {
+  const dataDir = scratchDir();
+  const gym = await openGym({}, dataDir);
+  const [sound, hurt] = [await gym.create(), await gym.create()];
+  for (let index = 0; index < 3; index++)
+    for (const { episodeId } of [sound, hurt]) await gym.step(episodeId, index, "inventory");
+  await gym.close();
+  flip(dataDir, 2, 1);
+  await expect(openGym({}, dataDir)).rejects.toMatchObject({
+    code: "LOG_CORRUPT",
+    message: expect.stringContaining("repair it with `palestra log repair`"),
+  });
+  const damaged = readFileSync(join(dataDir, "episodes.db"));
+  const { code, stdout, stderr } = await log(dataDir, "repair");
+  expect([code, stdout], stderr).toEqual([1, expect.stringContaining("Kept whole: 1 episodes.")]);
+  expect(stdout).toContain(`${hurt.episodeId}: 1 steps are kept. Step 1 and all later steps of the episode are lost.`);
+  const kept = /The damaged log is kept as (.+)\./.exec(stdout)?.[1] as string;
+  expect(kept).toMatch(/episodes\.db\.damaged-\d{8}T\d{6}Z$/);
+  expect(readFileSync(kept).equals(damaged)).toBe(true);
+  expect(statSync(join(dataDir, "episodes.db")).mode & 0o777).toBe(0o600);
+  expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
+  expect(await log(dataDir, "repair")).toMatchObject({ code: 0, stdout: expect.stringContaining("The log is intact") });
+
+  const again = await openGym({}, dataDir);
+  expect(await again.call("step", { episodeId: sound.episodeId, index: 3, action: "inventory" })).toMatchObject({
+    index: 3,
+  });
+  expect(await again.call("get", { episodeId: hurt.episodeId })).toMatchObject({
+    phase: "failed",
+    index: 1,
+    failure: { code: "LOG_CORRUPT", class: "infrastructure", details: { step: 1 } },
+  });
+  expect((await again.call("transcript", { episodeId: hurt.episodeId })).steps).toHaveLength(1);
+  const refusal = await again.refusal("step", { episodeId: hurt.episodeId, index: 1, action: "inventory" });
+  expect(refusal).toMatchObject({ code: "EPISODE_FAILED", details: { failure: { code: "LOG_CORRUPT" } } });
+});
+
+test("a repair to another file leaves the damaged log as it is, and its report is also JSON", async () => {
+  const dataDir = scratchDir();
+  await playedIn(dataDir);
+  flip(dataDir, 1, 0);
+  const path = join(dataDir, "episodes.db");
+  const before = readFileSync(path);
+  const output = join(scratchDir(), "repaired.db");
+  const { code, stdout } = await log(dataDir, "repair", "--output", output, "--json");
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { repaired: output, damaged: path, repair: { episodes: 1 } }]);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  expect(readdirSync(dataDir).filter((name) => name.startsWith("episodes.db"))).toEqual(["episodes.db"]);
+  const again = await log(dataDir, "repair", "--output", output);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`but ${output} exists`) });
+});
+
+test("a backup of a damaged log is refused with the damage, or kept with --damaged; a restore refuses it", async () => {
+  const dataDir = scratchDir();
+  await playedIn(dataDir);
+  flip(dataDir, 1, 0);
+  const file = join(scratchDir(), "backup.db");
+  const refused = await log(dataDir, "backup", file);
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/Page \d: ep-1-.*\n.*No backup was made\./) });
+  expect(existsSync(file)).toBe(false);
+  const kept = await log(dataDir, "backup", file, "--damaged");
+  expect(kept).toMatchObject({ code: 1, stdout: expect.stringContaining(`${file} has this damage too.`) });
+  expect(existsSync(file)).toBe(true);
+  const restored = await log(dataDir, "restore", file);
+  expect(restored).toMatchObject({ code: 1, stderr: expect.stringContaining(`\`palestra log repair ${file}\``) });
+});
+
+test("a backup can be read by the user of the gym only, whatever the umask, and is never written over", async () => {
+  const dataDir = scratchDir();
+  await playedIn(dataDir);
+  const folder = scratchDir();
+  const file = join(folder, "backup.db");
+  expect(await log(dataDir, "backup", file)).toMatchObject({ code: 0 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(["backup.db"]);
+  const again = await log(dataDir, "backup", file);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`but ${file} exists`) });
+});
+
+test.each([3])(
+  "a log of schema version %i is verified, backed up and repaired without a migration",
+  async (version) => {
+    const dataDir = scratchDir();
+    const path = join(dataDir, "episodes.db");
+    copyFileSync(fileURLToPath(new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url)), path);
+    expect(await log(dataDir, "verify")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("intact: 2 episodes"),
+    });
+    const file = join(scratchDir(), "backup.db");
+    expect(await log(dataDir, "backup", file)).toMatchObject({ code: 0 });
+    const database = new Database(file);
+    expect(database.pragma("user_version", { simple: true })).toBe(version);
+    database.exec(`UPDATE openings SET opening = NULL WHERE 0; DELETE FROM openings WHERE episode = 1`);
+    database.close();
+    expect(await log(dataDir, "repair", file)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("The reset result of the episode is lost."),
+    });
+    expect(await log(dataDir, "restore", file)).toMatchObject({ code: 0 });
+    const gym = await openGym({}, dataDir);
+    const { episodes } = await gym.call("list");
+    expect(episodes.map(({ episodeId }) => episodeId.slice(0, 5))).toEqual(["ep-2-", "ep-1-"]);
+    expect((await gym.call("transcript", { episodeId: "ep-1-2b3e5c9168b58a86b83b" })).steps).toHaveLength(5);
+    expect(await gym.call("get", { episodeId: "ep-1-2b3e5c9168b58a86b83b" })).toMatchObject({ phase: "failed" });
+  },
+);
+
 test("the log of a running gym, a missing log and a file of another kind are refused with a reason", async () => {
   const dataDir = scratchDir();
   await openGym({}, dataDir);
@@ -43,12 +161,7 @@ test("the log of a running gym, a missing log and a file of another kind are ref
     code: 1,
     stderr: expect.stringContaining("Stop the gym first."),
   });
-  const backup = join(scratchDir(), "backup.db");
-  expect(await log(dataDir, "backup", backup)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("A gym uses"),
-  });
-  expect(existsSync(backup)).toBe(false);
+  expect(await log(dataDir, "repair")).toMatchObject({ code: 1, stderr: expect.stringContaining("A gym uses") });
   const empty = scratchDir();
   expect(await log(empty, "verify")).toMatchObject({ code: 1, stderr: expect.stringContaining("episodes.db") });
   const other = join(empty, "other.db");

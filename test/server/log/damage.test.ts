@@ -45,7 +45,7 @@ describe("a damaged log", () => {
     const step = { index: 3, action: "inventory" };
     const error = await gym.refusal("step", { episodeId: ids[1], ...step });
     expect(error).toMatchObject({ code: "LOG_CORRUPT", class: "infrastructure" });
-    expect(error.message).toContain(`Page ${page} of the episode log is damaged. Stop the gym, and check the log`);
+    expect(error.message).toContain(`Page ${page} of the episode log is damaged. Stop the gym, check the log`);
     expect(await gym.call("step", { episodeId: ids[0], ...step })).toMatchObject({ index: 3 });
     expect(await gym.refusal("transcript", { episodeId: ids[1] })).toMatchObject({ code: "LOG_CORRUPT" });
   });

@@ -1,14 +1,13 @@
 /** `palestra log repair` on logs with every kind of damage. */
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Repair, repairLog } from "#palestra/server/log/repair.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
-import { openGym, scratchDir } from "../../support/gym.js";
-import { palestra } from "../../support/palestra.js";
+import { scratchDir } from "../../support/gym.js";
 import { type Content, copyLog, type Recorded, readLog, recordLog } from "./recorded-log.js";
+import { append } from "./store-rig.js";
 
 const pageSize = 4_096;
 
@@ -96,10 +95,10 @@ describe("a repair", () => {
     expect(wholes).toBeGreaterThan(0.5 * pages * log.ids.length);
   });
 
-  test("reports each of 400 single changed bytes that it cannot undo", () => {
+  test("reports each of 120 single changed bytes that it cannot undo", () => {
     const original = readFileSync(log.path);
     let wholes = 0;
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 120; i++) {
       const bytes = Buffer.from(original);
       const at = (i * 7_919_777) % bytes.length;
       bytes[at] = (bytes[at] as number) ^ (1 << (i % 8));
@@ -107,6 +106,64 @@ describe("a repair", () => {
       writeFileSync(path, bytes);
       wholes += compare(repaired(path, log.ids), log.content, `byte ${at}, on page ${Math.ceil((at + 1) / pageSize)}`);
     }
-    console.info(`400 changed bytes: ${((100 * wholes) / (400 * log.ids.length)).toFixed(1)} % of episodes whole`);
+    console.info(`120 changed bytes: ${((100 * wholes) / (120 * log.ids.length)).toFixed(1)} % of episodes whole`);
   }, 120_000);
+
+  test("keeps what a cut file still has", () => {
+    let least = log.ids.length;
+    for (let length = 0; length < pages * pageSize; length += 7_001) {
+      const path = copyLog(log.path);
+      truncateSync(path, length);
+      const done = repaired(path, log.ids);
+      expect(done.repair.parts.length, `${length} bytes`).toBeGreaterThan(0);
+      for (const [id, { steps }] of done.content)
+        expect(log.content.get(id)?.steps.slice(0, steps.length), `${id} in ${length} bytes`).toEqual(steps);
+      least = Math.min(least, done.content.size);
+    }
+    expect(least).toBe(0);
+  });
+
+  test("reads the write-ahead log, and stops at its first damaged frame", () => {
+    const running = recordLog({ inWal: true });
+    expect(repaired(running.path, running.ids).content).toEqual(running.content);
+    const path = copyLog(running.path);
+    const wal = readFileSync(`${path}-wal`);
+    wal[Math.floor(wal.length * 0.9)] = (wal[Math.floor(wal.length * 0.9)] as number) ^ 1;
+    writeFileSync(`${path}-wal`, wal);
+    const done = repaired(path, running.ids);
+    expect(done.repair.parts[0]).toMatch(/^The write-ahead log, with \d+ commits after its damage$/);
+    const created = [...running.content].filter(([id]) => done.content.has(id));
+    expect(created.length).toBeGreaterThan(40);
+    compare(done, new Map(created), "a damaged write-ahead log");
+    expect(readFileSync(`${path}-wal`).equals(wal)).toBe(true);
+  });
+
+  test("can be repeated on its own result, and its log can be repaired again", () => {
+    const path = copyLog(log.path);
+    destroy(path, 20, (bytes) => scramble(bytes, 20));
+    const first = repaired(path, log.ids);
+    const again = repaired(first.to, log.ids);
+    expect(again.content).toEqual(first.content);
+    expect(again.repair).toMatchObject({ cut: [], lost: [], parts: [] });
+  });
+
+  test("leaves the numbers of lost pages and episodes unused", () => {
+    const path = copyLog(log.path);
+    const { to } = repaired(path, log.ids);
+    const store = new LogStore(to, "normal");
+    expect(store.nextKey()).toBe(log.ids.length + 1);
+    store.transaction(() => append(store, 1, log.content.get(log.ids[0] as string)?.steps.length as number));
+    store.close();
+    expect(verifyLog(to).damages).toEqual([]);
+    expect(readLog(to, log.ids).get(log.ids[0] as string)?.steps).toHaveLength(
+      (log.content.get(log.ids[0] as string)?.steps.length as number) + 1,
+    );
+  });
+
+  test("refuses to write over a file, and removes an unfinished one", () => {
+    const to = join(scratchDir(), "there.db");
+    writeFileSync(to, "mine");
+    expect(() => repairLog(log.path, to)).toThrow(`expected a new file for the repaired log, but ${to} exists`);
+    expect(readFileSync(to, "utf8")).toBe("mine");
+  });
 });
