@@ -186,7 +186,7 @@ export class Sessions {
     const session = this.sessions.get(id) ?? (await this.load(id));
     if (session?.row.owner !== owner) throw await this.absence(owner, id);
     const turn = session.tail.then(async () => {
-      session.touchedAtMs = Date.now();
+      session.touchedAtMs = performance.now();
       const episode = await this.episodeOf(session.row);
       if (episode || session.row.episodeId === noEpisode) return call(session, episode);
       this.sessions.delete(id);
@@ -234,12 +234,13 @@ export class Sessions {
 
   private forgetIdle(): void {
     const { idleMs } = this.options;
-    for (const [id, { touchedAtMs }] of this.sessions) if (touchedAtMs + idleMs < Date.now()) this.sessions.delete(id);
+    for (const [id, { touchedAtMs }] of this.sessions)
+      if (touchedAtMs + idleMs < performance.now()) this.sessions.delete(id);
   }
 }
 
 function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {
-  return { row, newest, touchedAtMs: Date.now(), tail: Promise.resolve() };
+  return { row, newest, touchedAtMs: performance.now(), tail: Promise.resolve() };
 }
 
 /** @throws {SessionError} if the episode takes no more steps, except after a failure, which the gym itself reports */

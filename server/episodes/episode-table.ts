@@ -8,6 +8,7 @@ export interface EpisodeTableOptions {
   maxEpisodesOf(owner: string): number;
   /** Called for each episode that is parked because its lease has expired. */
   onLapse(episode: Episode): void;
+  /** Returns the time in milliseconds of a clock that never jumps. */
   now(): number;
 }
 

@@ -48,7 +48,7 @@ export class Episode implements SlotListener {
   expertUsed: boolean;
   /** Number of steps in the log. */
   steps: number;
-  /** Time at which a call last renewed the lease. */
+  /** Time at which a call last renewed the lease, in the time of the table's clock. */
   touchedAtMs = 0;
   private readonly waiting: Waiting;
   /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */

@@ -20,6 +20,7 @@ import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Retention } from "./retention.js";
+import { RetentionClock } from "./retention-clock.js";
 import { StepBatch } from "./step-batch.js";
 import { Storage } from "./storage.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
@@ -74,7 +75,7 @@ export class Gym {
     /** Episode log. It is public because other parts of the server store aliases in it. */
     readonly log: Log,
     readonly storage: Storage,
-    nextKey: number,
+    { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
   ) {
     this.registry = options.registry;
     this.hosts = this.openHosts();
@@ -83,13 +84,14 @@ export class Gym {
       maxEpisodes: options.limits.maxEpisodes,
       maxEpisodesOf: options.maxEpisodesOf,
       onLapse: (episode) => options.observer.onLapse(episode.row.environment),
-      now: Date.now,
+      // The wall clock may jump, and a lease must neither lapse nor last because of that.
+      now: () => performance.now(),
     });
     this.services = this.openServices();
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
     this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
-    this.retention = this.openRetention();
+    this.retention = this.openRetention(new RetentionClock(newestMs));
     this.timers = [
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.measure(), measureIntervalMs),
@@ -104,7 +106,8 @@ export class Gym {
   static async open(options: GymOptions): Promise<Gym> {
     const log = await Log.open(options.log, options.onLogLost);
     const storage = await Storage.open(log, options.storage);
-    return new Gym(options, log, storage, await log.call("nextKey"));
+    const newestMs = await log.call("newestCreatedAtMs");
+    return new Gym(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });
   }
 
   get status() {
@@ -303,10 +306,11 @@ export class Gym {
     return new EpisodeFactory(parts);
   }
 
-  private openRetention(): Retention {
+  private openRetention(clock: RetentionClock): Retention {
     const { retainMs, observer } = this.options;
     return new Retention(this.log, this.storage, {
       retainMs,
+      clock,
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });

@@ -1,5 +1,6 @@
 /** Removes episodes that are too old, or for which the log has no room, and returns unused bytes to the disk. */
 import type { Log } from "../log/log.js";
+import type { RetentionClock } from "./retention-clock.js";
 import type { Storage } from "./storage.js";
 
 /** Largest number of episodes that are removed at a time, so that steps are not delayed. */
@@ -23,6 +24,7 @@ const [leastUnused, unusedPart] = [2 ** 26, 0.25];
 export interface RetentionOptions {
   /** Age in milliseconds at which episodes are removed. 0 keeps episodes of any age. */
   retainMs: number;
+  clock: RetentionClock;
   /** Returns the keys of the episodes in use that were created before a time. These are not removed. */
   keysInUse(beforeMs: number): number[];
   onRemoved(episodes: number): void;
@@ -42,11 +44,11 @@ export class Retention {
 
   /** Removes episodes older than `retainMs`. */
   removeExpired(): Promise<void> {
-    const { retainMs } = this.options;
+    const { retainMs, clock } = this.options;
     if (retainMs === 0) return Promise.resolve();
     return this.alone(async () => {
-      const beforeMs = Date.now() - retainMs;
-      while (!this.stopped && (await this.removeSome(beforeMs)) > 0);
+      const nowMs = clock.now();
+      while (!this.stopped && (await this.removeSome(nowMs - retainMs, nowMs)) > 0);
     });
   }
 
@@ -76,8 +78,8 @@ export class Retention {
     }
   }
 
-  private async removeSome(beforeMs: number): Promise<number> {
-    const removed = await this.log.call("prune", beforeMs, this.options.keysInUse(beforeMs), chunk);
+  private async removeSome(beforeMs: number, nowMs?: number): Promise<number> {
+    const removed = await this.log.call("prune", beforeMs, this.options.keysInUse(beforeMs), chunk, nowMs);
     if (removed > 0) this.options.onRemoved(removed);
     return removed;
   }

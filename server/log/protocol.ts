@@ -109,8 +109,15 @@ export interface LogCalls {
   findAlias(namespace: string, alias: number): AliasRow | null;
   nextAlias(namespace: string): number;
   nextKey(): number;
-  /** Removes up to `limit` episodes created before `beforeMs`, except those in `keep`. Returns the number removed. */
-  prune(beforeMs: number, keep: readonly number[], limit: number): number;
+  /** Returns the creation time of the newest episode, or null if there is none. */
+  newestCreatedAtMs(): number | null;
+  /**
+   * Removes up to `limit` episodes created before `beforeMs`, except those in `keep`. Returns the number removed.
+   *
+   * The wall clock may have jumped when an episode was created. An episode that was created after a younger one is not
+   * removed, and an episode that seems to be created after `nowMs` does not count as younger.
+   */
+  prune(beforeMs: number, keep: readonly number[], limit: number, nowMs?: number): number;
   /** Measures the log and its disk. After a failed write, tries to write again. */
   space(): LogSpace;
   /**

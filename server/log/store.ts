@@ -73,6 +73,11 @@ export class LogStore implements LogCalls {
     this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
   }
 
+  /** Moves all steps to the main file. */
+  checkpoint(): void {
+    this.database.pragma("wal_checkpoint(PASSIVE)");
+  }
+
   /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
@@ -191,11 +196,18 @@ export class LogStore implements LogCalls {
     return (find.get() as { next: number }).next;
   }
 
-  prune(beforeMs: number, keep: readonly number[], limit: number): number {
+  newestCreatedAtMs(): number | null {
+    const find = this.prepare(`SELECT createdAtMs FROM episodes ORDER BY key DESC LIMIT 1`);
+    return (find.get() as { createdAtMs: number } | undefined)?.createdAtMs ?? null;
+  }
+
+  prune(beforeMs: number, keep: readonly number[], limit: number, nowMs = Number.MAX_SAFE_INTEGER): number {
     const oldest = this.prepare(
-      `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) ORDER BY key LIMIT ?`,
-    ).all(JSON.stringify(keep), limit) as { key: number; createdAtMs: number }[];
-    const expired = oldest.filter(({ createdAtMs }) => createdAtMs < beforeMs);
+      `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) AND createdAtMs <= ?
+         ORDER BY key LIMIT ?`,
+    ).all(JSON.stringify(keep), nowMs, limit) as { key: number; createdAtMs: number }[];
+    const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
+    const expired = fresh < 0 ? oldest : oldest.slice(0, fresh);
     this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
       this.usage.removeEpisode(key);

@@ -1,0 +1,125 @@
+/** Copies of a log that a gym writes to meanwhile. */
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { backUpLog } from "#palestra/server/log/backup.js";
+import { CheckpointHold, holdingCheckpoints } from "#palestra/server/log/checkpoint-hold.js";
+import { LogStore } from "#palestra/server/log/store.js";
+import { scratchDir } from "../../support/gym.js";
+import { all, appendAll, open, row } from "./store-rig.js";
+
+const text = "x".repeat(2 ** 18);
+const stepOf = (index: number) => ({ index, action: `a${index}`, reply: `{"index":${index},"text":"${text}"}` });
+
+/** An open log of 12 MiB, and a function that adds steps to it. Copies of it take several turns. */
+function largeLog(): { path: string; store: LogStore; count(): number; add(steps: number): void } {
+  const { store, path } = open();
+  store.transaction(() => store.createEpisode(row(1), "{}"));
+  let count = 0;
+  const add = (steps: number) => {
+    for (let i = 0; i < steps; i++) {
+      const next = [[1, stepOf(count), 0]] as const;
+      store.transaction(() => appendAll(store, next));
+      count += 1;
+    }
+  };
+  add(48);
+  return { path, store, add, count: () => count };
+}
+
+/** Moves the write-ahead log to the main file, and lets it start over with the next step. */
+function checkpoint({ store, add }: ReturnType<typeof largeLog>): void {
+  store.checkpoint();
+  add(1);
+}
+
+function stepsIn(path: string): number {
+  const store = new LogStore(path, "normal");
+  const steps = all(store, 1);
+  store.close();
+  expect(steps).toEqual(steps.map((_, index) => stepOf(index)));
+  return steps.length;
+}
+
+test("a copy that grows meanwhile has every step from before its start, and is checked", async () => {
+  const log = largeLog();
+  checkpoint(log);
+  log.add(30);
+  const before = log.count();
+  const to = join(scratchDir(), "backup.db");
+  const found = await backUpLog(log.path, to, { onProgress: () => log.count() < 100 && log.add(3) });
+  expect(found).toMatchObject({ episodes: 1, damages: [] });
+  expect(log.count()).toBeGreaterThan(before);
+  const copied = stepsIn(to);
+  expect(copied).toBeGreaterThanOrEqual(before);
+  expect(copied).toBeLessThanOrEqual(log.count());
+});
+
+test("a copy that a checkpoint spoils is repeated", async () => {
+  const log = largeLog();
+  const to = join(scratchDir(), "backup.db");
+  let spoiled = 0;
+  const onProgress = () => {
+    if (spoiled++ < 3) checkpoint(log);
+  };
+  expect(await backUpLog(log.path, to, { onProgress })).toMatchObject({ damages: [] });
+  expect(stepsIn(to)).toBe(log.count());
+  expect(spoiled).toBeGreaterThan(6);
+});
+
+test("a log that is checkpointed during every copy is not copied, and no file is left", async () => {
+  const log = largeLog();
+  const folder = scratchDir();
+  const backup = backUpLog(log.path, join(folder, "backup.db"), { onProgress: () => checkpoint(log) });
+  await expect(backup).rejects.toThrow("expected a gym that holds its checkpoints during a backup");
+  expect(readdirSync(folder)).toEqual([]);
+  expect(existsSync(`${log.path}.hold`)).toBe(false);
+});
+
+test("a gym sees the request of a backup, until the backup ends or is killed", async () => {
+  const path = join(scratchDir(), "log.db");
+  const hold = new CheckpointHold(path);
+  expect(hold.isHeld).toBe(false);
+  await holdingCheckpoints(path, async () => {
+    expect(hold.isHeld).toBe(true);
+    expect(statSync(`${path}.hold`).mode & 0o777).toBe(0o600);
+  });
+  expect(hold.isHeld).toBe(false);
+
+  const now = vi.spyOn(performance, "now");
+  onTestFinished(() => now.mockRestore());
+  now.mockReturnValue(1_000);
+  writeFileSync(`${path}.hold`, "");
+  expect(hold.isHeld).toBe(true);
+  now.mockReturnValue(10_900);
+  expect(hold.isHeld).toBe(true);
+  // A renewal, even one with a wall clock that has jumped back.
+  utimesSync(`${path}.hold`, 0, 0);
+  expect(hold.isHeld).toBe(true);
+  now.mockReturnValue(20_800);
+  expect(hold.isHeld).toBe(true);
+  now.mockReturnValue(21_000);
+  expect(hold.isHeld).toBe(false);
+});
+
+test("held checkpoints leave the main file as it is, however many steps are written", () => {
+  const log = largeLog();
+  checkpoint(log);
+  const before = statSync(log.path, { bigint: true });
+  log.store.holdCheckpoints(true);
+  log.add(140);
+  expect(statSync(log.path, { bigint: true })).toMatchObject({ size: before.size, mtimeNs: before.mtimeNs });
+  log.store.holdCheckpoints(false);
+  log.add(1);
+  expect(statSync(log.path).size).toBeGreaterThan(Number(before.size) + 32 * 2 ** 20);
+});
+
+test("a backup to a folder that cannot be written is refused before it asks the gym for anything", async () => {
+  const log = largeLog();
+  const folder = join(scratchDir(), "file");
+  writeFileSync(folder, "");
+  await expect(backUpLog(log.path, join(folder, "backup.db"))).rejects.toThrow("ENOTDIR");
+  rmSync(folder);
+  mkdirSync(folder);
+  expect(await backUpLog(log.path, join(folder, "backup.db"))).toMatchObject({ damages: [] });
+});
