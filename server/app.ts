@@ -92,6 +92,12 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   return app;
 }
 
+/**
+ * Milliseconds without traffic after which the system probes the peer of a connection. A peer that has vanished while it
+ * waited for a reply would otherwise hold its connection until the reply.
+ */
+const probeAfterMs = 30_000;
+
 interface AppParts extends Pick<AppOptions, "logStream"> {
   connections: Connections;
   onError(error: GymError): void;
@@ -104,7 +110,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.maxBodyBytes,
     requestTimeout: slowestRequestMs,
-    http: { IncomingMessage: UpgradingRequest },
+    http: { IncomingMessage: UpgradingRequest, keepAlive: true, keepAliveInitialDelay: probeAfterMs },
     // While the app drains, replies come from the error table, not from the framework.
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,

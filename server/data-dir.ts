@@ -5,6 +5,13 @@ import { OperatorError } from "./operator-error.js";
 /** Mode of a data directory that this program creates: only its user can read the episodes and the hashes of tokens. */
 export const privateFolder = 0o700;
 
+/** Returns the remedy for a file or directory that the gym cannot write. */
+export function writeRemedy(): string {
+  const user = process.getuid?.();
+  const who = user === undefined ? "this user" : `the user with id ${user}`;
+  return `Make it writable for ${who}, or choose another directory with --data-dir`;
+}
+
 /** Creates the data directory if it is missing. @throws {OperatorError} if the directory cannot be read and written */
 export function openDataDir(path: string): void {
   try {
@@ -12,7 +19,8 @@ export function openDataDir(path: string): void {
     readdirSync(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new OperatorError(`a readable and writable data directory at ${path}`, error);
+    const received = `${(error as Error).message}. ${writeRemedy()}`;
+    throw new OperatorError(`a readable and writable data directory at ${path}`, received);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { writeRemedy } from "../data-dir.js";
 import type { ErrorBody } from "../errors.js";
 import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
@@ -295,7 +296,11 @@ export class LogStore implements LogCalls {
 
 /** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
 function openPrivately(path: string): Database.Database {
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
-  return new Database(path, { timeout: 0 });
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. ${writeRemedy()}`, { cause: error });
+  }
 }
