@@ -36,6 +36,8 @@ export class LogStore implements LogCalls {
   private readonly inode: number;
   /** Error of the last transaction, or null if it was committed. */
   private failure: string | null = null;
+  /** Whether a backup holds the checkpoints. */
+  private isHeld = false;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(
@@ -43,17 +45,22 @@ export class LogStore implements LogCalls {
     sync: "normal" | "full",
   ) {
     this.database = openPrivately(path);
-    if (isCutOff(path)) throw new LogDamage("The end of the file");
     this.inode = statSync(path).ino;
-    // The log has one writer for the life of the server. A second server on the same file is refused.
-    this.database.pragma("locking_mode = EXCLUSIVE");
-    this.lock();
-    this.database.pragma(`synchronous = ${sync}`);
-    this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-    migrate(this.database);
-    this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
-    this.usage = new Usage(this.database);
-    this.steps = new StepTable(this.database, this.usage);
+    try {
+      if (isCutOff(path)) throw new LogDamage("The end of the file");
+      // The log has one writer for the life of the server. A second server on the same file is refused.
+      this.database.pragma("locking_mode = EXCLUSIVE");
+      this.lock();
+      this.database.pragma(`synchronous = ${sync}`);
+      this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      migrate(this.database);
+      this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
+      this.usage = new Usage(this.database);
+      this.steps = new StepTable(this.database, this.usage);
+    } catch (error) {
+      this.database.close();
+      throw error;
+    }
   }
 
   /** Opens the write-ahead log, which takes the exclusive lock. */
@@ -71,6 +78,7 @@ export class LogStore implements LogCalls {
 
   /** Turns off the checkpoints, which write to the main file, or turns them on again. */
   holdCheckpoints(isHeld: boolean): void {
+    this.isHeld = isHeld;
     this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
   }
 
@@ -243,7 +251,7 @@ export class LogStore implements LogCalls {
     const before = this.pragma("freelist_count");
     this.database.pragma(`incremental_vacuum(${Math.ceil(bytes / this.pragma("page_size"))})`);
     const left = this.pragma("freelist_count");
-    if (left === 0 || left === before) this.database.pragma("wal_checkpoint(TRUNCATE)");
+    if (!this.isHeld && (left === 0 || left === before)) this.database.pragma("wal_checkpoint(TRUNCATE)");
     return (before - left) * this.pragma("page_size");
   }
 

@@ -125,34 +125,38 @@ test("a backup can be read by the user of the gym only, whatever the umask, and 
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`but ${file} exists`) });
 });
 
-test.each([3])(
-  "a log of schema version %i is verified, backed up and repaired without a migration",
-  async (version) => {
-    const dataDir = scratchDir();
-    const path = join(dataDir, "episodes.db");
-    copyFileSync(fileURLToPath(new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url)), path);
-    expect(await log(dataDir, "verify")).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("intact: 2 episodes"),
-    });
-    const file = join(scratchDir(), "backup.db");
-    expect(await log(dataDir, "backup", file)).toMatchObject({ code: 0 });
-    const database = new Database(file);
-    expect(database.pragma("user_version", { simple: true })).toBe(version);
-    database.exec(`UPDATE openings SET opening = NULL WHERE 0; DELETE FROM openings WHERE episode = 1`);
-    database.close();
-    expect(await log(dataDir, "repair", file)).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining("The reset result of the episode is lost."),
-    });
-    expect(await log(dataDir, "restore", file)).toMatchObject({ code: 0 });
-    const gym = await openGym({}, dataDir);
-    const { episodes } = await gym.call("list");
-    expect(episodes.map(({ episodeId }) => episodeId.slice(0, 5))).toEqual(["ep-2-", "ep-1-"]);
-    expect((await gym.call("transcript", { episodeId: "ep-1-2b3e5c9168b58a86b83b" })).steps).toHaveLength(5);
-    expect(await gym.call("get", { episodeId: "ep-1-2b3e5c9168b58a86b83b" })).toMatchObject({ phase: "failed" });
-  },
-);
+const fixtures = fileURLToPath(new URL("../../fixtures/log", import.meta.url));
+const versions = readdirSync(fixtures).flatMap((name) => /^episodes-v(\d+)\.db$/.exec(name)?.[1] ?? []);
+
+test.each(versions)("a log of schema version %s is verified, backed up and repaired", async (version) => {
+  const dataDir = scratchDir();
+  const path = join(dataDir, "episodes.db");
+  copyFileSync(join(fixtures, `episodes-v${version}.db`), path);
+  const original = new Database(path, { readonly: true });
+  const ids = original.prepare("SELECT id FROM episodes ORDER BY key").pluck().all() as string[];
+  original.close();
+  expect(await log(dataDir, "verify")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`intact: ${ids.length} episodes`),
+  });
+  const file = join(scratchDir(), "backup.db");
+  expect(await log(dataDir, "backup", file)).toMatchObject({ code: 0 });
+  const database = new Database(file);
+  expect(database.pragma("user_version", { simple: true })).toBe(Number(version));
+  database.exec(`DELETE FROM openings WHERE episode = 1`);
+  database.close();
+  expect(await log(dataDir, "repair", file)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`${ids[0]}: `),
+  });
+  expect(await log(dataDir, "restore", file)).toMatchObject({ code: 0 });
+  const gym = await openGym({}, dataDir);
+  const { episodes } = await gym.call("list");
+  expect(episodes.map(({ episodeId }) => episodeId)).toEqual(ids.toReversed());
+  const episodeId = ids[0] as string;
+  expect((await gym.call("transcript", { episodeId })).steps.length).toBeGreaterThan(0);
+  expect(await gym.call("get", { episodeId })).toMatchObject({ phase: "failed", failure: { code: "LOG_CORRUPT" } });
+});
 
 test("the log of a running gym, a missing log and a file of another kind are refused with a reason", async () => {
   const dataDir = scratchDir();
