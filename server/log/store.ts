@@ -23,6 +23,9 @@ import { Usage } from "./usage.js";
  */
 const checkpointPages = 8_000;
 
+/** Size of the commit that is tried after a failure. A commit of a few bytes may succeed on a full disk. */
+const trialBytes = 2 ** 18;
+
 /** The log's file is gone, so nothing can be written any more. */
 export class LogLost extends Error {
   override readonly name = "LogLost";
@@ -255,10 +258,14 @@ export class LogStore implements LogCalls {
     return (before - left) * this.pragma("page_size");
   }
 
-  /** Writes a row again as it is, to learn whether the log can be written after a failure. */
+  /** Learns after a failure whether the log can be written: a commit of this size is stored, and removed by another. */
   private tryToWrite(): void {
     try {
-      this.transaction(() => this.prepare(`UPDATE indexed SET upTo = upTo`).run());
+      // Page 0 is never a page of steps.
+      this.transaction(() =>
+        this.prepare(`INSERT OR REPLACE INTO pages VALUES (0, ?, NULL)`).run("\n".repeat(trialBytes)),
+      );
+      this.transaction(() => this.prepare(`DELETE FROM pages WHERE page = 0`).run());
     } catch (error) {
       if (error instanceof LogLost) throw error;
     }

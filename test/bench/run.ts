@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { type DayOptions, day } from "./day.js";
+import { logBench } from "./log.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
 import { type BenchResult, report, table } from "./report.js";
@@ -51,6 +52,9 @@ bench("memory", "resident memory of a live episode", (options: { episodes: numbe
 bench("day", "memory, descriptors and latency over the steps of a day", (options: DayOptions) => day(options))
   .option("--steps <count>", "steps of the day, by default 200 a second", Number, 17_280_000)
   .option("--log-mb <size>", "MiB of the log above which the gym removes the oldest episodes", Number, 1_024);
+bench("log", "bytes of the log per step, and its writes a second", async (options: { steps: number }) =>
+  logBench(options),
+).option("--steps <count>", "steps that are written for each measurement", Number, 131_072);
 
 bench("babyai", "the engine and the text layer against the original Python", babyai)
   .option("--python <path>", "a Python with PyPI minigrid, below 2.5.0 where --agentgym is given")

@@ -1,5 +1,5 @@
 /** Limits on the bytes of the log and the free space of its disk. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
@@ -53,9 +53,9 @@ describe("with little free space on its disk, a gym", () => {
 });
 
 describe("on a disk that fills up, a gym", () => {
-  const mebibytes = 80;
+  const [mebibytes, used] = [48, 28];
   /** Enough for several measurements of the disk, which the gym makes once a second. */
-  const log = { minFreeMb: 30 };
+  const log = { minFreeMb: 12 };
 
   /** Plays until a step is refused. @returns number of acknowledged steps, and the errors of steps and new episodes */
   async function fill(gym: TestGym, episodeId: string) {
@@ -73,6 +73,7 @@ describe("on a disk that fills up, a gym", () => {
 
   test("first refuses new episodes, then steps, loses none, and goes on without a restart", async (context) => {
     const disk = SmallDisk.mount(context, mebibytes);
+    writeFileSync(join(disk.path, "other"), Buffer.alloc(used * 2 ** 20));
     const gym = await openGym({ ...faulty, log, limits: { maxEpisodes: 100_000 } }, join(disk.path, "data"));
     await eventually(() => isReady(gym));
     const { episodeId } = await gym.create(task);
@@ -107,7 +108,7 @@ describe("on a disk that fills up, a gym", () => {
       from = page.next;
     }
     expect(read).toBe(steps + 1);
-  });
+  }, 120_000);
 });
 
 describe("with a limit on the bytes of its log, a gym", () => {
