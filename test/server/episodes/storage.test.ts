@@ -94,7 +94,7 @@ describe("on a disk that fills up, a gym", () => {
     await eventually(async () => {
       if ((await gym.send("step", { episodeId, index: steps, action: "on" })).statusCode === 200) steps += 1;
       return (await readiness(gym))[1].startsWith("the episode log cannot be written: ");
-    });
+    }, 60_000);
 
     disk.enlarge(4 * mebibytes);
     await eventually(() => isReady(gym));
@@ -108,7 +108,7 @@ describe("on a disk that fills up, a gym", () => {
       from = page.next;
     }
     expect(read).toBe(steps + 1);
-  }, 120_000);
+  }, 180_000);
 });
 
 describe("with a limit on the bytes of its log, a gym", () => {
