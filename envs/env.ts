@@ -241,6 +241,11 @@ export interface Requirement {
   /** One sentence that tells the operator how to provide the dependency. */
   howToGet: string;
   /**
+   * True if a live episode holds a sandbox of this kind, such as a machine, a browser session or a Java process. The
+   * gym limits such episodes separately for each token.
+   */
+  isSandbox?: boolean;
+  /**
    * Reports whether the dependency is available. `detail` is its location, or the reason why it is unavailable. The
    * promise must settle within a second.
    */

@@ -5,8 +5,9 @@ import type { Requirement } from "../env.js";
 
 const probeMs = 900;
 
-export const browser: Required<Requirement> = {
+export const browser: Requirement & Required<Pick<Requirement, "setUp">> = {
   name: "browser",
+  isSandbox: true,
   howToGet:
     "Run `palestra setup browser`, install Chromium (Debian: `apt-get install chromium fonts-liberation`), or set " +
     "PALESTRA_SANDBOXES_BROWSER to its path.",

@@ -21,6 +21,7 @@ const desktop: AsyncEnvironmentSpec<Desktop> = {
   requirements: [
     {
       name: "desktop",
+      isSandbox: true,
       howToGet: "Run Docker, and make the image of the desktop with `palestra setup desktop`.",
       probe: () => dockerImage(image),
     },

@@ -15,6 +15,7 @@ const probeArguments = [
 
 export const machines: Requirement = {
   name: "machines",
+  isSandbox: true,
   howToGet:
     "Install bubblewrap, python3 and bash (`apt-get install bubblewrap python3`), or run Docker and `palestra setup images`.",
   async probe() {

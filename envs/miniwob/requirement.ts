@@ -3,7 +3,7 @@ import type { Requirement } from "../env.js";
 import { missingIn, pageFolder } from "./folder.js";
 import { setUpPages } from "./setup.js";
 
-export const miniwobPages: Required<Requirement> = {
+export const miniwobPages: Requirement & Required<Pick<Requirement, "setUp">> = {
   name: "miniwob",
   howToGet: "Run `palestra setup miniwob`.",
   async probe() {

@@ -14,6 +14,7 @@ export const linux: Requirement = {
 
 export const java: Requirement = {
   name: "jvm",
+  isSandbox: true,
   howToGet: "Install a Java runtime of version 8 or newer, such as Debian's default-jre-headless, or set JAVA_HOME.",
   async probe() {
     const { JAVA_HOME } = process.env;
