@@ -1851,7 +1851,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1955,7 +1955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2075,7 +2075,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2189,7 +2189,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2306,7 +2306,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2450,7 +2450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2554,7 +2554,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2667,7 +2667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2780,7 +2780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2896,7 +2896,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3013,7 +3013,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3085,7 +3085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, LIMIT_TOKEN_STEPS */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3163,7 +3163,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3268,7 +3268,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3385,7 +3385,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3534,7 +3534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3606,7 +3606,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3683,7 +3683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3755,7 +3755,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3834,7 +3834,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3906,7 +3906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4072,7 +4072,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4150,7 +4150,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymTextcraftOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4228,7 +4228,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymTextcraftOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4306,7 +4306,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymTextcraftStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4382,7 +4382,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4458,7 +4458,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymTextcraftDetail"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4536,7 +4536,7 @@ export interface operations {
                     "application/json": boolean | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4610,7 +4610,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4688,7 +4688,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymBabyaiOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4766,7 +4766,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymBabyaiDetail"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4844,7 +4844,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymBabyaiStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4920,7 +4920,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymBabyaiDetail"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4998,7 +4998,7 @@ export interface operations {
                     "application/json": boolean | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5076,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5154,7 +5154,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5232,7 +5232,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldDetail"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5310,7 +5310,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5388,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldVisualStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5466,7 +5466,7 @@ export interface operations {
                     "application/json": boolean | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5540,7 +5540,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5616,7 +5616,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5692,7 +5692,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldDetail"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5768,7 +5768,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldActionHint"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5846,7 +5846,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5924,7 +5924,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6004,7 +6004,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6080,7 +6080,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSciworldState"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6154,7 +6154,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6232,7 +6232,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6310,7 +6310,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaReset"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6388,7 +6388,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6464,7 +6464,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6542,7 +6542,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6622,7 +6622,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6696,7 +6696,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6774,7 +6774,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaOpen"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6852,7 +6852,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaReset"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6930,7 +6930,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymWebarenaStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7006,7 +7006,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7084,7 +7084,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7164,7 +7164,7 @@ export interface operations {
                     } | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7238,7 +7238,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7316,7 +7316,7 @@ export interface operations {
                     "application/json": number | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7394,7 +7394,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7472,7 +7472,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymSearchqaStep"] | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7548,7 +7548,7 @@ export interface operations {
                     "application/json": string | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7626,7 +7626,7 @@ export interface operations {
                     "application/json": boolean | components["schemas"]["AgentgymFailure"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;

@@ -8,10 +8,11 @@ import type { Config } from "./config.js";
 import { privateFolder } from "./data-dir.js";
 import { Gym } from "./episodes/gym.js";
 import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
+import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
 import type { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
-import { isLoopback, localOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
 import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
@@ -27,6 +28,7 @@ import { registerRoot } from "./routes/root.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
+import { UsageFile } from "./usage-file.js";
 import { validatorCompiler } from "./validation.js";
 
 export interface AppOptions {
@@ -61,7 +63,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const tokens = new TokenStore(config.dataDir);
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
-  const gym = await openGym(config, { registry, tokens }, { observer, onLogLost });
+  const usage = new UsageFile(config.dataDir, (error) => app.log.warn({ err: error }, "the usage is not stored"));
+  const gym = await openGym(config, { registry, tokens, usage }, { observer, onLogLost });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close());
@@ -71,8 +74,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerRequestLog(app);
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
-  const admits = (owner: string) => owner === localOwner || tokens.findById(owner) !== undefined;
-  const sockets = new V1Sockets({ gym, maxInFlight, ...config.sockets, admits, onError, onSockets });
+  const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
+  const sockets = new V1Sockets({ gym, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
   await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
@@ -127,11 +130,12 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
 
 async function openGym(
   config: Config,
-  { registry, tokens }: { registry: Registry; tokens: TokenStore },
+  { registry, tokens, usage }: { registry: Registry; tokens: TokenStore; usage: UsageFile },
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
   mkdirSync(config.dataDir, { recursive: true, mode: privateFolder });
   const { hosts, sandboxes, limits, leases, log } = config;
+  const local: QuotaHolder = { kind: "local", name: localOwner, quota: { maxEpisodes: limits.maxEpisodesPerCaller } };
   return Gym.open({
     registry,
     log: { path: logPath(config.dataDir), sync: log.sync },
@@ -152,8 +156,8 @@ async function openGym(
       maxBytes: log.maxMb * mebibyte,
       maxBytesOf: (owner) => bytesOf(tokens.findById(owner)?.maxLogMb) ?? null,
     },
-    maxEpisodesOf: (owner) =>
-      owner === localOwner ? limits.maxEpisodesPerCaller : (tokens.findById(owner)?.maxEpisodes ?? 0),
+    quotasOf: (owner) => (owner === localOwner ? { own: local, group: null } : tokens.quotasOf(owner)),
+    usage,
     ...listeners,
   });
 }

@@ -164,8 +164,10 @@ export const Config = z.strictObject({
         .default(50_000)
         .describe("Largest number of live episodes of all callers without a token together."),
       maxInFlightSteps: count
-        .default(65_536)
-        .describe("Largest number of steps of all episodes that wait for their reply."),
+        .default(131_072)
+        .describe(
+          "Largest number of steps of all episodes that wait for their reply. A caller may have as many of them as are free, so at most half.",
+        ),
       maxPendingSteps: count
         .default(1_024)
         .describe("Largest number of steps of one episode that wait for their reply."),

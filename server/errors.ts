@@ -47,6 +47,12 @@ export const errorTable = {
     remedy: "Create a token on the gym's machine with `palestra token create --name <name>`.",
   },
   TOKEN_INVALID: { status: 401, class: "action", when: "The bearer token is unknown or revoked." },
+  TOKEN_EXPIRED: {
+    status: 401,
+    class: "action",
+    when: "The bearer token has expired.",
+    remedy: "Create a new token on the gym's machine with `palestra token create --name <name>`.",
+  },
   RIGHT_MISSING: {
     status: 403,
     class: "action",
@@ -180,7 +186,21 @@ export const errorTable = {
   SERVER_DRAINING: { status: 503, class: "infrastructure", when: "The server is shutting down." },
   SERVER_FAULT: { status: 500, class: "infrastructure", when: "The gym itself has a bug. Please report it." },
 
-  LIMIT_TOKEN_EPISODES: { status: 429, class: "capacity", when: "The token has reached its limit of live episodes." },
+  LIMIT_TOKEN_EPISODES: {
+    status: 429,
+    class: "capacity",
+    when: "The token or its group has reached its limit of live episodes.",
+  },
+  LIMIT_TOKEN_SANDBOXES: {
+    status: 429,
+    class: "capacity",
+    when: "The token or its group has reached its limit of live episodes that hold a sandbox.",
+  },
+  LIMIT_TOKEN_STEPS: {
+    status: 429,
+    class: "capacity",
+    when: "The token or its group has reached its limit of steps for the current UTC day.",
+  },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has reached its limit of live episodes." },
   LIMIT_TOKEN_LOG: {
     status: 429,

@@ -65,6 +65,7 @@ const stepErrors: ErrorCode[] = [
   "SERVER_DRAINING",
   "LIMIT_EPISODES",
   "LIMIT_TOKEN_EPISODES",
+  "LIMIT_TOKEN_SANDBOXES",
   "LIMIT_IN_FLIGHT",
   "ENVIRONMENT_THREW",
   "ENVIRONMENT_HUNG",
@@ -85,6 +86,7 @@ const createErrors: ErrorCode[] = [
   "SERVER_DRAINING",
   "LIMIT_EPISODES",
   "LIMIT_TOKEN_EPISODES",
+  "LIMIT_TOKEN_SANDBOXES",
   "ENVIRONMENT_THREW",
   "ENVIRONMENT_HUNG",
   "ENVIRONMENT_OUT_OF_MEMORY",
@@ -235,7 +237,7 @@ export const operations = {
     path: episodePath,
     body: StepBody,
     reply: StepReply,
-    errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE"],
+    errors: [...stepErrors, "STEP_INDEX", "STEP_CONFLICT", "ACTION_TOO_LARGE", "LIMIT_TOKEN_STEPS"],
     run({ gym, caller }, request) {
       return new Promise((resolve, reject) => gym.step(caller.owner, request, { resolve, reject }));
     },

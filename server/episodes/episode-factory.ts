@@ -1,10 +1,11 @@
-import type { Options } from "../../envs/env.js";
+import type { EnvironmentFacts, Options } from "../../envs/env.js";
 import { type Registry, versionedId } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import type { HostPool } from "../hosts/pool.js";
 import { createEpisodeId } from "../log/episode-id.js";
 import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
+import type { Accounts } from "./accounts.js";
 import type { Availability } from "./availability.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
@@ -45,6 +46,7 @@ interface FactoryParts {
   availability: Availability;
   hosts: HostPool;
   table: EpisodeTable;
+  accounts: Accounts;
   log: Log;
   storage: Storage;
   services: EpisodeServices;
@@ -70,8 +72,8 @@ export class EpisodeFactory {
 
   /**
    * @throws {GymError} ENVIRONMENT_UNKNOWN, ENVIRONMENT_UNAVAILABLE, SPLIT_UNKNOWN, TASK_OUT_OF_RANGE, OPTION_UNKNOWN,
-   *   the errors of `Storage.check`, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LOG_FAILED, HOST_FAILED, and the errors of the
-   *   reset
+   *   the errors of `Storage.check`, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, LOG_FAILED, HOST_FAILED,
+   *   and the errors of the reset
    */
   async create(owner: string, request: CreateRequest, idempotency: Idempotency | null): Promise<Created> {
     const { registry, availability, hosts, log } = this.parts;
@@ -105,7 +107,7 @@ export class EpisodeFactory {
       await abandonUnless(log.call("createEpisode", row, resetResult), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     };
-    const episode = await this.admitted(owner, () => this.withId(play));
+    const episode = await this.admitted(owner, spec, () => this.withId(play));
     return { episode, resetResult };
   }
 
@@ -115,7 +117,8 @@ export class EpisodeFactory {
    * replay.
    *
    * @throws {GymError} STEP_INDEX, EPISODE_ENDED, EPISODE_CLOSED, EPISODE_FAILED, EPISODE_LOST if the environment
-   *   cannot be restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, and the errors of `Storage.check`
+   *   cannot be restored, LOG_FAILED, LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, and the errors of
+   *   `Storage.check`
    */
   async fork(parent: Episode, at: number): Promise<Episode> {
     checkFork(parent, at);
@@ -132,7 +135,7 @@ export class EpisodeFactory {
       return this.begin({ row, spec, steps: at, phase: "running", failure: null, expertUsed }, opening, admitted);
     };
     if (at !== parent.steps || !parent.clonable) return copy(null, false);
-    return this.admitted(owner, async () => {
+    return this.admitted(owner, parent.spec, async () => {
       const opening = new Opening((listener) => parent.cloneSlot(row.key, listener));
       const copied = opening.opened.then(
         () => true,
@@ -146,12 +149,13 @@ export class EpisodeFactory {
   }
 
   /** Increments the number of live episodes and runs `create`. If `create` fails, the count is decremented again. */
-  private async admitted(owner: string, create: () => Promise<Episode>): Promise<Episode> {
-    this.parts.table.admit(owner);
+  private async admitted(owner: string, spec: EnvironmentFacts, create: () => Promise<Episode>): Promise<Episode> {
+    const account = this.parts.accounts.of(owner);
+    account.admit(spec);
     try {
       return await create();
     } catch (error) {
-      this.parts.table.release(owner);
+      account.release(spec);
       throw error;
     }
   }
@@ -161,7 +165,7 @@ export class EpisodeFactory {
     const episode = new Episode(origin, this.parts.services);
     opening?.handOver(episode);
     // The host has ended meanwhile, so the episode starts parked. From now on the episode itself reports when it is live.
-    if (admitted && !episode.live) this.parts.table.release(episode.row.owner);
+    if (admitted && !episode.live) this.parts.accounts.of(origin.row.owner).release(origin.spec);
     this.parts.table.add(episode);
     this.parts.onCreate(origin.row.environment);
     return episode;

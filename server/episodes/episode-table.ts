@@ -1,11 +1,6 @@
-import { GymError } from "../errors.js";
 import type { Episode } from "./episode.js";
 
 export interface EpisodeTableOptions {
-  /** Limit on the live episodes of all owners together. */
-  maxEpisodes: number;
-  /** Limit on the live episodes of one owner. */
-  maxEpisodesOf(owner: string): number;
   /** Called for each episode that is parked because its lease has expired. */
   onLapse(episode: Episode): void;
   /** Returns the time in milliseconds of a clock that never jumps. */
@@ -18,15 +13,8 @@ export interface EpisodeTableOptions {
  */
 export class EpisodeTable {
   private readonly episodes = new Map<string, Episode>();
-  private readonly liveByOwner = new Map<string, number>();
-  private live = 0;
 
   constructor(private readonly options: EpisodeTableOptions) {}
-
-  /** Number of live episodes: their instance runs or is being restored. */
-  get liveCount(): number {
-    return this.live;
-  }
 
   get size(): number {
     return this.episodes.size;
@@ -42,27 +30,6 @@ export class EpisodeTable {
   add(episode: Episode): void {
     this.episodes.set(episode.row.id, episode);
     this.renew(episode);
-  }
-
-  /** Increments the number of live episodes. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
-  admit(owner: string): void {
-    const { maxEpisodes } = this.options;
-    if (this.live >= maxEpisodes)
-      throw GymError.ofState("LIMIT_EPISODES", `The gym has reached its limit of ${maxEpisodes} live episodes.`);
-    const owned = this.liveByOwner.get(owner) ?? 0;
-    const most = this.options.maxEpisodesOf(owner);
-    if (owned >= most)
-      throw GymError.ofState("LIMIT_TOKEN_EPISODES", `The token has reached its limit of ${most} live episodes.`);
-    this.liveByOwner.set(owner, owned + 1);
-    this.live += 1;
-  }
-
-  /** Decrements the number of live episodes. */
-  release(owner: string): void {
-    const owned = (this.liveByOwner.get(owner) ?? 0) - 1;
-    if (owned > 0) this.liveByOwner.set(owner, owned);
-    else this.liveByOwner.delete(owner);
-    this.live -= 1;
   }
 
   /** Parks and removes every episode whose lease has expired, unless a caller waits for the episode. */

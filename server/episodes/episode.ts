@@ -18,6 +18,7 @@ import type { Fault, Slot, SlotListener } from "../hosts/slot.js";
 import { Ended, type Phase } from "../log/episode-state.js";
 import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
+import type { Account } from "./account.js";
 import { Losses } from "./losses.js";
 import type { EpisodeOrigin } from "./origin.js";
 import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
@@ -26,14 +27,10 @@ import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
 
 /** Services of the gym that an episode needs. */
 export interface EpisodeServices extends RestoreServices {
-  /** Adds the episode to the count of live episodes. @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES */
-  admit(episode: Episode): void;
-  /** Removes the episode from the count of live episodes. */
-  release(episode: Episode): void;
+  /** Returns the account that counts the owner's steps and live episodes. */
+  accountOf(owner: string): Account;
   onStepped(episode: Episode, arrivedAt: number): void;
   onFailure(episode: Episode, code: ErrorCode): void;
-  /** Number of steps of all episodes that are accepted and not yet logged. */
-  inFlight: { steps: number };
   maxPendingSteps: number;
 }
 
@@ -50,6 +47,7 @@ export class Episode implements SlotListener {
   steps: number;
   /** Time at which a call last renewed the lease, in the time of the table's clock. */
   touchedAtMs = 0;
+  private readonly account: Account;
   private readonly waiting: Waiting;
   /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */
   private slot: Slot | null = null;
@@ -69,7 +67,8 @@ export class Episode implements SlotListener {
     this.failure = origin.failure;
     this.expertUsed = origin.expertUsed;
     this.steps = origin.steps;
-    this.waiting = new Waiting(services.inFlight);
+    this.account = services.accountOf(origin.row.owner);
+    this.waiting = new Waiting(this.account);
     this.closeMark = new LogMark(services.log, origin.row.key, "closed", origin.phase === "closed");
     this.expertMark = new LogMark(services.log, origin.row.key, "expert", origin.expertUsed);
   }
@@ -99,14 +98,14 @@ export class Episode implements SlotListener {
 
   /**
    * Takes a step. A repeated step gets its stored reply. Rejects the waiter with STEP_INDEX, STEP_CONFLICT,
-   * LIMIT_IN_FLIGHT or the error that ended the episode.
+   * LIMIT_IN_FLIGHT, LIMIT_TOKEN_STEPS or the error that ended the episode.
    *
    * @param index index of the step: the number of earlier steps according to the caller
    * @param arrivedAt time from `performance.now()`
    */
   step(index: number, action: string, waiter: StepWaiter, arrivedAt: number): void {
     if (index < this.nextIndex) return this.repeat(index, action, waiter);
-    const refusal = this.refusal() ?? this.checkOrder(index);
+    const refusal = this.refusal() ?? this.checkNew(index);
     if (refusal) return waiter.reject(refusal);
     this.waiting.addStep(action, waiter, arrivedAt);
     if (this.slot) this.slot.step(action);
@@ -151,7 +150,7 @@ export class Episode implements SlotListener {
       if (this.slot && !this.idle) {
         this.slot.finish();
         this.slot = null;
-        this.services.release(this);
+        this.account.release(this.spec);
       } else {
         this.releaseSlot();
         this.waiting.rejectAll(this.refusal() as GymError);
@@ -225,7 +224,7 @@ export class Episode implements SlotListener {
 
   onRestoreFailed(error: GymError): void {
     this.restore = null;
-    this.services.release(this);
+    this.account.release(this.spec);
     this.waiting.rejectAll(error);
   }
 
@@ -253,11 +252,12 @@ export class Episode implements SlotListener {
     }
   }
 
-  private checkOrder(index: number): GymError | null {
+  /** Returns the error for a new step that is out of order or exceeds a limit, or null. */
+  private checkNew(index: number): GymError | null {
     if (index > this.nextIndex)
       return new GymError("STEP_INDEX", `the step index ${this.nextIndex}`, `${index}`, { nextIndex: this.nextIndex });
-    if (this.waiting.steps.length < this.services.maxPendingSteps) return null;
     const { maxPendingSteps } = this.services;
+    if (this.waiting.steps.length < maxPendingSteps) return this.account.stepRefusal();
     return GymError.ofState(
       "LIMIT_IN_FLIGHT",
       `The episode has reached its limit of ${maxPendingSteps} steps in flight.`,
@@ -297,7 +297,7 @@ export class Episode implements SlotListener {
     if (this.restore) return;
     if (this.spec.restore === "none") return this.fail(lost("the gym was restarted."));
     try {
-      this.services.admit(this);
+      this.account.admit(this.spec);
     } catch (error) {
       return this.waiting.rejectAll(error as GymError);
     }
@@ -313,7 +313,7 @@ export class Episode implements SlotListener {
 
   /** Drops the reference to a slot that is already closed. */
   private dropSlot(): void {
-    if (this.live) this.services.release(this);
+    if (this.live) this.account.release(this.spec);
     this.restore = null;
     this.slot = null;
   }

@@ -2,12 +2,14 @@ import type { Registry } from "../../envs/registry.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
 import type { LogThreadData } from "../log/protocol.js";
+import type { GymUse } from "./account.js";
+import type { CallerQuotas, Usage } from "./quota.js";
 import type { StorageLimits } from "./storage.js";
 
 export interface GymLimits {
   /** Limit on live episodes of all owners together. */
   maxEpisodes: number;
-  /** Limit on the number of steps of all episodes that wait for their reply. */
+  /** Limit on the number of steps of all episodes that wait for their reply. Callers share it, see `Places`. */
   maxInFlightSteps: number;
   /** Limit on the number of steps of one episode that wait for their reply. */
   maxPendingSteps: number;
@@ -23,6 +25,8 @@ export interface GymObserver {
   onScored(environment: string, count: number): void;
   onFailure(environment: string, code: ErrorCode): void;
   onLapse(environment: string): void;
+  /** Called when a limit of a token, a group, the callers without a token, or the gym refused a call. */
+  onQuota: GymUse["onRefusal"];
   onHostLost(cause: string): void;
   /** Called when an environment threw outside of any call. */
   onStray(detail: string): void;
@@ -32,6 +36,13 @@ export interface GymObserver {
   onRoom(refusal: GymError | null): void;
   /** Called after episodes were removed from the log, because of their age or to make room. */
   onRemoved(episodes: number): void;
+}
+
+/** Keeps the counted steps of the current day over a restart of the gym. */
+export interface UsageStore {
+  /** Returns null if no usage is stored. */
+  read(): Usage | null;
+  write(usage: Usage): Promise<void>;
 }
 
 export interface GymOptions {
@@ -46,8 +57,10 @@ export interface GymOptions {
   /** Age in milliseconds at which episodes are removed from the log. 0 keeps all episodes. */
   retainMs: number;
   storage: StorageLimits;
-  /** Limit on live episodes of one owner. */
-  maxEpisodesOf(owner: string): number;
+  /** Returns the limits of one owner, and of the group of the owner's token. */
+  quotasOf(owner: string): CallerQuotas;
+  /** Keeps the counts of steps over a restart. Default: each start counts from zero. */
+  usage?: UsageStore;
   observer: GymObserver;
   /** Called when the log thread has ended. After that, the gym can play no step and read no episode. */
   onLogLost?: ((error: GymError) => void) | undefined;

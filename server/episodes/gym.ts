@@ -12,6 +12,7 @@ import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import type { LoggedStep } from "../log/step-page.js";
+import { Accounts } from "./accounts.js";
 import { Availability } from "./availability.js";
 import type { Episode, EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
@@ -45,6 +46,12 @@ const expiryIntervalMs = 3_600_000;
 /** Interval in milliseconds of the measurements of the log and its disk. */
 const measureIntervalMs = 1_000;
 
+/** Interval in milliseconds at which changed limits are read. */
+const refreshMs = 1_000;
+
+/** Interval in milliseconds at which the counts of steps are stored. A crash loses the steps counted since then. */
+const saveUsageMs = 5_000;
+
 /** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;
 
@@ -63,8 +70,8 @@ export class Gym {
   private readonly finder: EpisodeFinder;
   private readonly retention: Retention;
   private readonly pageReads = new PQueue({ concurrency: mostPageReads });
+  private readonly accounts: Accounts;
   private readonly timers: NodeJS.Timeout[];
-  private readonly inFlight = { steps: 0 };
   private draining = false;
   private measuring = false;
   /** Error for new episodes, or null if they have room. */
@@ -80,9 +87,8 @@ export class Gym {
     this.registry = options.registry;
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
+    this.accounts = this.openAccounts();
     this.table = new EpisodeTable({
-      maxEpisodes: options.limits.maxEpisodes,
-      maxEpisodesOf: options.maxEpisodesOf,
       onLapse: (episode) => options.observer.onLapse(episode.row.environment),
       // The wall clock may jump, and a lease must neither lapse nor last because of that.
       now: () => performance.now(),
@@ -96,6 +102,8 @@ export class Gym {
       setInterval(() => this.table.sweep(), options.sweepMs),
       setInterval(() => void this.measure(), measureIntervalMs),
       setInterval(() => void this.retention.removeExpired(), expiryIntervalMs),
+      setInterval(() => this.accounts.refresh(), refreshMs),
+      setInterval(() => void this.saveUsage(), saveUsageMs),
     ];
     for (const timer of this.timers) timer.unref();
     this.tellRoom();
@@ -112,9 +120,9 @@ export class Gym {
 
   get status() {
     return {
-      liveEpisodes: this.table.liveCount,
+      liveEpisodes: this.accounts.live,
       episodesInMemory: this.table.size,
-      inFlightSteps: this.inFlight.steps,
+      inFlightSteps: this.accounts.stepsInFlight,
       readyHosts: this.hosts.readyCount,
       logHealthy: this.log.healthy,
       /** Error of the log's last write, or null if it succeeded. */
@@ -157,7 +165,7 @@ export class Gym {
 
   /**
    * Plays step `index` of an episode. The waiter gets the reply when the step is in the log, or is rejected with
-   * EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, LIMIT_IN_FLIGHT, or an error of `Episode.step`.
+   * EPISODE_UNKNOWN, ACTION_TOO_LARGE, SERVER_DRAINING, or an error of `Episode.step`.
    */
   step(owner: string, { episodeId, index, action }: StepRequest, waiter: StepWaiter): void {
     const refusal = this.refusal(action);
@@ -275,6 +283,7 @@ export class Gym {
     this.retention.stop();
     await this.hosts.close();
     await this.log.close();
+    await this.saveUsage();
   }
 
   /**
@@ -299,11 +308,21 @@ export class Gym {
   }
 
   private openFactory(nextKey: number): EpisodeFactory {
-    const { registry, availability, hosts, table, log, storage, services } = this;
+    const { registry, availability, hosts, table, accounts, log, storage, services } = this;
     const { defaultLeaseMs, observer } = this.options;
-    const onCreate = (environment: string) => observer.onCreate(environment);
-    const parts = { registry, availability, hosts, table, log, storage, services, nextKey, defaultLeaseMs, onCreate };
-    return new EpisodeFactory(parts);
+    return new EpisodeFactory({
+      registry,
+      availability,
+      hosts,
+      table,
+      accounts,
+      log,
+      storage,
+      services,
+      nextKey,
+      defaultLeaseMs,
+      onCreate: (environment) => observer.onCreate(environment),
+    });
   }
 
   private openRetention(clock: RetentionClock): Retention {
@@ -316,15 +335,29 @@ export class Gym {
     });
   }
 
+  private openAccounts(): Accounts {
+    const { limits, quotasOf, usage, observer } = this.options;
+    return new Accounts({
+      maxEpisodes: limits.maxEpisodes,
+      maxInFlightSteps: limits.maxInFlightSteps,
+      quotasOf,
+      usage: usage?.read() ?? null,
+      onRefusal: (quota, holder) => observer.onQuota(quota, holder),
+      now: Date.now,
+    });
+  }
+
+  private saveUsage(): Promise<void> | undefined {
+    return this.options.usage?.write(this.accounts.usage);
+  }
+
   private openServices(): EpisodeServices {
     const { observer, limits } = this.options;
     return {
       log: this.log,
       open: (request, listener) => this.hosts.open(request, listener),
-      admit: (episode) => this.table.admit(episode.row.owner),
-      release: (episode) => this.table.release(episode.row.owner),
+      accountOf: (owner) => this.accounts.of(owner),
       onStepped: ({ row }, arrivedAt) => observer.onStep(row.environment, performance.now() - arrivedAt),
-      inFlight: this.inFlight,
       onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
       maxPendingSteps: limits.maxPendingSteps,
     };
@@ -347,13 +380,10 @@ export class Gym {
   }
 
   private refusal(action: string): GymError | null {
-    const { maxActionLength, maxInFlightSteps } = this.options.limits;
+    const { maxActionLength } = this.options.limits;
     if (this.draining) return drained();
-    if (action.length > maxActionLength) {
-      return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
-    }
-    if (this.inFlight.steps < maxInFlightSteps) return null;
-    return GymError.ofState("LIMIT_IN_FLIGHT", `The gym has reached its limit of ${maxInFlightSteps} steps in flight.`);
+    if (action.length <= maxActionLength) return null;
+    return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
   }
 
   /** Measures the log and its disk, and makes room if there is little. */

@@ -7,6 +7,7 @@ import { type Fault, type Slot, UnplayedSlotListener } from "../hosts/slot.js";
 import type { Availability } from "./availability.js";
 import { FairQueue } from "./fair-queue.js";
 import { Losses } from "./losses.js";
+import { Places } from "./places.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
 export interface RewardRequest {
@@ -28,7 +29,7 @@ export interface AnswerToScore {
 export interface VerificationLimits {
   /** Limit on the UTF-16 code units of an answer. */
   maxActionLength: number;
-  /** Limit on the number of answers of all callers that wait for their verdict. */
+  /** Limit on the number of answers of all callers that wait for their verdict. Callers share it, see `Places`. */
   maxInFlightSteps: number;
 }
 
@@ -50,7 +51,10 @@ export class Verifications {
   private readonly inThreads: FairQueue;
   /** Queues by async environment. A slow verifier therefore delays no other environment. */
   private readonly inProcess = new Map<string, FairQueue>();
-  private waiting = 0;
+  /** Places of the answers that wait for their verdict. */
+  private readonly places: Places;
+  /** Number of answers that wait for their verdict, by caller. */
+  private readonly waiting = new Map<string, number>();
 
   constructor(
     private readonly parts: {
@@ -63,6 +67,7 @@ export class Verifications {
       onScored(environment: string, count: number): void;
     },
   ) {
+    this.places = new Places(parts.limits.maxInFlightSteps);
     // Each thread gets two commands, so that it has work while its next command is on its way.
     this.inThreads = new FairQueue(2 * parts.threads);
   }
@@ -86,7 +91,7 @@ export class Verifications {
     await this.parts.availability.check(spec);
     const environment = versionedId(spec);
     const { answers } = request;
-    this.admit(answers.length);
+    this.admit(owner, answers.length);
     const batch = new Batch(owner, environment);
     const removeListener = onHangUp(() => batch.drop());
     try {
@@ -95,15 +100,26 @@ export class Verifications {
       return { environment, outcomes };
     } finally {
       removeListener();
-      this.waiting -= answers.length;
+      this.count(owner, -answers.length);
     }
   }
 
-  private admit(count: number): void {
-    const most = this.parts.limits.maxInFlightSteps;
-    if (this.waiting + count > most)
-      throw new GymError("LIMIT_IN_FLIGHT", `at most ${most} answers in flight`, `${this.waiting + count}`);
-    this.waiting += count;
+  /** @throws {GymError} LIMIT_IN_FLIGHT */
+  private admit(owner: string, wanted: number): void {
+    const { count, taken } = this.places;
+    const held = this.waiting.get(owner) ?? 0;
+    if (!this.places.hasRoom(held, wanted)) {
+      const received = `${wanted} answers while ${taken} are in flight, ${held} of them of this caller`;
+      throw new GymError("LIMIT_IN_FLIGHT", `a share of ${count} answers in flight`, received);
+    }
+    this.count(owner, wanted);
+  }
+
+  private count(owner: string, change: number): void {
+    const held = (this.waiting.get(owner) ?? 0) + change;
+    this.places.taken += change;
+    if (held > 0) this.waiting.set(owner, held);
+    else this.waiting.delete(owner);
   }
 
   private async outcomesOf(

@@ -1,5 +1,6 @@
 import type { GymError } from "../errors.js";
 import type { Question } from "../hosts/protocol.js";
+import type { Account } from "./account.js";
 
 /** Waits for a step's reply. The gym calls exactly one of the methods, and calls it once. */
 export interface StepWaiter {
@@ -34,8 +35,8 @@ export class Waiting {
   readonly steps: PendingStep[] = [];
   readonly askers: Asker[] = [];
 
-  /** @param inFlight counts the steps of all episodes */
-  constructor(private readonly inFlight: { steps: number }) {}
+  /** @param account counts the steps of the episode's owner */
+  constructor(private readonly account: Account) {}
 
   get none(): boolean {
     return this.steps.length === 0 && this.askers.length === 0;
@@ -43,12 +44,12 @@ export class Waiting {
 
   addStep(action: string, waiter: StepWaiter, arrivedAt: number): void {
     this.steps.push({ action, arrivedAt, waiter, others: null });
-    this.inFlight.steps += 1;
+    this.account.stepBegun();
   }
 
   /** Removes and returns the oldest step, which is now in the log. */
   shiftStep(): PendingStep {
-    this.inFlight.steps -= 1;
+    this.account.stepLogged();
     return this.steps.shift() as PendingStep;
   }
 
@@ -56,7 +57,7 @@ export class Waiting {
   takeAll(): (error: GymError) => void {
     const steps = this.steps.splice(0);
     const askers = this.askers.splice(0);
-    this.inFlight.steps -= steps.length;
+    this.account.stepsDropped(steps.length);
     return (error) => {
       for (const { waiter, others } of steps) {
         waiter.reject(error);

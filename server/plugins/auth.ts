@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
-import type { TokenStore } from "../tokens.js";
+import type { Token, TokenStore } from "../tokens.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -57,7 +57,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Sets `request.caller` on every request, or refuses it with TOKEN_MISSING, TOKEN_INVALID or ORIGIN_REFUSED.
+ * Sets `request.caller` on every request, or refuses it with TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED or
+ * ORIGIN_REFUSED.
  *
  * If the server listens on a loopback address, callers need no token. This must not help foreign web pages in a browser
  * on this machine, so their requests are refused with ORIGIN_REFUSED.
@@ -102,7 +103,30 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
   const token = secret === undefined ? undefined : tokens.find(secret);
   if (!token)
     throw new GymError("TOKEN_INVALID", "a valid bearer token of this gym", "an unknown or revoked credential");
+  const expiry = expiryOf(token);
+  if (expiry) throw expiry;
   return { owner: token.id, mayAskExpert: token.rights.includes("expert") };
+}
+
+/**
+ * Returns the error for a further request on a socket, or null. A socket can outlive the token with which it was opened.
+ *
+ * @param owner owner of the episodes of the socket's caller
+ */
+export function refusalOfOwner(tokens: TokenStore, owner: string): GymError | null {
+  if (owner === localOwner) return null;
+  const token = tokens.findById(owner);
+  if (token) return expiryOf(token);
+  return GymError.ofState("TOKEN_INVALID", "The bearer token of the socket was revoked.");
+}
+
+/**
+ * Returns the error for a token that has expired, or null. The time is read from the wall clock at every call. If the
+ * clock is set back, a token is valid until the clock reaches its expiry again.
+ */
+function expiryOf({ expiresAt }: Token): GymError | null {
+  if (expiresAt === undefined || Date.now() < Date.parse(expiresAt)) return null;
+  return GymError.ofState("TOKEN_EXPIRED", `The bearer token expired at ${expiresAt}.`);
 }
 
 function refuseForeignPages(request: FastifyRequest, loopback: boolean): void {

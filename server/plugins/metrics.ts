@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { GymUse } from "../episodes/account.js";
 import type { Gym } from "../episodes/gym.js";
 import type { GymObserver } from "../episodes/gym-options.js";
 import type { Storage } from "../episodes/storage.js";
@@ -9,8 +10,8 @@ import { DurationHistogram } from "./duration-histogram.js";
 const stepBucketsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000];
 
 /**
- * Prometheus metrics. Labels contain only environments, error classes and error codes. Episodes, tokens and tasks are
- * never in labels, since the number of label values would be unlimited.
+ * Prometheus metrics. Labels contain only environments, error classes, error codes and kinds of limits. Episodes,
+ * tokens, groups and tasks are never in labels, since the number of label values would be unlimited.
  */
 export class Metrics implements GymObserver {
   readonly registry = new Registry();
@@ -38,6 +39,12 @@ export class Metrics implements GymObserver {
     name: "palestra_errors_total",
     help: "Requests answered with an error.",
     labelNames: ["class", "code"],
+    registers: this.registers,
+  });
+  private readonly quotas = new Counter({
+    name: "palestra_quota_refusals_total",
+    help: "Steps and episodes refused by a limit, by the kind of limit and of its holder: token, group, local or gym.",
+    labelNames: ["quota", "holder"],
     registers: this.registers,
   });
   private readonly lapses = new Counter({
@@ -139,6 +146,10 @@ export class Metrics implements GymObserver {
 
   onError(error: GymError): void {
     this.errors.inc({ class: error.failureClass, code: error.code });
+  }
+
+  onQuota(...[quota, holder]: Parameters<GymUse["onRefusal"]>): void {
+    this.quotas.inc({ quota, holder });
   }
 
   onLapse(environment: string): void {

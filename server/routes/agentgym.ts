@@ -17,6 +17,7 @@ const servers: readonly AgentgymServer[] = [textcraft, babyai, sciworld, webaren
 const requestErrors: readonly ErrorCode[] = [
   "TOKEN_MISSING",
   "TOKEN_INVALID",
+  "TOKEN_EXPIRED",
   "ORIGIN_REFUSED",
   "REQUEST_TOO_LARGE",
   "REQUEST_MEDIA_TYPE",
@@ -69,7 +70,7 @@ function document({ name }: AgentgymServer, route: RouteOptions & { routePath: s
 }
 
 const refusals = {
-  401: Failure.describe("TOKEN_MISSING, TOKEN_INVALID"),
+  401: Failure.describe("TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED"),
   403: Failure.describe("ORIGIN_REFUSED"),
   413: Failure.describe("REQUEST_TOO_LARGE"),
   415: Failure.describe("REQUEST_MEDIA_TYPE"),

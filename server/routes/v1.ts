@@ -16,6 +16,7 @@ const commonErrors: readonly ErrorCode[] = [
   "REQUEST_TIMEOUT",
   "TOKEN_MISSING",
   "TOKEN_INVALID",
+  "TOKEN_EXPIRED",
   "ORIGIN_REFUSED",
   "LIMIT_UNSENT",
   "SERVER_FAULT",

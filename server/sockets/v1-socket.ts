@@ -41,8 +41,8 @@ export interface SocketOptions {
   pingMs: number;
   /** Milliseconds after which a socket is closed if the client reads none of its replies. */
   stalledMs: number;
-  /** Returns whether the owner's token is still valid, since a socket can outlive its token. */
-  admits(owner: string): boolean;
+  /** Returns the error for a further request of the owner, or null. A socket can outlive its token. */
+  refusalOf(owner: string): GymError | null;
   onError(error: GymError): void;
   onSockets(change: 1 | -1): void;
 }
@@ -169,9 +169,8 @@ class V1Socket {
     const parsed = parse(Frame, frame);
     if (!parsed.success) return this.refuse(idOf(frame), invalidFrame(parsed.error));
     const { id, op, params } = parsed.data;
-    if (!this.options.admits(this.call.caller.owner)) {
-      return this.refuse(id, GymError.ofState("TOKEN_INVALID", "The bearer token of the socket was revoked."));
-    }
+    const refusal = this.options.refusalOf(this.call.caller.owner);
+    if (refusal) return this.refuse(id, refusal);
     const checked = parse(this.params[op], params ?? {});
     if (!checked.success) return this.refuse(id, invalidFrame(checked.error));
     const heldBytes = data.length + (op === "step" ? 0 : unknownReplyBytes);

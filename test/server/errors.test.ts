@@ -7,6 +7,7 @@ import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
+import { TokenStore } from "#palestra/server/tokens.js";
 import { checkError, eventually, fixture, openGym, type Params, type Sent, type TestGym } from "../support/gym.js";
 import { InjectedSocket } from "../support/injected-socket.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
@@ -74,6 +75,12 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   SOCKET_EXPECTED: () => request({ url: "/v1/socket" }),
   TOKEN_MISSING: async () => (await openGym({ auth: "required" })).refusal("list"),
   TOKEN_INVALID: () => gym.refusal("list", {}, { token: "pal_x" }),
+  async TOKEN_EXPIRED() {
+    const plain = await openGym();
+    const expiresAt = "2020-01-31T00:00:00.000Z";
+    const { secret } = new TokenStore(plain.dataDir).create({ name: "ada", rights: [], maxEpisodes: 1, expiresAt });
+    return plain.refusal("list", {}, { token: secret });
+  },
   async RIGHT_MISSING() {
     const plain = await openGym();
     const { episodeId } = await plain.create();
@@ -200,6 +207,22 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const limited = await openGym({ limits: { maxEpisodesPerCaller: 1 } });
     await limited.create();
     return limited.refusal("create", textcraft);
+  },
+  async LIMIT_TOKEN_SANDBOXES() {
+    const limited = await openGym({ environments: [fixture("sheltered")] });
+    const limits = { maxEpisodes: 9, maxSandboxEpisodes: 1 };
+    const { secret: token } = new TokenStore(limited.dataDir).create({ name: "ada", rights: [], ...limits });
+    const sheltered = { environment: "sheltered", task: { index: 0 } };
+    await limited.create(sheltered, { token });
+    return limited.refusal("create", sheltered, { token });
+  },
+  async LIMIT_TOKEN_STEPS() {
+    const limited = await openGym();
+    const limits = { maxEpisodes: 9, maxStepsPerDay: 1 };
+    const { secret: token } = new TokenStore(limited.dataDir).create({ name: "ada", rights: [], ...limits });
+    const { episodeId } = await limited.create({}, { token });
+    await limited.step(episodeId, 0, "inventory", { token });
+    return limited.refusal("step", { episodeId, index: 1, action: "inventory" }, { token });
   },
   async LIMIT_EPISODES() {
     const limited = await openGym({ limits: { maxEpisodes: 1 } });

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
 import { openGym, scratchDir } from "../support/gym.js";
 
@@ -71,6 +72,61 @@ test("a token that another process creates is valid at once", () => {
   const [gym, command] = [new TokenStore(folder), new TokenStore(folder)];
   expect(gym.find("pal_nobody")).toBeUndefined();
   expect(gym.find(command.create(options).secret)).toMatchObject({ name: "ada" });
+});
+
+describe("a file that was written before there were groups, limits of steps and expiries", () => {
+  const old = fileURLToPath(new URL("../fixtures/tokens/without-groups.json", import.meta.url));
+  const secretOfBob = "pal_iVtkYxR15qEE76SUKx9zGNudVVXCF74X_WdwThiMT1U";
+
+  test("is read, and its tokens are valid", () => {
+    const folder = scratchDir();
+    copyFileSync(old, join(folder, "tokens.json"));
+    const store = new TokenStore(folder);
+    expect(store.list().map(({ name }) => name)).toEqual(["ada", "bob"]);
+    expect(store.groups()).toEqual([]);
+    expect(store.find(secretOfBob)).toMatchObject({ name: "bob", maxEpisodes: 7 });
+  });
+
+  test("gets no new fields while none of them is used", () => {
+    const folder = scratchDir();
+    copyFileSync(old, join(folder, "tokens.json"));
+    const store = new TokenStore(folder);
+    store.create({ name: "cyd", rights: [], maxEpisodes: 5 });
+    store.revoke("cyd");
+    const [before, after] = [old, join(folder, "tokens.json")].map((path) => JSON.parse(readFileSync(path, "utf8")));
+    expect(after).toEqual(before);
+  });
+});
+
+describe("a group", () => {
+  test("is created, changed and removed, and its tokens have its limits and their own", () => {
+    const folder = scratchDir();
+    const store = new TokenStore(folder);
+    store.setGroup({ name: "lab-a", maxEpisodes: 5 });
+    const { token } = store.create({ ...options, group: "lab-a", maxStepsPerDay: 9 });
+    store.setGroup({ name: "lab-a", maxStepsPerDay: 100 });
+    const other = new TokenStore(folder);
+    expect(other.groups()).toEqual([{ name: "lab-a", maxStepsPerDay: 100 }]);
+    expect(other.quotasOf(token.id)).toMatchObject({
+      own: { kind: "token", name: "ada", quota: { maxEpisodes: 5, maxStepsPerDay: 9 } },
+      group: { kind: "group", name: "lab-a", quota: { maxStepsPerDay: 100 } },
+    });
+    store.revoke("ada");
+    store.removeGroup("lab-a");
+    expect(other.groups()).toEqual([]);
+    expect(other.quotasOf(token.id)).toMatchObject({ own: { quota: { maxEpisodes: 0 } }, group: null });
+  });
+
+  test("that a token names must be in the file", () => {
+    const folder = scratchDir();
+    const store = new TokenStore(folder);
+    expect(() => store.create({ ...options, group: "lab-a" })).toThrow(/expected one of the file's groups/);
+    store.setGroup({ name: "lab-a" });
+    store.create({ ...options, group: "lab-a" });
+    const path = join(folder, "tokens.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace(/"name": "lab-a"/, '"name": "lab-b"'));
+    expect(() => new TokenStore(folder).list()).toThrow(/tokens\.0\.group: expected one of the file's groups.+"lab-a"/);
+  });
 });
 
 test("a broken file does not affect callers that are already in", () => {

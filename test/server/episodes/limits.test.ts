@@ -13,7 +13,9 @@ describe("live episodes", () => {
     expect(await gym.refusal("create", textcraft, { token: ada })).toMatchObject({
       code: "LIMIT_TOKEN_EPISODES",
       class: "capacity",
-      message: "The token has reached its limit of 2 live episodes.",
+      message:
+        "The token has reached its limit of 2 live episodes (2 in use). A place becomes free when an episode ends, is deleted, or its lease expires.",
+      details: { limit: 2, used: 2, of: "token" },
     });
     await gym.create({}, { token: bob });
     await gym.create();
@@ -24,6 +26,7 @@ describe("live episodes", () => {
     await gym.create();
     expect(await gym.refusal("create", { environment: "textcraft", task: { index: 0 } })).toMatchObject({
       code: "LIMIT_TOKEN_EPISODES",
+      message: expect.stringMatching(/^The callers without a token have reached their limit of 1 live episodes/),
     });
   });
 
@@ -119,8 +122,8 @@ describe("steps in flight", () => {
     expect(await gym.call("step", step(3))).toMatchObject({ index: 3 });
   });
 
-  test("of all episodes are limited, and answered steps make room", async () => {
-    const gym = await openGym({ environments, limits: { maxInFlightSteps: 2 } });
+  test("of one caller are limited to its share, and answered steps make room", async () => {
+    const gym = await openGym({ environments, limits: { maxInFlightSteps: 4 } });
     const episodes = await Promise.all([0, 1, 2].map(() => gym.create(faulty)));
     const steps = episodes.map(({ episodeId }) => ({ episodeId, index: 0, action: "on" }));
     const { results } = await gym.call("stepMany", { steps });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
-import { checkError, eventually, openGym, type TestGym } from "../../support/gym.js";
+import { checkError, eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
 import { RawConnection } from "../../support/raw-connection.js";
 
@@ -149,6 +149,51 @@ describe("a revoked token", () => {
       2_000,
     );
     expect(await socket.refusal("step", stepOf(episodeId))).toMatchObject({ code: "TOKEN_INVALID" });
+  });
+});
+
+describe("a token that expires", () => {
+  const expiring = (gym: TestGym, afterMs: number) => {
+    const expiresAt = new Date(Date.now() + afterMs).toISOString();
+    return new TokenStore(gym.dataDir).create({ name: "ada", rights: [], maxEpisodes: 9, expiresAt });
+  };
+
+  test("is refused afterwards, and its holder is told when it expired", async () => {
+    const gym = await openGym({ auth: "required" });
+    const { token, secret } = expiring(gym, -1);
+    const error = await gym.refusal("list", {}, { token: secret });
+    expect(error).toMatchObject({
+      code: "TOKEN_EXPIRED",
+      class: "action",
+      message: expect.stringMatching(`^The bearer token expired at ${token.expiresAt}\\. `),
+    });
+    await expect(InjectedSocket.open(gym, { token: secret })).rejects.toThrow("401");
+    const headers = { authorization: `Bearer ${secret}` };
+    const agentgym = await gym.app.inject({ url: "/agentgym/textcraft/", headers });
+    expect([agentgym.statusCode, agentgym.json()]).toEqual([401, { error: error.message }]);
+    expect(await gym.refusal("list", {}, { token: `${secret}x` })).toMatchObject({ code: "TOKEN_INVALID" });
+  });
+
+  test("ends between two requests of a socket: the running step is answered, and the next request is refused", async () => {
+    const gym = await openGym({ environments: [fixture("faulty")] });
+    const faulty = { environment: "faulty", task: { index: 0 } };
+    // The first episode waits for its host, which may take longer than the token is valid.
+    await gym.create(faulty);
+    const { token, secret } = expiring(gym, 3_000);
+    const socket = await InjectedSocket.open(gym, { token: secret });
+    const { episodeId } = JSON.parse(await socket.text("create", faulty));
+    // Each step takes 300 ms, so the later ones end after the expiry.
+    const steps = Array.from({ length: 15 }, (_, index) => ({ episodeId, index, action: "slow" }));
+    const replies = await Promise.all(steps.map((step) => socket.text("step", step)));
+    expect(replies).toHaveLength(15);
+    expect(Date.now()).toBeGreaterThan(Date.parse(token.expiresAt as string));
+    expect(await socket.refusal("get", { episodeId })).toMatchObject({ code: "TOKEN_EXPIRED" });
+    expect(await gym.refusal("get", { episodeId }, { token: secret })).toMatchObject({ code: "TOKEN_EXPIRED" });
+  });
+
+  test("works until then", async () => {
+    const gym = await openGym({ auth: "required" });
+    expect((await gym.call("list", {}, { token: expiring(gym, 3_600_000).secret })).episodes).toEqual([]);
   });
 });
 

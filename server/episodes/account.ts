@@ -1,0 +1,189 @@
+/**
+ * The use of the gym by one caller, counted for the caller and for the group of the caller's token. An account refuses
+ * what would exceed a limit of the caller, of the group or of the gym.
+ */
+import type { EnvironmentFacts } from "../../envs/env.js";
+import { type ErrorCode, GymError } from "../errors.js";
+import type { Places } from "./places.js";
+import { dayStart, type QuotaHolder, type QuotaKind } from "./quota.js";
+
+/** Counts the use of one holder of a quota. */
+export class Meter {
+  live = 0;
+  sandboxes = 0;
+  stepsInFlight = 0;
+  private limits!: Record<"episodes" | "sandboxes" | "steps", number>;
+
+  /** @param stepsToday steps of the current day that are in the log */
+  constructor(
+    private holder: QuotaHolder,
+    public stepsToday: number,
+  ) {
+    this.limitTo(holder);
+  }
+
+  get kind(): QuotaHolder["kind"] {
+    return this.holder.kind;
+  }
+
+  get stepsUsed(): number {
+    return this.stepsToday + this.stepsInFlight;
+  }
+
+  /** Whether the quota of the day has room for a further step. */
+  get mayStep(): boolean {
+    return this.stepsUsed < this.limits.steps;
+  }
+
+  /** Replaces the limits. The counts stay. */
+  limitTo(holder: QuotaHolder): void {
+    if (this.limits && holder.quota === this.holder.quota) return;
+    const { maxEpisodes, maxSandboxEpisodes, maxStepsPerDay } = holder.quota;
+    const most = Number.POSITIVE_INFINITY;
+    this.holder = holder;
+    this.limits = {
+      episodes: maxEpisodes ?? most,
+      sandboxes: maxSandboxEpisodes ?? most,
+      steps: maxStepsPerDay ?? most,
+    };
+  }
+
+  /** @param isSandboxed whether the episode holds a sandbox. @throws {GymError} LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
+  expectRoom(isSandboxed: boolean, onRefusal: (quota: QuotaKind) => void): void {
+    const { live, sandboxes, limits } = this;
+    const frees = "A place becomes free when an episode ends, is deleted, or its lease expires.";
+    if (live >= limits.episodes) {
+      onRefusal("episodes");
+      throw this.refusal("LIMIT_TOKEN_EPISODES", limits.episodes, "live episodes", live, frees);
+    }
+    if (!isSandboxed || sandboxes < limits.sandboxes) return;
+    onRefusal("sandbox_episodes");
+    const counted = "live episodes that hold a sandbox";
+    throw this.refusal("LIMIT_TOKEN_SANDBOXES", limits.sandboxes, counted, sandboxes, frees);
+  }
+
+  /** Returns the error for a step after the last step of a day. @param day number of days since 1970 */
+  stepRefusal(day: number): GymError {
+    const freesAt = dayStart(day + 1);
+    const { limits, stepsUsed } = this;
+    const frees = `Steps are possible again from ${freesAt} on.`;
+    return this.refusal("LIMIT_TOKEN_STEPS", limits.steps, "steps per UTC day", stepsUsed, frees, { freesAt });
+  }
+
+  private refusal(
+    code: ErrorCode,
+    limit: number,
+    counted: string,
+    used: number,
+    frees: string,
+    details?: { freesAt: string },
+  ): GymError {
+    const { kind, name } = this.holder;
+    const reached = {
+      token: "The token has reached its",
+      group: `The group ${name} has reached its`,
+      local: "The callers without a token have reached their",
+    }[kind];
+    const statement = `${reached} limit of ${limit} ${counted} (${used} in use). ${frees}`;
+    return GymError.ofState(code, statement, { limit, used, of: kind, ...details });
+  }
+}
+
+/** Use of the gym by all callers together. */
+export interface GymUse {
+  live: number;
+  readonly maxEpisodes: number;
+  readonly stepsInFlight: Places;
+  /** Current UTC day, as a number of days since 1970. */
+  day: number;
+  onRefusal(quota: QuotaKind, holder: QuotaHolder["kind"] | "gym"): void;
+}
+
+export class Account {
+  constructor(
+    private readonly gym: GymUse,
+    readonly own: Meter,
+    readonly group: Meter | null,
+  ) {}
+
+  /**
+   * Counts a live episode of an environment.
+   *
+   * @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES
+   */
+  admit(spec: EnvironmentFacts): void {
+    const { gym } = this;
+    if (gym.live >= gym.maxEpisodes) {
+      gym.onRefusal("episodes", "gym");
+      throw GymError.ofState("LIMIT_EPISODES", `The gym has reached its limit of ${gym.maxEpisodes} live episodes.`);
+    }
+    const isSandboxed = holdsSandbox(spec);
+    for (const meter of this.meters) meter.expectRoom(isSandboxed, (quota) => gym.onRefusal(quota, meter.kind));
+    this.count(isSandboxed, 1);
+  }
+
+  /** Counts a live episode no longer. */
+  release(spec: EnvironmentFacts): void {
+    this.count(holdsSandbox(spec), -1);
+  }
+
+  /** Returns LIMIT_TOKEN_STEPS or LIMIT_IN_FLIGHT if the caller may take no further step now, or null. */
+  stepRefusal(): GymError | null {
+    const { gym, own, group } = this;
+    const isWithinDay = own.mayStep && (group === null || group.mayStep);
+    if (isWithinDay && gym.stepsInFlight.hasRoom(own.stepsInFlight)) return null;
+    return this.explainStepRefusal();
+  }
+
+  /** Counts a step that was accepted and is not yet in the log. */
+  stepBegun(): void {
+    this.gym.stepsInFlight.taken += 1;
+    this.own.stepsInFlight += 1;
+    if (this.group) this.group.stepsInFlight += 1;
+  }
+
+  /** Counts a step in flight as a step in the log. */
+  stepLogged(): void {
+    this.stepsDropped(1);
+    this.own.stepsToday += 1;
+    if (this.group) this.group.stepsToday += 1;
+  }
+
+  /** Counts steps in flight no longer, because they failed. */
+  stepsDropped(count: number): void {
+    this.gym.stepsInFlight.taken -= count;
+    this.own.stepsInFlight -= count;
+    if (this.group) this.group.stepsInFlight -= count;
+  }
+
+  private get meters(): Meter[] {
+    return this.group ? [this.own, this.group] : [this.own];
+  }
+
+  private count(isSandboxed: boolean, change: 1 | -1): void {
+    this.gym.live += change;
+    for (const meter of this.meters) {
+      meter.live += change;
+      if (isSandboxed) meter.sandboxes += change;
+    }
+  }
+
+  private explainStepRefusal(): GymError {
+    const { gym, own } = this;
+    const exhausted = this.meters.find((meter) => !meter.mayStep);
+    if (exhausted) {
+      gym.onRefusal("steps", exhausted.kind);
+      return exhausted.stepRefusal(gym.day);
+    }
+    gym.onRefusal("in_flight", own.kind);
+    const { taken, count } = gym.stepsInFlight;
+    const held = `${taken} of the gym's ${count} steps in flight are taken, ${own.stepsInFlight} of them by this caller`;
+    const rule = "A caller may have as many steps in flight as are free. Wait for replies first.";
+    return GymError.ofState("LIMIT_IN_FLIGHT", `The caller has reached its share of steps in flight: ${held}. ${rule}`);
+  }
+}
+
+/** Whether a live episode of the environment holds a sandbox. */
+function holdsSandbox({ requirements }: EnvironmentFacts): boolean {
+  return requirements.some(({ isSandbox }) => isSandbox);
+}

@@ -1,0 +1,90 @@
+import { Account, type GymUse, Meter } from "./account.js";
+import { Places } from "./places.js";
+import { type CallerQuotas, dayOf, dayText, type QuotaHolder, type Usage } from "./quota.js";
+
+export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal"> {
+  maxInFlightSteps: number;
+  quotasOf(owner: string): CallerQuotas;
+  /** Steps that were counted before the gym started, or null. */
+  usage: Usage | null;
+  /** Returns milliseconds since the Unix epoch. */
+  now(): number;
+}
+
+/**
+ * The accounts of all callers. A token's group is read when its account is opened and does not change. `refresh` reads
+ * the limits again, and begins a new day.
+ */
+export class Accounts {
+  private readonly byOwner = new Map<string, Account>();
+  private readonly groups = new Map<string, Meter>();
+  private readonly gym: GymUse;
+  /** Steps of the current day from before the gym started. A meter takes over its number when it is made. */
+  private earlier: { callers: Map<string, number>; groups: Map<string, number> };
+
+  constructor(private readonly options: AccountsOptions) {
+    const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal } = options;
+    const day = dayOf(now());
+    this.gym = { live: 0, maxEpisodes, stepsInFlight: new Places(maxInFlightSteps), day, onRefusal };
+    const isToday = usage?.day === dayText(day);
+    this.earlier = {
+      callers: new Map(Object.entries(isToday ? usage.callers : {})),
+      groups: new Map(Object.entries(isToday ? usage.groups : {})),
+    };
+  }
+
+  /** Number of live episodes: their instance runs or is being restored. */
+  get live(): number {
+    return this.gym.live;
+  }
+
+  get stepsInFlight(): number {
+    return this.gym.stepsInFlight.taken;
+  }
+
+  /** Steps of the current day. */
+  get usage(): Usage {
+    const callers = new Map(this.earlier.callers);
+    const groups = new Map(this.earlier.groups);
+    for (const [owner, { own }] of this.byOwner) if (own.stepsToday > 0) callers.set(owner, own.stepsToday);
+    for (const [name, { stepsToday }] of this.groups) if (stepsToday > 0) groups.set(name, stepsToday);
+    const day = dayText(this.gym.day);
+    return { day, callers: Object.fromEntries(callers), groups: Object.fromEntries(groups) };
+  }
+
+  of(owner: string): Account {
+    const known = this.byOwner.get(owner);
+    if (known) return known;
+    const { own, group } = this.options.quotasOf(owner);
+    const meter = new Meter(own, this.earlier.callers.get(owner) ?? 0);
+    const account = new Account(this.gym, meter, group && this.groupOf(group));
+    this.byOwner.set(owner, account);
+    return account;
+  }
+
+  /**
+   * Reads the limits again, and sets the steps to zero on a new UTC day. A clock that is set back by up to a day does
+   * not begin a new day, so a small correction around midnight gives no quota back.
+   */
+  refresh(): void {
+    for (const [owner, account] of this.byOwner) {
+      const { own, group } = this.options.quotasOf(owner);
+      account.own.limitTo(own);
+      if (group) account.group?.limitTo(group);
+    }
+    const today = dayOf(this.options.now());
+    if (today === this.gym.day || today === this.gym.day - 1) return;
+    this.gym.day = today;
+    this.earlier = { callers: new Map(), groups: new Map() };
+    for (const { own } of this.byOwner.values()) own.stepsToday = 0;
+    for (const meter of this.groups.values()) meter.stepsToday = 0;
+  }
+
+  private groupOf(holder: QuotaHolder): Meter {
+    const known = this.groups.get(holder.name);
+    if (known) return known;
+    const meter = new Meter(holder, this.earlier.groups.get(holder.name) ?? 0);
+    this.groups.set(holder.name, meter);
+    return meter;
+  }
+}

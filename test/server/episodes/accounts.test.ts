@@ -1,0 +1,132 @@
+/** Counts of steps and their day, with a clock of the test, and the share of each caller. */
+import { describe, expect, test } from "vitest";
+import type { Account } from "#palestra/server/episodes/account.js";
+import { Accounts, type AccountsOptions } from "#palestra/server/episodes/accounts.js";
+import { Places } from "#palestra/server/episodes/places.js";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const noon = Date.parse("2030-05-05T12:00:00Z");
+
+function open(options: Partial<AccountsOptions> = {}) {
+  const clock = { now: noon };
+  const accounts = new Accounts({
+    maxEpisodes: 100,
+    maxInFlightSteps: 100,
+    quotasOf: (owner) => ({ own: { kind: "token", name: owner, quota: { maxStepsPerDay: 2 } }, group: null }),
+    usage: null,
+    onRefusal() {},
+    now: () => clock.now,
+    ...options,
+  });
+  const passTo = (now: number) => {
+    clock.now = now;
+    accounts.refresh();
+  };
+  return { accounts, passTo };
+}
+
+/** Takes steps until one is refused, and returns their number. */
+function takeAll(account: Account): number {
+  let taken = 0;
+  for (; account.stepRefusal() === null; taken++) {
+    account.stepBegun();
+    account.stepLogged();
+  }
+  return taken;
+}
+
+describe("the steps of a day", () => {
+  test("begin again at midnight in UTC, and not earlier", () => {
+    const { accounts, passTo } = open();
+    const account = accounts.of("ada");
+    expect(takeAll(account)).toBe(2);
+    expect(account.stepRefusal()?.details).toMatchObject({ freesAt: "2030-05-06T00:00:00.000Z" });
+    passTo(noon + 12 * hourMs - 1);
+    expect(takeAll(account)).toBe(0);
+    passTo(noon + 12 * hourMs);
+    expect(takeAll(account)).toBe(2);
+    expect(accounts.usage).toEqual({ day: "2030-05-06", callers: { ada: 2 }, groups: {} });
+  });
+
+  test("are not given back by a clock that is set back over midnight", () => {
+    const { accounts, passTo } = open();
+    const account = accounts.of("ada");
+    passTo(noon + 12 * hourMs);
+    expect(takeAll(account)).toBe(2);
+    passTo(noon + 12 * hourMs - 1);
+    expect(takeAll(account)).toBe(0);
+    passTo(noon + 12 * hourMs + 1);
+    expect(takeAll(account)).toBe(0);
+  });
+
+  test("follow a clock that was years ahead and is corrected", () => {
+    const { accounts, passTo } = open();
+    const account = accounts.of("ada");
+    passTo(noon + 4_000 * dayMs);
+    takeAll(account);
+    passTo(noon);
+    expect(takeAll(account)).toBe(2);
+    expect(account.stepRefusal()?.details).toMatchObject({ freesAt: "2030-05-06T00:00:00.000Z" });
+  });
+
+  test("count steps in flight, until these are dropped", () => {
+    const account = open().accounts.of("ada");
+    account.stepBegun();
+    account.stepBegun();
+    expect(account.stepRefusal()).toMatchObject({ code: "LIMIT_TOKEN_STEPS", details: { limit: 2, used: 2 } });
+    account.stepsDropped(2);
+    expect(takeAll(account)).toBe(2);
+  });
+
+  test("continue from the stored usage of the same day only, also for callers who have not called yet", () => {
+    const usage = { day: "2030-05-05", callers: { ada: 1, bob: 2 }, groups: { "lab-a": 7 } };
+    const { accounts } = open({ usage });
+    expect(takeAll(accounts.of("ada"))).toBe(1);
+    expect(accounts.usage).toEqual({ ...usage, callers: { ada: 2, bob: 2 } });
+    const old = open({ usage: { ...usage, day: "2030-05-04" } }).accounts;
+    expect(takeAll(old.of("ada"))).toBe(2);
+    expect(old.usage).toEqual({ day: "2030-05-05", callers: { ada: 2 }, groups: {} });
+  });
+});
+
+describe("places", () => {
+  /** Lets callers take places in turns until none gets a further one, and returns their numbers of places. */
+  function share(count: number, callers: number): number[] {
+    const places = new Places(count);
+    const held = new Array<number>(callers).fill(0);
+    for (let isFull = false; !isFull; ) {
+      isFull = true;
+      for (let i = 0; i < callers; i++) {
+        if (!places.hasRoom(held[i] as number)) continue;
+        held[i] = (held[i] as number) + 1;
+        places.taken += 1;
+        isFull = false;
+      }
+    }
+    return held;
+  }
+
+  test.each([
+    [1, 1, [1]],
+    [2, 1, [1]],
+    [100, 1, [50]],
+    [100, 2, [34, 33]],
+    [100, 4, [20, 20, 20, 20]],
+  ])("%d are shared by %d busy callers as %j", (count, callers, expected) => {
+    expect(share(count, callers)).toEqual(expected);
+  });
+
+  test.each([1, 2, 5, 9])("are left for one more caller by %d busy callers", (callers) => {
+    const places = new Places(100);
+    places.taken = share(100, callers).reduce((sum, each) => sum + each, 0);
+    expect(places.hasRoom(0)).toBe(true);
+  });
+
+  test("are given to a large request at once, if they are free", () => {
+    const places = new Places(100);
+    expect([places.hasRoom(0, 100), places.hasRoom(0, 101)]).toEqual([true, false]);
+    places.taken = 60;
+    expect([places.hasRoom(60, 1), places.hasRoom(0, 40), places.hasRoom(0, 41)]).toEqual([false, true, false]);
+  });
+});
