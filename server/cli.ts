@@ -20,7 +20,6 @@ import { didYouMean } from "./did-you-mean.js";
 import { GymError, shown } from "./errors.js";
 import { OperatorError } from "./operator-error.js";
 import { openSandboxes } from "./sandboxes.js";
-import { TokenStore } from "./tokens.js";
 import { version } from "./version.js";
 
 const misused = 2;
@@ -217,7 +216,7 @@ for (const [name, description] of trainerCommands) {
 
 addIndexCommands(program);
 
-addTokenCommands(program, () => new TokenStore(config().dataDir));
+addTokenCommands(program, () => config().dataDir);
 addLogCommands(program, () => config().dataDir);
 
 function config(flags: Settings = {}): Config {
