@@ -78,6 +78,17 @@ export async function revokeToken(walk: Walk, command: string): Promise<void> {
   expect(await walk.clone.succeeds("npx palestra token list")).not.toContain("ada");
 }
 
+export async function createGroup(walk: Walk, command: string): Promise<void> {
+  expect(await walk.clone.succeeds(command)).toMatch(
+    /^lab-a: at most 500 live episodes, at most 1000000 steps per UTC day/,
+  );
+}
+
+export async function createLimitedToken(walk: Walk, command: string): Promise<void> {
+  expect(await walk.clone.succeeds(command)).toMatch(/^pal_\S+\n$/);
+  expect(await walk.clone.succeeds("npx palestra token list")).toMatch(/ grace +- +lab-a +20\S+Z +10000 +4 +- +0 /);
+}
+
 export async function serveOwnTasks(walk: Walk, command: string): Promise<void> {
   const own = walk.clone.start(`${command.replace("npx palestra", "npx palestra --data-dir own-tasks")} --port 0`);
   await own.prints(/^ {2}puzzles +(Tasks of puzzles\.jsonl\.|needs machines)/m);

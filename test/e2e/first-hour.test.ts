@@ -37,6 +37,8 @@ import {
   trainShortly,
 } from "./first-hour-runs.js";
 import {
+  createGroup,
+  createLimitedToken,
   playByHand,
   playWithCurl,
   playWithPython,
@@ -116,6 +118,8 @@ const rows: Row[] = [
     run: async ({ clone }, command) => expect(await clone.succeeds(command)).toContain("ada"),
   },
   { kind: "sh", matches: /^npx palestra token revoke ada$/, run: revokeToken },
+  { kind: "sh", matches: /^npx palestra token group /, run: createGroup },
+  { kind: "sh", matches: /^npx palestra token create --name grace /, run: createLimitedToken },
   {
     kind: "sh",
     matches: /^npx palestra log /,
