@@ -84,6 +84,7 @@ export class TokenStore {
   private byGroup = new Map<string, TokenGroup>();
   private readVersion = "";
   private checkedAt = Number.NEGATIVE_INFINITY;
+  private failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(dataDir: string) {
     this.path = join(dataDir, "tokens.json");
@@ -100,11 +101,7 @@ export class TokenStore {
   }
 
   findById(id: string): Token | undefined {
-    try {
-      this.refresh();
-    } catch {
-      // New callers get the error from `find`. Running work continues with the tokens that were read last.
-    }
+    this.refreshQuietly();
     return this.byId.get(id);
   }
 
@@ -166,6 +163,17 @@ export class TokenStore {
   /** Removes a group, which must have no tokens. @throws {OperatorError} if the file cannot be written */
   removeGroup(name: string): void {
     this.write({ groups: this.groups().filter((group) => group.name !== name) });
+  }
+
+  /** New callers get the error of a broken file from `find`. Running work continues with the tokens that were read last. */
+  private refreshQuietly(): void {
+    // A broken file is not read again for each of thousands of callers.
+    if (performance.now() - this.failedAt < rereadAfterMs) return;
+    try {
+      this.refresh();
+    } catch {
+      this.failedAt = performance.now();
+    }
   }
 
   private refresh(now = false): void {
