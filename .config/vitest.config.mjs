@@ -37,7 +37,7 @@ const thorough = [
  * workers than the machine has cores.
  */
 const timed = [
-  "test/e2e/{docker-ends,slow-readers}.test.ts",
+  "test/e2e/{docker-ends,floods,pipelining,slow-readers}.test.ts",
   "test/envs/browser/web-session.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
   "test/server/sandboxes.test.ts",

@@ -1914,7 +1914,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2027,7 +2027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2147,7 +2147,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2261,7 +2261,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2513,7 +2513,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2626,7 +2626,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2739,7 +2739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2852,7 +2852,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3112,7 +3112,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3226,7 +3226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3340,7 +3340,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, LIMIT_IN_FLIGHT, SERVER_DRAINING */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, LIMIT_IN_FLIGHT, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3633,7 +3633,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3782,7 +3782,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -58,7 +58,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const registry = options.registry ?? (await Registry.load(config.environments));
   const metrics = new Metrics();
   const onError = (error: GymError) => metrics.onError(error);
-  const connections = new Connections(config.sockets.stalledMs);
+  const connections = new Connections({ ...config.sockets, ...config.limits, onError });
   const app = createApp(config, { connections, onError, logStream });
   const tokens = new TokenStore(config.dataDir);
   const start = new HostStart(startingMs);
@@ -75,8 +75,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
-  const sockets = new V1Sockets({ gym, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
-  await registerUpgrades(app, { gym, maxPayload, drain: () => sockets.drain(), onError });
+  const sockets = new V1Sockets({ gym, connections, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
+  await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
   registerAuth(app, {
@@ -118,7 +118,10 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     return503OnClosing: false,
     rewriteUrl: tokenFromPath,
     routerOptions: { maxParamLength: longestPathPart },
-    frameworkErrors: (_error, request, reply) => refusePath(request, reply, onError),
+    frameworkErrors: (_error, request, reply) => {
+      connections.add(request.raw, reply.raw);
+      refusePath(request, reply, onError);
+    },
     clientErrorHandler: (cause, socket) => refuseUnreadable(cause, socket, connections, onError),
   });
   app.setValidatorCompiler(validatorCompiler);

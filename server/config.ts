@@ -172,6 +172,16 @@ export const Config = z.strictObject({
         .default(1_024)
         .describe("Largest number of steps of one episode that wait for their reply."),
       maxBodyBytes: count.default(4 * 2 ** 20).describe("Largest request body or socket frame, in bytes."),
+      maxConnections: z
+        .int()
+        .min(16)
+        .default(10_000)
+        .describe(
+          "Largest number of open connections. Shortly below it, each new connection closes the one that is idle longest.",
+        ),
+      maxPartialBytes: count
+        .default(128 * 2 ** 20)
+        .describe("Total bytes of incomplete request bodies and socket frames, above which the oldest are refused."),
       maxActionLength: count.default(2 ** 20).describe("Longest action, in characters."),
       maxReplyLength: count.default(16 * 2 ** 20).describe("Longest reply to a step, in characters."),
       maxUnsentBytes: count
@@ -189,7 +199,9 @@ export const Config = z.strictObject({
         .describe("Milliseconds between pings. A socket that misses one pong is closed."),
       stalledMs: milliseconds
         .default(60_000)
-        .describe("Milliseconds after which a connection is closed if the client reads none of its replies."),
+        .describe(
+          "Milliseconds after which a connection is closed if the client reads none of its replies, or sends no more of a request.",
+        ),
     })
     .prefault({}),
   leases: z

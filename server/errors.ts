@@ -222,6 +222,11 @@ export const errorTable = {
   },
   LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps or answers wait for their replies." },
   SANDBOX_FULL: { status: 503, class: "capacity", when: "The limit of concurrent sandboxes is reached." },
+  LIMIT_PARTIAL: {
+    status: 503,
+    class: "capacity",
+    when: "The request was dropped before it had arrived completely, since clients have sent too many incomplete requests. Repeat it.",
+  },
   LIMIT_UNSENT: {
     status: 503,
     class: "capacity",

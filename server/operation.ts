@@ -30,6 +30,8 @@ export interface Operation<
   /** Errors of this operation, in addition to the errors that any request can have. */
   errors: readonly ErrorCode[];
   run(call: Call, params: z.output<Path> & z.output<Query> & z.output<Body> & z.output<Header>): Promise<string>;
+  /** Returns the reply as UTF-8, for a large reply without parameters that is the same for many requests. */
+  bytes?(call: Call): Promise<Buffer>;
 }
 
 const nothing = z.object({});

@@ -5,6 +5,7 @@
  * An operation returns JSON text, because a step's reply from the log is already text.
  */
 import { z } from "zod";
+import { environmentList } from "./environment-list.js";
 import { ResultWindow } from "./episodes/result-window.js";
 import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
@@ -103,8 +104,10 @@ export const operations = {
     reply: EnvironmentList,
     errors: [],
     async run({ gym }) {
-      const environments = gym.registry.list().map((spec) => environmentReply(spec, gym.availability));
-      return JSON.stringify({ environments: await Promise.all(environments) });
+      return (await environmentList(gym)).text;
+    },
+    async bytes({ gym }) {
+      return (await environmentList(gym)).bytes;
     },
   }),
 

@@ -1,6 +1,10 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { Connection, type FrameReader } from "./connection.js";
+import { Turns } from "./intake.js";
+import { type PartialLimits, PartialMessages } from "./partial-messages.js";
 
 /** Milliseconds that a closing server waits for a client to send the rest of a request, or to read a reply. */
 const clientGraceMs = 5_000;
@@ -8,40 +12,70 @@ const clientGraceMs = 5_000;
 const lookMs = 50;
 /** Number of checks of a connection within `stalledMs`. */
 const looksAtReader = 4;
+/** Interval in milliseconds at which incomplete bodies and frames are measured. */
+const measureMs = 250;
+/** Share of `maxConnections` above which each new connection closes an idle connection. */
+const roomyShare = 15 / 16;
+
+export interface ConnectionLimits extends PartialLimits {
+  /** Milliseconds after which a connection is closed if the client reads no byte of its replies, or stops in a message. */
+  stalledMs: number;
+  maxConnections: number;
+}
+
+/** Sockets with as many unanswered requests as they may have, which Node's parser still reads directly. */
+const full = new WeakSet<Socket>();
+/** Sockets that are read in pieces. */
+const metered = new WeakSet<Socket>();
 
 /**
- * The TCP connections of HTTP, with the unanswered requests of each connection. When a server closes, Node closes only
- * idle connections that have had a request. Node treats a connection that has had no request as a late request.
+ * Whether the connection of a request must be read in pieces from this request on. One read can hold thousands of requests,
+ * or thousands of the chunks of a body.
+ */
+export function takesPieces({ socket, headers }: IncomingMessage): boolean {
+  return full.has(socket) || (headers["transfer-encoding"] !== undefined && !metered.has(socket));
+}
+
+/**
+ * The TCP connections, with the unanswered requests of each connection. When a server closes, Node closes only idle
+ * connections that have had a request. Node treats a connection that has had no request as a late request.
  */
 export class Connections {
-  /** Responses of each open connection since the connection was last idle, from oldest to newest. */
-  private readonly responses = new Map<Socket, ServerResponse[]>();
+  private readonly open = new Map<Socket, Connection>();
+  /** Connections that have had no request yet, from oldest to newest. */
+  private readonly silent = new Set<Connection>();
+  /** Connections without unanswered requests, from longest to shortest idle. */
+  private readonly idle = new Set<Connection>();
+  private readonly turns = new Turns();
+  private readonly partial: PartialMessages;
 
-  /** @param stalledMs milliseconds after which a connection is closed if the client reads no bytes of its replies */
-  constructor(private readonly stalledMs: number) {}
+  constructor(private readonly limits: ConnectionLimits) {
+    this.partial = new PartialMessages(limits);
+  }
 
-  /** Number of bytes of replies that clients have not read yet. */
+  /** Number of bytes of HTTP replies that clients have not read yet. */
   get unsentBytes(): number {
     let bytes = 0;
-    for (const socket of this.responses.keys()) {
-      // Other responses, which the connection does not know of yet, may wait behind the response that is being sent.
-      for (const response of this.unanswered(socket)) bytes += response.writableLength;
-    }
+    for (const connection of this.open.values()) bytes += connection.unsentBytes;
     return bytes;
   }
 
   /** Watches an app. When the app closes, idle connections are closed and requests in flight are answered first. */
   register(app: FastifyInstance): void {
-    const looking = setInterval(() => this.watchReaders(), this.stalledMs / looksAtReader);
-    looking.unref();
-    app.addHook("onClose", () => clearInterval(looking));
+    const { stalledMs, maxConnections } = this.limits;
+    const timers = [
+      setInterval(() => this.watchReaders(), stalledMs / looksAtReader),
+      setInterval(
+        () => this.partial.check(this.open.values(), performance.now()),
+        Math.min(measureMs, stalledMs / looksAtReader),
+      ),
+    ];
+    for (const timer of timers) timer.unref();
+    app.addHook("onClose", () => timers.forEach(clearInterval));
+    app.server.maxConnections = maxConnections;
     app.server.on("connection", (socket) => this.of(socket));
-    // The code of the sockets drains WebSockets.
-    app.server.on("upgrade", (_request, socket) => this.responses.delete(socket as Socket));
     app.addHook("onRequest", (request, reply, done) => {
-      const { socket } = request.raw;
-      // An injected request has no connection. Connections to a second address of `localhost` emit no event here.
-      if (!request.ws && socket instanceof Socket) this.add(socket, reply.raw);
+      if (!request.ws) this.add(request.raw, reply.raw);
       done();
     });
     let closed: Promise<void> | undefined;
@@ -51,31 +85,76 @@ export class Connections {
     app.addHook("onClose", () => closed);
   }
 
+  /** Adds a request that has begun. */
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    // An injected request has no connection. Connections to a second address of `localhost` emit no event here.
+    if (!(socket instanceof Socket)) return;
+    const connection = this.of(socket);
+    if (connection.responses.length === 0 && !this.idle.delete(connection)) this.silent.delete(connection);
+    connection.add(response);
+    if (connection.isFull && !metered.has(socket)) full.add(socket);
+    response.on("close", () => this.remove(connection, response));
+  }
+
+  /** Continues a connection from a request that `takesPieces`. */
+  continueWith(request: IncomingMessage, rest: Buffer, server: Server): void {
+    const { socket } = request;
+    full.delete(socket);
+    metered.add(socket);
+    this.of(socket).continueWith(request, rest, { server, turns: this.turns });
+  }
+
+  /** The connection is about to become a WebSocket, or to be closed. */
+  leaveHttp(socket: Duplex): void {
+    const connection = this.open.get(socket as Socket);
+    if (connection) this.forget(connection);
+  }
+
+  /** Adds a connection that has become a WebSocket. Its frames are read in pieces. */
+  addFrames(socket: Socket, frames: FrameReader): void {
+    const connection = this.of(socket);
+    this.silent.delete(connection);
+    connection.frames = frames;
+    metered.add(socket);
+    connection.meter(this.turns);
+  }
+
   /** Whether a client would mistake an error that is sent now for the reply to an earlier request. */
   isAnswering(socket: Socket): boolean {
-    return this.unanswered(socket).some(({ req, headersSent }) => req.complete || headersSent);
+    return this.open.get(socket)?.isAnswering ?? false;
   }
 
-  private of(socket: Socket): ServerResponse[] {
-    let responses = this.responses.get(socket);
-    if (!responses) {
-      responses = [];
-      this.responses.set(socket, responses);
-      socket.once("close", () => this.responses.delete(socket));
+  private of(socket: Socket): Connection {
+    let connection = this.open.get(socket);
+    if (!connection) {
+      connection = new Connection(socket);
+      this.makeRoom();
+      this.open.set(socket, connection);
+      this.silent.add(connection);
+      const opened = connection;
+      socket.once("close", () => this.forget(opened));
     }
-    return responses;
+    return connection;
   }
 
-  /** Adds a response. A listener on each response would take more time than all other work of this class. */
-  private add(socket: Socket, response: ServerResponse): void {
-    const responses = this.of(socket);
-    // Responses leave in the order of their requests, so when the newest is done, all are.
-    if (responses.at(-1)?.closed) responses.length = 0;
-    responses.push(response);
+  private remove(connection: Connection, response: ServerResponse): void {
+    connection.remove(response);
+    if (connection.responses.length === 0 && this.open.has(connection.socket)) this.idle.add(connection);
   }
 
-  private unanswered(socket: Socket): ServerResponse[] {
-    return (this.responses.get(socket) ?? []).filter(({ closed }) => !closed);
+  private forget(connection: Connection): void {
+    this.open.delete(connection.socket);
+    this.silent.delete(connection);
+    this.idle.delete(connection);
+  }
+
+  /** Closes an idle connection if few more can be opened. Node refuses new connections if nothing could be closed. */
+  private makeRoom(): void {
+    if (this.open.size < this.limits.maxConnections * roomyShare) return;
+    const [unneeded] = this.silent.size > 0 ? this.silent : this.idle;
+    if (!unneeded) return;
+    this.forget(unneeded);
+    unneeded.socket.destroy();
   }
 
   /**
@@ -84,11 +163,14 @@ export class Connections {
    * are sent at once.
    */
   private watchReaders(): void {
-    for (const socket of this.responses.keys()) {
-      const timed = socket.timeout === this.stalledMs;
+    const { stalledMs } = this.limits;
+    for (const { socket, responses, frames } of this.open.values()) {
+      // The code of the sockets watches WebSockets.
+      if (frames) continue;
+      const timed = socket.timeout === stalledMs;
       if (socket.writableLength > 0) {
-        if (!timed) socket.setTimeout(this.stalledMs);
-      } else if (timed && this.unanswered(socket).length > 0) socket.setTimeout(0);
+        if (!timed) socket.setTimeout(stalledMs);
+      } else if (timed && responses.length > 0) socket.setTimeout(0);
     }
   }
 
@@ -97,17 +179,21 @@ export class Connections {
     for (;;) {
       // While the server listens, a new connection may ask whether the gym is ready, and must get an answer.
       if (!server.listening) this.closeIdle(performance.now() > lateAt);
-      if (!server.listening && this.responses.size === 0) return;
+      if (!server.listening && this.http().length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
   }
 
   private closeIdle(late: boolean): void {
-    for (const socket of this.responses.keys()) {
-      const responses = this.unanswered(socket);
-      const isAwaited = late ? [...responses].some(isOurTurn) : responses.length > 0;
+    for (const { socket, responses } of this.http()) {
+      const isAwaited = late ? responses.some(isOurTurn) : responses.length > 0;
       if (!isAwaited) socket.destroy();
     }
+  }
+
+  /** Returns the connections of HTTP. The code of the sockets drains WebSockets. */
+  private http(): Connection[] {
+    return [...this.open.values()].filter(({ frames }) => !frames);
   }
 }
 

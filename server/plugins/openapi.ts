@@ -35,7 +35,12 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     transformObject: (input) => tidied(jsonSchemaTransformObject(input)),
   });
-  app.get("/openapi.json", { schema: { hide: true }, config: { public: true } }, () => app.swagger());
+  let document: Buffer | undefined;
+  app.get("/openapi.json", { schema: { hide: true }, config: { public: true } }, (_request, reply) => {
+    // The document is large and does not change after the start.
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
 }
 
 type JsonObject = { [key: string]: unknown };

@@ -1,10 +1,13 @@
-import { IncomingMessage } from "node:http";
+import { EventEmitter } from "node:events";
+import { IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance } from "fastify";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
 import { socketUrl } from "../sockets/v1-socket.js";
 import { endWith } from "./client-errors.js";
+import { type Connections, takesPieces } from "./connections.js";
 
 /**
  * Time limit in milliseconds for a client to confirm the close of a socket. It must be shorter than the time limit for
@@ -12,17 +15,31 @@ import { endWith } from "./client-errors.js";
  */
 const closeHandshakeMs = 3_000;
 
+/** Number of reads that one frame may arrive in, and of fragments that one message may have. Each costs memory. */
+const mostChunks = 2 ** 16;
+const mostFragments = 2 ** 12;
+
 /**
  * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On other
  * paths the upgrade is ignored (RFC 9110, 7.8), because Java's clients and `curl --http2` offer h2c to every server.
  * With Node's own class, the server would get only the raw connection of such a request.
+ *
+ * A request for which its connection must be read in pieces also counts as an upgrade, since Node's parser then stops
+ * behind the head of the request. Otherwise the parser starts all requests of a read at once.
  */
 export class UpgradingRequest extends IncomingMessage {
   declare private asked: boolean | null;
+  declare private cut: boolean | undefined;
+
+  /** Whether the connection must be read in pieces from this request on. */
+  get isCut(): boolean {
+    this.cut ??= takesPieces(this);
+    return this.cut;
+  }
 
   /** Node sets this property from the headers, and reads it to decide whether the request is an upgrade. */
   get upgrade(): boolean {
-    return this.asked === true && opensSocket(this);
+    return this.isCut || (this.asked === true && opensSocket(this));
   }
 
   set upgrade(asked: boolean | null) {
@@ -42,6 +59,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
 
 export interface UpgradeOptions {
   gym: Gym;
+  connections: Connections;
   /** Largest size of a frame, in bytes. */
   maxPayload: number;
   /** Drains the open sockets when the app closes. */
@@ -55,9 +73,23 @@ export interface UpgradeOptions {
  * ran first.
  */
 export async function registerUpgrades(app: FastifyInstance, options: UpgradeOptions): Promise<void> {
-  const { gym, maxPayload, drain, onError } = options;
+  const { gym, connections, maxPayload, drain, onError } = options;
+  const upgrades = new EventEmitter() as Server;
+  app.server.on("upgrade", (request: UpgradingRequest, socket: Socket, rest: Buffer) => {
+    if (request.isCut) return connections.continueWith(request, rest, app.server);
+    connections.leaveHttp(socket);
+    upgrades.emit("upgrade", request, socket, rest);
+  });
   // The options are in a variable, since the types of ws lack `closeTimeout` and would refuse it in a literal.
-  const socketOptions = { maxPayload, closeTimeout: closeHandshakeMs };
+  const socketOptions = {
+    server: upgrades,
+    maxPayload,
+    maxBufferedChunks: mostChunks,
+    maxFragments: mostFragments,
+    // The code of the sockets answers pings.
+    autoPong: false,
+    closeTimeout: closeHandshakeMs,
+  };
   await app.register(websocket, {
     options: socketOptions,
     // If ws refused a frame, it is already closing the socket with the matching code.

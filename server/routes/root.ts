@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { countOf } from "../../envs/registry.js";
+import { environmentList } from "../environment-list.js";
 import type { Gym } from "../episodes/gym.js";
-import { environmentReply } from "../replies.js";
 import type { EnvironmentInfo } from "../schemas/environment.js";
 import { version } from "../version.js";
 
@@ -54,16 +54,29 @@ const headers = {
   vary: "Accept, Authorization",
 };
 
+const noEnvironments: readonly Environment[] = [];
+
+/** The newest page of each list of environments, as UTF-8. */
+class Pages {
+  private readonly made = new WeakMap<readonly Environment[], Buffer>();
+
+  of(environments: readonly Environment[], needsToken: boolean): Buffer {
+    const bytes = this.made.get(environments) ?? Buffer.from(page(environments, needsToken));
+    this.made.set(environments, bytes);
+    return bytes;
+  }
+}
+
 export function registerRoot(app: FastifyInstance, gym: Gym): void {
+  const pages = new Pages();
   const summary = "Describes the gym: a page for browsers, chosen by the Accept header, and JSON for programs.";
   const schema = { tags: ["health"], operationId: "root", summary, response: { 200: Root.describe("The result.") } };
   app.get("/", { config: { callerOptional: true }, schema }, async (request, reply) => {
     const needsToken = request.caller === undefined;
-    const listed = needsToken ? [] : gym.registry.list();
-    const environments = await Promise.all(listed.map((spec) => environmentReply(spec, gym.availability)));
+    const environments = needsToken ? noEnvironments : (await environmentList(gym)).environments;
     reply.headers(headers);
     if (prefersHtml(request.headers.accept)) {
-      return reply.type("text/html; charset=utf-8").send(page(environments, needsToken));
+      return reply.type("text/html; charset=utf-8").send(pages.of(environments, needsToken));
     }
     return {
       name: "palestra" as const,

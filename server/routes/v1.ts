@@ -18,6 +18,7 @@ const commonErrors: readonly ErrorCode[] = [
   "TOKEN_INVALID",
   "TOKEN_EXPIRED",
   "ORIGIN_REFUSED",
+  "LIMIT_PARTIAL",
   "LIMIT_UNSENT",
   "SERVER_FAULT",
 ];
@@ -35,7 +36,8 @@ export function registerV1(app: FastifyInstance, gym: Gym): void {
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
         const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
-        return operation.run({ gym, caller: request.caller, onHangUp }, paramsOf(request) as never);
+        const call = { gym, caller: request.caller, onHangUp };
+        return operation.bytes?.(call) ?? operation.run(call, paramsOf(request) as never);
       },
     });
   }

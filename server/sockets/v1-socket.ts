@@ -13,9 +13,11 @@ import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
 import type { Call, Operation } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
+import type { Connections } from "../plugins/connections.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import { boundedIssues, parse, quick } from "../validation.js";
+import { Pongs } from "./pongs.js";
 
 /** Path of the WebSocket. */
 export const socketUrl = "/v1/socket";
@@ -32,6 +34,7 @@ const Frame = quick(
 
 export interface SocketOptions {
   gym: Gym;
+  connections: Connections;
   /**
    * Largest number of requests of one socket that are handled at the same time. Further requests are not read
    * (backpressure).
@@ -46,6 +49,9 @@ export interface SocketOptions {
   onError(error: GymError): void;
   onSockets(change: 1 | -1): void;
 }
+
+/** Code of the WebSocket protocol for a policy violation. */
+const policyViolation = 1008;
 
 /** Unsent bytes at which the server stops reading from a socket (backpressure). */
 const unsentHighWater = 2 ** 20;
@@ -92,6 +98,10 @@ export class V1Sockets {
   private accept(socket: WebSocket, request: FastifyRequest): void {
     const opened = new V1Socket(socket, request, this.options, this.params, this.corks);
     this.open.add(opened);
+    this.options.connections.addFrames(request.socket, {
+      partialBytes: () => (socket.readyState === socket.OPEN ? partialBytes(socket) : 0),
+      close: (code, reason) => socket.close(code, reason),
+    });
     this.options.onSockets(1);
     socket.on("close", () => {
       this.open.delete(opened);
@@ -110,6 +120,13 @@ class V1Socket {
   /** Whether anything was received since the last ping. */
   private heard = true;
   private idle: (() => void) | null = null;
+  private readonly pongs = new Pongs({
+    answer: (data) => {
+      if (this.socket.readyState === this.socket.OPEN) this.socket.pong(data);
+      this.balance();
+    },
+    refuse: () => this.socket.close(policyViolation, "too many pings"),
+  });
   /** Listeners of requests in flight, called when the connection ends. */
   private readonly hangUpListeners = new Set<() => void>();
 
@@ -128,6 +145,7 @@ class V1Socket {
     socket.on("pong", () => {
       this.heard = true;
     });
+    socket.on("ping", (data) => this.pongs.owe(data));
     request.socket.on("drain", () => this.balance());
     // Node emits `timeout` only if the client took no byte in the meantime.
     request.socket.setTimeout(options.stalledMs);
@@ -240,6 +258,24 @@ function paramSchemas(): Record<OperationName, z.ZodType> {
   quick(schemas.step);
   quick(schemas.stepMany);
   return schemas;
+}
+
+/** Memory of one chunk of an incomplete frame in bytes, in addition to its content. */
+const chunkOverhead = 256;
+
+/** Returns the memory in bytes of a message that has arrived in part. */
+function partialBytes(socket: WebSocket): number {
+  // The parser of ws has no public property for this. The tests fail if an update renames the private ones.
+  const { _bufferedBytes, _messageLength, _buffers, _fragments } = (socket as unknown as { _receiver: FrameParser })
+    ._receiver;
+  return _bufferedBytes + _messageLength + chunkOverhead * (_buffers.length + _fragments.length);
+}
+
+interface FrameParser {
+  _bufferedBytes: number;
+  _messageLength: number;
+  _buffers: Buffer[];
+  _fragments: Buffer[];
 }
 
 function idOf(frame: unknown): string | number | null {

@@ -1,7 +1,8 @@
 /** Bytes that arrive before there is a request to route, and the fate of their connection. */
 import { expect, test } from "vitest";
 import { checkError } from "../support/gym.js";
-import { RawConnection, type RawReply, upgradeHeaders } from "../support/raw-connection.js";
+import { RawConnection, type RawReply } from "../support/raw-connection.js";
+import { upgradeHeaders } from "../support/raw-frames.js";
 import { connect, serve } from "../support/serving.js";
 import { eventually, openDescriptors } from "../support/watching.js";
 

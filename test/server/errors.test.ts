@@ -251,6 +251,13 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const { results } = await gym.call("stepMany", { steps });
     return checkError(results.at(-1));
   },
+  async LIMIT_PARTIAL() {
+    const full = await openGym({ limits: { maxPartialBytes: 1_000 } });
+    const connection = await RawConnection.open(await listening(full));
+    connection.request("POST /v1/episodes", { "content-type": "application/json", "content-length": "10000" });
+    connection.send("x".repeat(5_000));
+    return errorOf(await connection.reply());
+  },
   async LIMIT_UNSENT() {
     const full = await openGym({ environments: [fixture("bulky")], limits: { maxUnsentBytes: 1_000_000 } });
     const { episodeId } = await full.create({ environment: "bulky", task: { index: 15_000_000 } });

@@ -9,14 +9,6 @@ export interface RawReply {
   body: string;
 }
 
-/** Headers of a WebSocket handshake, without the request line and the host. */
-export const upgradeHeaders = {
-  connection: "Upgrade",
-  upgrade: "websocket",
-  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
-  "sec-websocket-version": "13",
-};
-
 export class RawConnection {
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
