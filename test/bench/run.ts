@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { type DayOptions, day } from "./day.js";
+import { type FloodOptions, flood } from "./flood.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
@@ -41,6 +42,12 @@ bench(
 bench("verifiers", "answers scored a second, and queries of sql", (options: VerifiersOptions) => verifiers(options))
   .option("--rounds <count>", "how often each is measured", Number, 3)
   .option("--seconds <count>", "how long each time", Number, 3);
+
+bench("flood", "latency and memory of the gym while clients without a token attack it", (options: FloodOptions) =>
+  flood(options),
+)
+  .option("--only <names>", "attacks to perform, separated by commas; all without it")
+  .option("--seconds <count>", "how long each attack takes", Number, 10);
 
 bench("memory", "resident memory of a live episode", (options: { episodes: number }) => memory(options)).option(
   "--episodes <count>",
