@@ -7,6 +7,9 @@ import { Intake, type Turns } from "./intake.js";
  * requests is read by Node's parser directly.
  */
 const mostUnanswered = 16;
+/** The same while the server has `busyAt` unanswered requests. */
+const mostUnansweredWhenBusy = 2;
+const busyAt = 256;
 /** Unsent bytes of one connection after which no further request is read. */
 const mostUnsentBytes = 2 ** 20;
 
@@ -35,7 +38,11 @@ export class Connection {
   /** Continues with the cut request, when all earlier requests are answered. */
   private readmit: (() => void) | undefined;
 
-  constructor(readonly socket: Socket) {}
+  /** @param server number of unanswered requests of all connections */
+  constructor(
+    readonly socket: Socket,
+    private readonly server: { unanswered: number },
+  ) {}
 
   get unsentBytes(): number {
     // Further responses may wait behind the response that is being sent. Only the first one counts the socket's bytes.
@@ -63,24 +70,33 @@ export class Connection {
   /** Whether the connection has as many requests in progress, or as many unsent bytes, as it may have. */
   get isFull(): boolean {
     const { length } = this.responses;
-    return length >= mostUnanswered || (length > 1 && this.unsentBytes >= mostUnsentBytes);
+    const most = this.server.unanswered < busyAt ? mostUnanswered : mostUnansweredWhenBusy;
+    return length >= most || (length > 1 && this.unsentBytes >= mostUnsentBytes);
   }
 
   add(response: ServerResponse): void {
     const isPipelined = this.responses.length > 0;
     this.requestAt = isPipelined ? Math.max(this.requestAt, this.socket.bytesRead - largestRead) : this.answeredAt;
     this.responses.push(response);
+    this.server.unanswered += 1;
     if (this.intake && this.isFull) this.intake.block();
   }
 
   /** Removes a response that is sent completely. */
   remove(response: ServerResponse): void {
     const place = this.responses.indexOf(response);
-    if (place >= 0) this.responses.splice(place, 1);
+    if (place < 0) return;
+    this.responses.splice(place, 1);
+    this.server.unanswered -= 1;
     if (this.responses.length === 0) this.answeredAt = this.socket.bytesRead;
     if (this.readmit) {
       if (this.responses.length === 0) this.readmit();
     } else if (this.intake && !this.isFull) this.intake.unblock();
+  }
+
+  /** Gives up all requests, since the connection is lost. */
+  abandon(): void {
+    this.server.unanswered -= this.responses.splice(0).length;
   }
 
   /** From now on, reads the connection in pieces, since it has become one of frames or of many requests. */

@@ -47,6 +47,8 @@ export class Connections {
   /** Connections without unanswered requests, from longest to shortest idle. */
   private readonly idle = new Set<Connection>();
   private readonly turns = new Turns();
+  /** Number of requests of all connections without a complete reply. */
+  unanswered = 0;
   private readonly partial: PartialMessages;
 
   constructor(private readonly limits: ConnectionLimits) {
@@ -127,7 +129,7 @@ export class Connections {
   private of(socket: Socket): Connection {
     let connection = this.open.get(socket);
     if (!connection) {
-      connection = new Connection(socket);
+      connection = new Connection(socket, this);
       this.makeRoom();
       this.open.set(socket, connection);
       this.silent.add(connection);
@@ -143,6 +145,7 @@ export class Connections {
   }
 
   private forget(connection: Connection): void {
+    connection.abandon();
     this.open.delete(connection.socket);
     this.silent.delete(connection);
     this.idle.delete(connection);

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 /** Number of bytes of a connection that its parser gets at a time. */
 const pieceBytes = 1_024;
 /** Milliseconds per turn of the event loop for the pieces of all connections together. */
-const turnMs = 4;
+const turnMs = 1;
 
 /** Divides each turn of the event loop between the connections that have more than one piece. */
 export class Turns {
