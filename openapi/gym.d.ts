@@ -1550,7 +1550,7 @@ export interface components {
              * @description Code of the error. openapi/errors.md lists all codes.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "HOST_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
             /**
              * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit is reached, so try again later.
              * @enum {string}
@@ -2369,7 +2369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_LOG */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, LIMIT_TOKEN_LOG */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2396,7 +2396,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES, DISK_LOW, LIMIT_LOG, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, ENVIRONMENT_UNAVAILABLE, HOST_FAILED, LOG_FAILED, SERVER_DRAINING, LIMIT_EPISODES, DISK_LOW, LIMIT_LOG, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3457,7 +3457,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_LOG */
+            /** @description LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES, LIMIT_TOKEN_LOG */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3484,7 +3484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED, DISK_LOW, LIMIT_LOG */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, HOST_FAILED, SERVER_DRAINING, LIMIT_EPISODES, LIMIT_IN_FLIGHT, SANDBOX_MISSING, SANDBOX_REFUSED, SANDBOX_START, SANDBOX_TIMEOUT, SANDBOX_LOST, SANDBOX_NO_FILE, SANDBOX_TOO_LARGE, SANDBOX_FULL, SERVICE_FAILED, DISK_LOW, LIMIT_LOG */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3980,7 +3980,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description TOKEN_MISSING, TOKEN_INVALID */
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4043,7 +4043,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_UNSENT */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;
