@@ -63,10 +63,14 @@ function record(): { main: Buffer; wal: Buffer } {
 
 const recorded = record();
 
-/** Byte offsets at which a commit ends in the write-ahead log. The last frame of a commit has the size of the database. */
+/**
+ * Byte offsets at which a commit of steps ends in the write-ahead log. The last frame of a commit has the size of the
+ * database. A start of the log may commit a change of the header before the first step.
+ */
 const commitEnds = Array.from({ length: (recorded.wal.length - headerBytes) / frameBytes }, (_, frame) => frame)
   .filter((frame) => recorded.wal.readUInt32BE(headerBytes + frame * frameBytes + 4) > 0)
-  .map((frame) => headerBytes + (frame + 1) * frameBytes);
+  .map((frame) => headerBytes + (frame + 1) * frameBytes)
+  .slice(commitsBefore - commits);
 
 const path = join(folder, "cut.db");
 
