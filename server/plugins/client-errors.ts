@@ -6,7 +6,6 @@ import { maxHeaderSize, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { GymError, shown } from "../errors.js";
-import type { Connections } from "./connections.js";
 
 /** Time limit in milliseconds for a client to send one request. */
 export const slowestRequestMs = 60_000;
@@ -29,7 +28,7 @@ interface ClientError extends Error {
 export function refuseUnreadable(
   cause: ClientError,
   socket: Socket,
-  connections: Connections,
+  connections: { isAnswering(socket: Socket): boolean },
   onError: (error: GymError) => void,
 ): void {
   // Either the connection is lost, or the server is already answering an earlier error.
