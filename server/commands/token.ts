@@ -28,7 +28,26 @@ interface GroupFlags extends Partial<Record<keyof Quota, number | "none">> {
 export function addTokenCommands(program: Command, dataDir: () => string): void {
   const tokens = () => new TokenStore(dataDir());
   const token = program.command("token").description("manage the tokens of users on other machines");
+  addCreate(token, tokens);
+  addGroup(token, tokens);
 
+  token
+    .command("list")
+    .description("list the tokens and groups with their limits and their steps of the day, without secrets")
+    .option("--json", "print JSON", false)
+    .action(({ json }: { json: boolean }) => {
+      const store = tokens();
+      const text = listText(store.list(), store.groups(), new UsageFile(dataDir()).read(), json);
+      if (text !== "") console.log(text);
+    });
+
+  token
+    .command("revoke <id-or-name>")
+    .description("refuse a token from now on; its episodes stay in the log")
+    .action((idOrName: string) => revoke(tokens(), idOrName));
+}
+
+function addCreate(token: Command, tokens: () => TokenStore): void {
   token
     .command("create")
     .description("create a token, which is shown only once")
@@ -48,7 +67,9 @@ export function addTokenCommands(program: Command, dataDir: () => string): void 
     .option("--max-steps-per-day <number>", "most steps per UTC day", wholeFrom(1))
     .option("--json", "print JSON", false)
     .action((flags: CreateFlags) => create(tokens(), flags));
+}
 
+function addGroup(token: Command, tokens: () => TokenStore): void {
   token
     .command("group <name>")
     .description("create a group of tokens that share limits, or change its limits")
@@ -57,21 +78,6 @@ export function addTokenCommands(program: Command, dataDir: () => string): void 
     .option("--max-steps-per-day <number>", "most steps per UTC day, or none", wholeOrNone)
     .option("--remove", "remove the group, which must have no tokens", false)
     .action((name: string, flags: GroupFlags) => changeGroup(tokens(), name, flags));
-
-  token
-    .command("list")
-    .description("list the tokens and groups with their limits and their steps of the day, without secrets")
-    .option("--json", "print JSON", false)
-    .action(({ json }: { json: boolean }) => {
-      const store = tokens();
-      const text = listText(store.list(), store.groups(), new UsageFile(dataDir()).read(), json);
-      if (text !== "") console.log(text);
-    });
-
-  token
-    .command("revoke <id-or-name>")
-    .description("refuse a token from now on; its episodes stay in the log")
-    .action((idOrName: string) => revoke(tokens(), idOrName));
 }
 
 function create(store: TokenStore, { name, expert, json, expires, group, ...limits }: CreateFlags): void {

@@ -24,6 +24,7 @@ import { Retention } from "./retention.js";
 import { RetentionClock } from "./retention-clock.js";
 import { StepBatch } from "./step-batch.js";
 import { Storage } from "./storage.js";
+import { Upkeep } from "./upkeep.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
@@ -41,17 +42,6 @@ export interface StepRequest {
   action: string;
 }
 
-const expiryIntervalMs = 3_600_000;
-
-/** Interval in milliseconds of the measurements of the log and its disk. */
-const measureIntervalMs = 1_000;
-
-/** Interval in milliseconds at which changed limits are read. */
-const refreshMs = 1_000;
-
-/** Interval in milliseconds at which the counts of steps are stored. A crash loses the steps counted since then. */
-const saveUsageMs = 5_000;
-
 /** Limit on the characters of a page of steps. */
 const longestPage = 2 ** 22;
 
@@ -68,14 +58,10 @@ export class Gym {
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly finder: EpisodeFinder;
-  private readonly retention: Retention;
+  private readonly upkeep: Upkeep;
   private readonly pageReads = new PQueue({ concurrency: mostPageReads });
   private readonly accounts: Accounts;
-  private readonly timers: NodeJS.Timeout[];
   private draining = false;
-  private measuring = false;
-  /** Error for new episodes, or null if they have room. */
-  private refusing: GymError | null = null;
 
   private constructor(
     private readonly options: GymOptions,
@@ -97,17 +83,7 @@ export class Gym {
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
     this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
-    this.retention = this.openRetention(new RetentionClock(newestMs));
-    this.timers = [
-      setInterval(() => this.table.sweep(), options.sweepMs),
-      setInterval(() => void this.measure(), measureIntervalMs),
-      setInterval(() => void this.retention.removeExpired(), expiryIntervalMs),
-      setInterval(() => this.accounts.refresh(), refreshMs),
-      setInterval(() => void this.saveUsage(), saveUsageMs),
-    ];
-    for (const timer of this.timers) timer.unref();
-    this.tellRoom();
-    void this.retention.removeExpired();
+    this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
@@ -279,11 +255,10 @@ export class Gym {
 
   async close(): Promise<void> {
     this.drain();
-    for (const timer of this.timers) clearInterval(timer);
-    this.retention.stop();
+    this.upkeep.stop();
     await this.hosts.close();
     await this.log.close();
-    await this.saveUsage();
+    await this.upkeep.saveUsage();
   }
 
   /**
@@ -325,14 +300,16 @@ export class Gym {
     });
   }
 
-  private openRetention(clock: RetentionClock): Retention {
-    const { retainMs, observer } = this.options;
-    return new Retention(this.log, this.storage, {
+  private openUpkeep(clock: RetentionClock): Upkeep {
+    const { table, storage, accounts, options } = this;
+    const { retainMs, sweepMs, observer, usage } = options;
+    const retention = new Retention(this.log, storage, {
       retainMs,
       clock,
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });
+    return new Upkeep({ table, storage, retention, accounts, usage, sweepMs, observer });
   }
 
   private openAccounts(): Accounts {
@@ -345,10 +322,6 @@ export class Gym {
       onRefusal: (quota, holder) => observer.onQuota(quota, holder),
       now: Date.now,
     });
-  }
-
-  private saveUsage(): Promise<void> | undefined {
-    return this.options.usage?.write(this.accounts.usage);
   }
 
   private openServices(): EpisodeServices {
@@ -384,28 +357,6 @@ export class Gym {
     if (this.draining) return drained();
     if (action.length <= maxActionLength) return null;
     return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
-  }
-
-  /** Measures the log and its disk, and makes room if there is little. */
-  private async measure(): Promise<void> {
-    if (this.measuring || this.draining) return;
-    this.measuring = true;
-    try {
-      await this.storage.measure();
-    } catch {
-      // Every caller of a step receives the error of a failing log. The next interval measures again.
-    } finally {
-      this.measuring = false;
-    }
-    this.tellRoom();
-    void this.retention.makeRoom();
-  }
-
-  /** Tells the observer when the gym begins or ends to refuse new episodes. */
-  private tellRoom(): void {
-    const { refusal } = this.storage;
-    if (refusal?.code !== this.refusing?.code) this.options.observer.onRoom(refusal);
-    this.refusing = refusal;
   }
 }
 

@@ -48,12 +48,13 @@ export class LogStore implements LogCalls {
     sync: "normal" | "full",
   ) {
     this.database = openPrivately(path);
-    this.inode = statSync(path).ino;
+    const { ino, size } = statSync(path);
+    this.inode = ino;
     try {
       if (isCutOff(path)) throw new LogDamage("The end of the file");
       // The log has one writer for the life of the server. A second server on the same file is refused.
       this.database.pragma("locking_mode = EXCLUSIVE");
-      this.lock();
+      this.lock(size === 0);
       this.database.pragma(`synchronous = ${sync}`);
       this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
       migrate(this.database);
@@ -67,10 +68,10 @@ export class LogStore implements LogCalls {
   }
 
   /** Opens the write-ahead log, which takes the exclusive lock. */
-  private lock(): void {
+  private lock(isNew: boolean): void {
     try {
-      // Takes effect in a new file only.
-      this.database.pragma("auto_vacuum = INCREMENTAL");
+      // The setting takes effect in a new file only. An older file would get a commit that changes nothing.
+      if (isNew) this.database.pragma("auto_vacuum = INCREMENTAL");
       this.database.pragma("journal_mode = WAL");
     } catch (error) {
       if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error;

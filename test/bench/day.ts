@@ -34,7 +34,7 @@ const restMs = 1_500;
 
 export async function day({ steps, logMb }: DayOptions): Promise<BenchResult[]> {
   const folder = scratchDir();
-  const env = { ...footprintVariables(folder.path) };
+  const env = { ...footprintVariables(folder.path), PALESTRA_LOG_MAX_MB: `${logMb}` };
   const gym = await startGym({
     dataDir: join(folder.path, "data"),
     env,

@@ -26,7 +26,7 @@ const dirt = (id: number) => ({ id, action: "get 1 dirt" });
 const finished = (id: number) => ({ error: `The task with environment ${id} has finished.` });
 const unknown = (id: number) => ({ error: `The id ${id} is not valid.` });
 const limit = {
-  error: expect.stringMatching(/^The token has reached its limit of 1 live episodes\.$/),
+  error: expect.stringMatching(/^The token has reached its limit of 1 live episodes \(1 in use\)\. /),
 };
 
 test("a token for one live episode can reset its environment any number of times", async () => {

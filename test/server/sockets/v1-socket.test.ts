@@ -48,6 +48,7 @@ describe("an operation", () => {
       ["get", { episodeId }],
       ["list", { limit: 3, before: episodeId }],
       ["close", { episodeId: other.episodeId }],
+      ["usage", {}],
     ];
     for (const [name, params] of same) {
       const sent = await socket.text(name, params);

@@ -72,7 +72,7 @@ test("an episode whose environment id cannot be logged does not count against it
 });
 
 test("an environment id whose episode was removed is unknown to every call, before and after a restart", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.useFakeTimers({ toFake: ["Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const gym = await openFaultyGym(1);
   const surface = await surfaceOf(gym);
@@ -90,7 +90,7 @@ test("an environment id whose episode was removed is unknown to every call, befo
 
 /** Makes the gym drop its one episode from memory, and then removes it from the log. */
 async function forgetAll(gym: Gym): Promise<void> {
-  vi.setSystemTime(Date.now() + longerThanAnyLease);
+  vi.advanceTimersByTime(longerThanAnyLease);
   await eventually(() => gym.status.episodesInMemory === 0);
   expect(await gym.log.call("prune", Date.now(), [], 10)).toBe(1);
 }

@@ -1,0 +1,84 @@
+import type { GymError } from "../errors.js";
+import type { Accounts } from "./accounts.js";
+import type { EpisodeTable } from "./episode-table.js";
+import type { GymObserver, UsageStore } from "./gym-options.js";
+import type { Retention } from "./retention.js";
+import type { Storage } from "./storage.js";
+
+const expiryIntervalMs = 3_600_000;
+
+/** Interval in milliseconds of the measurements of the log and its disk. */
+const measureIntervalMs = 1_000;
+
+/** Interval in milliseconds at which changed limits are read. */
+const refreshMs = 1_000;
+
+/** Interval in milliseconds at which the counts of steps are stored. A crash loses the steps counted since then. */
+const saveUsageMs = 5_000;
+
+export interface UpkeepParts {
+  table: EpisodeTable;
+  storage: Storage;
+  retention: Retention;
+  accounts: Accounts;
+  usage: UsageStore | undefined;
+  /** Interval in milliseconds at which lapsed leases are looked for. */
+  sweepMs: number;
+  observer: Pick<GymObserver, "onRoom">;
+}
+
+/** Regular work of a gym: it frees lapsed leases, makes room in the log, reads changed limits and stores counted steps. */
+export class Upkeep {
+  private readonly timers: NodeJS.Timeout[];
+  private measuring = false;
+  private stopped = false;
+  /** Error for new episodes, or null if they have room. */
+  private refusing: GymError | null = null;
+
+  constructor(private readonly parts: UpkeepParts) {
+    const { table, retention, accounts, sweepMs } = parts;
+    this.timers = [
+      setInterval(() => table.sweep(), sweepMs),
+      setInterval(() => void this.measure(), measureIntervalMs),
+      setInterval(() => void retention.removeExpired(), expiryIntervalMs),
+      setInterval(() => accounts.refresh(), refreshMs),
+      setInterval(() => void this.saveUsage(), saveUsageMs),
+    ];
+    for (const timer of this.timers) timer.unref();
+    this.tellRoom();
+    void retention.removeExpired();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    this.parts.retention.stop();
+  }
+
+  async saveUsage(): Promise<void> {
+    await this.parts.usage?.write(this.parts.accounts.usage);
+  }
+
+  /** Measures the log and its disk, and makes room if there is little. */
+  private async measure(): Promise<void> {
+    if (this.measuring || this.stopped) return;
+    this.measuring = true;
+    try {
+      await this.parts.storage.measure();
+    } catch {
+      // Every caller of a step receives the error of a failing log. The next interval measures again.
+    } finally {
+      this.measuring = false;
+    }
+    this.tellRoom();
+    void this.parts.retention.makeRoom();
+  }
+
+  /** Tells the observer when the gym begins or ends to refuse new episodes. */
+  private tellRoom(): void {
+    const { storage, observer } = this.parts;
+    const { refusal } = storage;
+    if (refusal?.code !== this.refusing?.code) observer.onRoom(refusal);
+    this.refusing = refusal;
+  }
+}
