@@ -186,7 +186,9 @@ export const Config = z.strictObject({
       maxReplyLength: count.default(16 * 2 ** 20).describe("Longest reply to a step, in characters."),
       maxUnsentBytes: count
         .default(256 * 2 ** 20)
-        .describe("Total bytes of HTTP replies that clients have not read yet, above which large replies are refused."),
+        .describe(
+          "Total bytes of HTTP replies that clients have not read yet, above which large replies are refused. At twice as many bytes of replies over HTTP and sockets, the connections with the most unread bytes are closed.",
+        ),
       maxSocketInFlight: count
         .default(1_024)
         .describe("Largest number of requests of one socket that are handled at a time."),

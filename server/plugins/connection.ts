@@ -20,6 +20,8 @@ const largestRead = 2 ** 16;
 export interface FrameReader {
   /** Number of received bytes of a frame or message that is not complete yet. */
   partialBytes(): number;
+  /** Number of bytes of replies that the client has not read yet. */
+  unsentBytes(): number;
   /** Closes the socket with a code of the WebSocket protocol. */
   close(code: number, reason: string): void;
 }
@@ -44,9 +46,15 @@ export class Connection {
     private readonly server: { unanswered: number },
   ) {}
 
+  /** Number of bytes of HTTP replies that the client has not read yet. */
   get unsentBytes(): number {
     // Further responses may wait behind the response that is being sent. Only the first one counts the socket's bytes.
     return this.responses.reduce((bytes, { writableLength }) => bytes + writableLength, 0);
+  }
+
+  /** Number of bytes of replies that the client has not read yet, over HTTP or the WebSocket. */
+  get unreadBytes(): number {
+    return this.frames ? this.frames.unsentBytes() : this.unsentBytes;
   }
 
   /** Number of received bytes of a body or frame that is not complete yet, and of requests that wait for their turn. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { Connection, type FrameReader } from "./connection.js";
 import { Turns } from "./intake.js";
 import { type PartialLimits, PartialMessages } from "./partial-messages.js";
+import { UnsentReplies } from "./unsent-replies.js";
 
 /** Milliseconds that a closing server waits for a client to send the rest of a request, or to read a reply. */
 const clientGraceMs = 5_000;
@@ -12,7 +13,7 @@ const clientGraceMs = 5_000;
 const lookMs = 50;
 /** Number of checks of a connection within `stalledMs`. */
 const looksAtReader = 4;
-/** Interval in milliseconds at which incomplete bodies and frames are measured. */
+/** Interval in milliseconds at which incomplete bodies and frames, and unread replies are measured. */
 const measureMs = 250;
 /** Share of `maxConnections` above which each new connection closes an idle connection. */
 const roomyShare = 15 / 16;
@@ -21,6 +22,8 @@ export interface ConnectionLimits extends PartialLimits {
   /** Milliseconds after which a connection is closed if the client reads no byte of its replies, or stops in a message. */
   stalledMs: number;
   maxConnections: number;
+  /** Bytes of unread replies of all clients. At twice this number, connections are closed. */
+  maxUnsentBytes: number;
 }
 
 /** Sockets with as many unanswered requests as they may have, which Node's parser still reads directly. */
@@ -50,9 +53,11 @@ export class Connections {
   /** Number of requests of all connections without a complete reply. */
   unanswered = 0;
   private readonly partial: PartialMessages;
+  private readonly unsent: UnsentReplies;
 
   constructor(private readonly limits: ConnectionLimits) {
     this.partial = new PartialMessages(limits);
+    this.unsent = new UnsentReplies(limits.maxUnsentBytes, limits.onError);
   }
 
   /** Number of bytes of HTTP replies that clients have not read yet. */
@@ -67,10 +72,7 @@ export class Connections {
     const { stalledMs, maxConnections } = this.limits;
     const timers = [
       setInterval(() => this.watchReaders(), stalledMs / looksAtReader),
-      setInterval(
-        () => this.partial.check(this.open.values(), performance.now()),
-        Math.min(measureMs, stalledMs / looksAtReader),
-      ),
+      setInterval(() => this.measure(), Math.min(measureMs, stalledMs / looksAtReader)),
     ];
     for (const timer of timers) timer.unref();
     app.addHook("onClose", () => timers.forEach(clearInterval));
@@ -124,6 +126,11 @@ export class Connections {
   /** Whether a client would mistake an error that is sent now for the reply to an earlier request. */
   isAnswering(socket: Socket): boolean {
     return this.open.get(socket)?.isAnswering ?? false;
+  }
+
+  private measure(): void {
+    this.partial.check(this.open.values(), performance.now());
+    this.unsent.check(this.open.values());
   }
 
   private of(socket: Socket): Connection {

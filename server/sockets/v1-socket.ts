@@ -100,6 +100,7 @@ export class V1Sockets {
     this.open.add(opened);
     this.options.connections.addFrames(request.socket, {
       partialBytes: () => (socket.readyState === socket.OPEN ? partialBytes(socket) : 0),
+      unsentBytes: () => socket.bufferedAmount,
       close: (code, reason) => socket.close(code, reason),
     });
     this.options.onSockets(1);

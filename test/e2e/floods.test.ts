@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { checkError } from "../support/gym.js";
+import { checkError, fixture } from "../support/gym.js";
 import { RawConnection } from "../support/raw-connection.js";
 import { pingFrame, rawFrame, textFrame, upgradeHeaders } from "../support/raw-frames.js";
 import { connect, serve } from "../support/serving.js";
-import { eventually, MiB, openDescriptors } from "../support/watching.js";
+import { eventually, MiB, metric, openDescriptors } from "../support/watching.js";
 
 const stalledMs = 1_000;
 const json = { "content-type": "application/json" };
@@ -71,6 +71,31 @@ test("a frame or body that stops half-way closes its connection, and one that co
   expect(checkError(JSON.parse(body), status).code).toBe("REQUEST_TIMEOUT");
   await Promise.all([stoppedBody.closed, stopped.closed]);
   expect(slowSocket.socket.closed).toBe(false);
+});
+
+test("sockets that read nothing are closed above the limit on unread bytes of all, and other clients are served", async () => {
+  const limit = 8 * MiB;
+  const env = { PALESTRA_LIMITS_MAX_UNSENT_BYTES: `${limit}` };
+  const { url, process } = await serve({ env, environmentModules: [fixture("bulky")] });
+  const calm = await connect(url);
+  const silent = await Promise.all(Array.from({ length: 12 }, () => connect(url)));
+  const before = process.residentBytes();
+  for (const socket of silent) {
+    const task = { index: 0 };
+    const { episodeId } = await socket.request<{ episodeId: string }>("create", { environment: "bulky", task });
+    socket.raw.pause();
+    // Sockets of the system take a few MiB of each reply.
+    for (let index = 0; index < 4; index++)
+      void socket.request("step", { episodeId, index, action: `${8 * MiB}` }).catch(() => {});
+  }
+  const left = await eventually(
+    () => metric(url, "palestra_sockets"),
+    (sockets) => sockets < silent.length + 1,
+  );
+  expect(left).toBeLessThan(silent.length + 1);
+  expect(await metric(url, 'palestra_errors_total\\{class="capacity",code="LIMIT_UNSENT"\\}')).toBeGreaterThan(0);
+  expect(JSON.parse(await calm.requestText("list"))).toMatchObject({ episodes: expect.any(Array) });
+  console.info(`${left} of 13 sockets are open, held ${((process.residentBytes() - before) / MiB).toFixed(0)} MiB`);
 });
 
 test("a socket that sends thousands of pings is closed, and one that pings now and then gets its pongs", async () => {
