@@ -59,7 +59,7 @@ function addBackup(log: Command, path: () => string): void {
 function addRestore(log: Command, path: () => string): void {
   log
     .command("restore <file>")
-    .description("replace the log with a backup; the present log is kept as episodes.db.replaced")
+    .description("replace the log with a backup; the present log is kept as episodes.db.replaced-TIME")
     .action(async (file: string) => {
       const expected = `an intact backup at ${file}`;
       const found = await attempt(expected, (onProgress) => verifyLog(file, onProgress));

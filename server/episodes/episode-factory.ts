@@ -66,6 +66,11 @@ export class EpisodeFactory {
     this.nextKey = parts.nextKey;
   }
 
+  /** Key of the next new episode. */
+  get nextEpisodeKey(): number {
+    return this.nextKey;
+  }
+
   get keysInCreation(): Iterable<number> {
     return this.inCreation;
   }

@@ -306,6 +306,7 @@ export class Gym {
     const retention = new Retention(this.log, storage, {
       retainMs,
       clock,
+      nextKey: () => this.factory.nextEpisodeKey,
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });

@@ -18,6 +18,9 @@ const [fullPart, roomyPart] = [0.9, 0.8];
  */
 const mostInVain = 2 ** 28;
 
+/** Milliseconds after which the removal is tried again. */
+const pauseMs = 600_000;
+
 /** An unused part of the file that is below these bytes, or below this part of the file, stays for new steps. */
 const [leastUnused, unusedPart] = [2 ** 26, 0.25];
 
@@ -25,6 +28,8 @@ export interface RetentionOptions {
   /** Age in milliseconds at which episodes are removed. 0 keeps episodes of any age. */
   retainMs: number;
   clock: RetentionClock;
+  /** Returns the key of the next new episode. */
+  nextKey(): number;
   /** Returns the keys of the episodes in use that were created before a time. These are not removed. */
   keysInUse(beforeMs: number): number[];
   onRemoved(episodes: number): void;
@@ -33,8 +38,10 @@ export interface RetentionOptions {
 export class Retention {
   private running = false;
   private stopped = false;
-  /** Whether the file has given unused bytes back when it was asked. Files of earlier versions do not. */
-  private shrinks = true;
+  /** Bytes of removed episodes, minus the bytes that their removal freed. */
+  private inVain = 0;
+  /** Monotonic time until which no episodes are removed to make room. */
+  private pausedUntil = 0;
 
   constructor(
     private readonly log: Log,
@@ -49,6 +56,7 @@ export class Retention {
     return this.alone(async () => {
       const nowMs = clock.now();
       while (!this.stopped && (await this.removeSome(nowMs - retainMs, nowMs)) > 0);
+      await this.log.call("pruneAliases");
     });
   }
 
@@ -57,7 +65,8 @@ export class Retention {
     return this.alone(async () => {
       const { maxBytes } = this.storage.limits;
       const { usedBytes } = this.storage.space;
-      if (maxBytes > 0 && usedBytes > maxBytes * fullPart) await this.removeOldest(maxBytes * roomyPart);
+      const isFull = maxBytes > 0 && usedBytes > maxBytes * fullPart;
+      if (isFull && performance.now() >= this.pausedUntil) await this.removeOldest(maxBytes * roomyPart);
       await this.shrink();
     });
   }
@@ -69,31 +78,42 @@ export class Retention {
   /** Removes the oldest episodes until the log has at most `targetBytes`. */
   private async removeOldest(targetBytes: number): Promise<void> {
     let { space } = this.storage;
-    let inVain = 0;
-    while (!this.stopped && space.usedBytes > targetBytes && inVain < mostInVain) {
+    while (!this.stopped && space.usedBytes > targetBytes) {
       const before = space;
       if ((await this.removeSome(Number.MAX_SAFE_INTEGER)) === 0) return;
       space = await this.storage.measure();
-      inVain = space.usedBytes < before.usedBytes ? 0 : inVain + sum(before.usage) - sum(space.usage);
+      // Steps that were written meanwhile count in both differences.
+      const removed = sum(before.usage) - sum(space.usage);
+      this.inVain = Math.max(0, this.inVain + removed - (before.usedBytes - space.usedBytes));
+      if (this.inVain < mostInVain) continue;
+      this.inVain = 0;
+      this.pausedUntil = performance.now() + pauseMs;
+      return;
     }
   }
 
   private async removeSome(beforeMs: number, nowMs?: number): Promise<number> {
-    const removed = await this.log.call("prune", beforeMs, this.options.keysInUse(beforeMs), chunk, nowMs);
+    const { keysInUse, nextKey } = this.options;
+    // The log stores new episodes before it removes others. They are not among the keys in use.
+    const bounds = { nowMs, belowKey: nextKey() };
+    const removed = await this.log.call("prune", beforeMs, keysInUse(beforeMs), chunk, bounds);
     if (removed > 0) this.options.onRemoved(removed);
     return removed;
   }
 
   /** Returns unused bytes of the file to the disk, if the disk is nearly full or much of the file is unused. */
   private async shrink(): Promise<void> {
-    while (!this.stopped && this.shrinks && this.wantsToShrink()) {
-      this.shrinks = (await this.log.call("shrinkFile", shrinkChunk)) > 0;
+    while (!this.stopped && this.wantsToShrink()) {
+      const returned = await this.log.call("shrinkFile", shrinkChunk);
       await this.storage.measure();
+      // New steps may have used the bytes.
+      if (returned === 0) return;
     }
   }
 
   private wantsToShrink(): boolean {
-    const { fileBytes, freeBytes } = this.storage.space;
+    const { fileBytes, freeBytes, isShrinkable } = this.storage.space;
+    if (!isShrinkable) return false;
     if (this.storage.isDiskLow) return freeBytes > 0;
     return freeBytes > Math.max(leastUnused, fileBytes * unusedPart);
   }

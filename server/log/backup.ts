@@ -46,7 +46,14 @@ export async function backUpLog(
     await holdingCheckpoints(path, () => copyUnspoiled(path, partial, onProgress));
     mergeWal(partial);
     const verification = verifyLog(partial, onProgress);
-    if (keepsDamaged || verification.damages.length === 0) renameSync(partial, to);
+    const isSound = verification.damages.length === 0;
+    const hasWal = (statSync(`${partial}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    if (isSound && hasWal) throw new Error(`expected room for a backup in one file, but ${to}-wal could not be merged`);
+    if (isSound || keepsDamaged) {
+      // `palestra log repair` also reads the steps of a write-ahead log that could not be merged.
+      if (hasWal) renameSync(`${partial}-wal`, `${to}-wal`);
+      renameSync(partial, to);
+    }
     return verification;
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });

@@ -37,7 +37,13 @@ export class CheckpointHold {
 
 /** Asks a gym to hold its checkpoints while `work` runs. */
 export async function holdingCheckpoints<T>(logPath: string, work: () => Promise<T>): Promise<T> {
-  const renew = () => writeFileSync(holdPath(logPath), `${process.pid}\n`, { mode: 0o600 });
+  const renew = () => {
+    try {
+      writeFileSync(holdPath(logPath), `${process.pid}\n`, { mode: 0o600 });
+    } catch {
+      // The disk of the log may be full, which is a reason to make a backup elsewhere. The backup does not rely on this.
+    }
+  };
   renew();
   const renewing = setInterval(renew, renewalMs);
   try {

@@ -1,5 +1,5 @@
 /** Opens the log of a gym that is stopped. */
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDamage } from "./damage.js";
 import { expectKnownSchema } from "./schema.js";
@@ -53,6 +53,19 @@ export function whileLocked<T>(path: string, work: () => T): T {
 }
 
 /**
+ * Moves a log and its write-ahead log away, if they exist. A write-ahead log that stays would be applied to the next log.
+ *
+ * @returns the new path `<path>.<word>-<time>`
+ */
+export function moveAway(path: string, word: string): string {
+  const time = new Date().toISOString().replace(/[-:.]/g, "");
+  const kept = `${path}.${word}-${time}`;
+  for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
+  rmSync(`${path}-shm`, { force: true });
+  return kept;
+}
+
+/**
  * Keeps the write-ahead log while `work` opens and closes the log. SQLite removes the write-ahead log when it closes the
  * log, also if a part of the write-ahead log is damaged and was not read. Does nothing if `work` replaces the log.
  */
@@ -61,7 +74,12 @@ export function keepingWal<T>(path: string, work: () => T): T {
   rmSync(kept, { force: true });
   if (!existsSync(wal)) return work();
   const { ino } = statSync(path);
-  linkSync(wal, kept);
+  try {
+    linkSync(wal, kept);
+  } catch {
+    // The file system has no hard links.
+    copyFileSync(wal, kept);
+  }
   try {
     return work();
   } finally {

@@ -68,6 +68,14 @@ export interface AliasRow {
 }
 
 /** Size of the log, and the room that is left for it. */
+/** Episodes that `prune` leaves out, besides the kept ones. */
+export interface PruneBounds {
+  /** Episodes that seem to be created after this time are not removed. Default: none. */
+  nowMs?: number | undefined;
+  /** Episodes with this key or a higher one are not removed, because they were created after the call was sent. */
+  belowKey?: number | undefined;
+}
+
 export interface LogSpace {
   /** Bytes of the log's file and its write-ahead log. */
   fileBytes: number;
@@ -79,6 +87,8 @@ export interface LogSpace {
   pendingBytes: number;
   /** Bytes of steps that were written since the start. */
   writtenBytes: number;
+  /** Whether unused bytes of the file can be returned to the disk. Files of schema version 4 and older keep them. */
+  isShrinkable: boolean;
   /** Disk of the log, or null if its space is unknown. */
   disk: DiskSpace | null;
   /** Error of the last write, or null if it succeeded. */
@@ -117,7 +127,9 @@ export interface LogCalls {
    * The wall clock may have jumped when an episode was created. An episode that was created after a younger one is not
    * removed, and an episode that seems to be created after `nowMs` does not count as younger.
    */
-  prune(beforeMs: number, keep: readonly number[], limit: number, nowMs?: number): number;
+  prune(beforeMs: number, keep: readonly number[], limit: number, bounds?: PruneBounds): number;
+  /** Removes all but the newest row of each alias. The newest row is also removed if its episode was removed. */
+  pruneAliases(): void;
   /** Measures the log and its disk. After a failed write, tries to write again. */
   space(): LogSpace;
   /**

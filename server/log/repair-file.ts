@@ -1,6 +1,6 @@
 /** Repairs the file of a log, and keeps the damaged file. */
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { keepingWal, whileLocked } from "./closed-log.js";
+import { renameSync, rmSync } from "node:fs";
+import { keepingWal, moveAway, whileLocked } from "./closed-log.js";
 import { type Repair, repairLog } from "./repair.js";
 import type { OnProgress } from "./verify.js";
 
@@ -18,14 +18,12 @@ export interface RepairedFile {
  * @throws {Error} a gym uses the log, or a file cannot be read or written
  */
 export function repairInPlace(path: string, onProgress?: OnProgress): RepairedFile {
-  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, "");
-  const damaged = `${path}.damaged-${time}`;
   const partial = `${path}.repairing`;
   // A killed repair leaves this file.
   rmSync(partial, { force: true });
   return locked(path, () => {
     const repair = repairLog(path, partial, onProgress);
-    for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) renameSync(path + suffix, damaged + suffix);
+    const damaged = moveAway(path, "damaged");
     renameSync(partial, path);
     return { repaired: path, damaged, repair };
   });

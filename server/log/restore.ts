@@ -1,8 +1,8 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
-import { LogInUse, openClosedLog } from "./closed-log.js";
+import { chmodSync, copyFileSync, existsSync, renameSync } from "node:fs";
+import { LogInUse, moveAway, openClosedLog } from "./closed-log.js";
 
 /**
- * Replaces a log with a backup. The present log is kept as `<path>.replaced`.
+ * Replaces a log with a backup. The present log is kept as `<path>.replaced-<time>`.
  *
  * @throws {Error} a gym uses the present log, or a file cannot be written
  */
@@ -10,13 +10,8 @@ export function restoreLog(backup: string, path: string): void {
   const partial = `${path}.partial`;
   copyFileSync(backup, partial);
   chmodSync(partial, 0o600);
-  if (existsSync(path)) {
-    expectUnused(path);
-    for (const suffix of ["", "-wal"]) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, `${path}.replaced${suffix}`);
-    }
-    rmSync(`${path}-shm`, { force: true });
-  }
+  if (existsSync(path)) expectUnused(path);
+  moveAway(path, "replaced");
   renameSync(partial, path);
 }
 

@@ -174,6 +174,7 @@ export class StepTable {
     this.unindexed.revert();
     this.pages.clear();
     this.usage.rollback();
+    this.unneeded.rollback();
   }
 
   /** Indexes the pages that are not in the index on disk. */
@@ -215,7 +216,8 @@ export class StepTable {
     return bytes.reduce((sum, size) => sum + size, 0);
   }
 
-  private index(): void {
+  /** Moves the index of the newest steps from memory to the disk. */
+  index(): void {
     const sizes = this.unindexed
       .byEpisode()
       .map(([episode, extent]) => [episode, this.addExtent(episode, extent, extent.bytes)] as const);

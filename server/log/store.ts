@@ -10,7 +10,7 @@ import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
-import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace } from "./protocol.js";
+import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace, PruneBounds } from "./protocol.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
@@ -22,6 +22,13 @@ import { Usage } from "./usage.js";
  * but longer.
  */
 const checkpointPages = 8_000;
+const pageBytes = 4_096;
+
+/** Size in bytes of the write-ahead log above which a backup no longer holds the checkpoints. */
+const mostHeldBytes = 2 ** 31;
+
+/** Value of the pragma `auto_vacuum` for a file that can become smaller. */
+const incremental = 2;
 
 /** Size of the commit that is tried after a failure. A commit of a few bytes may succeed on a full disk. */
 const trialBytes = 2 ** 18;
@@ -57,6 +64,7 @@ export class LogStore implements LogCalls {
       this.lock(size === 0);
       this.database.pragma(`synchronous = ${sync}`);
       this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      this.database.pragma(`journal_size_limit = ${checkpointPages * pageBytes}`);
       migrate(this.database);
       this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
       this.usage = new Usage(this.database);
@@ -82,8 +90,8 @@ export class LogStore implements LogCalls {
 
   /** Turns off the checkpoints, which write to the main file, or turns them on again. */
   holdCheckpoints(isHeld: boolean): void {
-    this.isHeld = isHeld;
-    this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
+    this.isHeld = isHeld && bytesOfFile(walOf(this.path)) < mostHeldBytes;
+    this.database.pragma(`wal_autocheckpoint = ${this.isHeld ? 0 : checkpointPages}`);
   }
 
   /** Moves all steps to the main file. */
@@ -214,13 +222,25 @@ export class LogStore implements LogCalls {
     return (find.get() as { createdAtMs: number } | undefined)?.createdAtMs ?? null;
   }
 
-  prune(beforeMs: number, keep: readonly number[], limit: number, nowMs = Number.MAX_SAFE_INTEGER): number {
+  /** Moves the steps that are indexed in memory to the index on disk, as the log does from time to time. */
+  indexSteps(): void {
+    this.steps.index();
+  }
+
+  prune(
+    beforeMs: number,
+    keep: readonly number[],
+    limit: number,
+    { nowMs = Number.MAX_SAFE_INTEGER, belowKey = Number.MAX_SAFE_INTEGER }: PruneBounds = {},
+  ): number {
     const oldest = this.prepare(
-      `SELECT key, createdAtMs FROM episodes WHERE key NOT IN (SELECT value FROM json_each(?)) AND createdAtMs <= ?
-         ORDER BY key LIMIT ?`,
-    ).all(JSON.stringify(keep), nowMs, limit) as { key: number; createdAtMs: number }[];
+      `SELECT key, createdAtMs FROM episodes
+         WHERE key NOT IN (SELECT value FROM json_each(?)) AND key < ? AND createdAtMs <= ? ORDER BY key LIMIT ?`,
+    ).all(JSON.stringify(keep), belowKey, nowMs, limit) as { key: number; createdAtMs: number }[];
     const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
     const expired = fresh < 0 ? oldest : oldest.slice(0, fresh);
+    // A nearly full log is pruned every second, and must not grow by that.
+    if (expired.length === 0) return 0;
     this.steps.delete(expired.map(({ key }) => key));
     for (const { key } of expired) {
       this.usage.removeEpisode(key);
@@ -245,6 +265,7 @@ export class LogStore implements LogCalls {
       freeBytes,
       pendingBytes: Math.max(0, allBytes - written),
       writtenBytes: this.steps.writtenBytes,
+      isShrinkable: this.pragma("auto_vacuum") === incremental,
       disk: diskOf(this.path),
       failure: this.failure,
       usage: this.steps.readUsage(),
@@ -276,8 +297,7 @@ export class LogStore implements LogCalls {
     return this.database.pragma(name, { simple: true }) as number;
   }
 
-  /** Removes all but the newest row of each alias. The newest row is also removed if its episode was removed. */
-  private pruneAliases(): void {
+  pruneAliases(): void {
     this.prepare(
       `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
     ).run();

@@ -26,6 +26,11 @@ export class UnneededPages {
     if (this.widest !== null) this.widest = Math.max(this.widest, lastPage - firstPage);
   }
 
+  /** Called when a transaction was rolled back, which may have removed extents or read the widest one. */
+  rollback(): void {
+    this.widest = null;
+  }
+
   /** Deletes the pages that no remaining extent needs. @param removed ranges of extents that were removed */
   delete(removed: readonly PageRange[]): void {
     for (const range of merged(removed)) {

@@ -28,11 +28,13 @@ interface ClientError extends Error {
 export function refuseUnreadable(
   cause: ClientError,
   socket: Socket,
-  connections: { isAnswering(socket: Socket): boolean },
+  connections: { isAnswering(socket: Socket): boolean; waits(socket: Socket): boolean },
   onError: (error: GymError) => void,
 ): void {
   // Either the connection is lost, or the server is already answering an earlier error.
   if (!socket.writable) return;
+  // The rest of the request has arrived, and waits for the replies to earlier requests.
+  if (cause.code === "ERR_HTTP_REQUEST_TIMEOUT" && connections.waits(socket)) return;
   if (connections.isAnswering(socket)) return void socket.destroy();
   const error = unreadable(cause);
   onError(error);

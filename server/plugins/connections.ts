@@ -133,6 +133,11 @@ export class Connections {
     this.unsent.check(this.open.values());
   }
 
+  /** Whether received bytes of the connection wait for the gym, and not for the client. */
+  waits(socket: Socket): boolean {
+    return this.open.get(socket)?.waits ?? false;
+  }
+
   private of(socket: Socket): Connection {
     let connection = this.open.get(socket);
     if (!connection) {

@@ -77,7 +77,7 @@ function measure(name: string, episodes: readonly Played[][], size: number, step
     const writing = seconds(() => {
       for (const page of pages) store.transaction(() => store.appendPage(page));
     });
-    store.transaction(() => store.prune(0, [], 1));
+    store.transaction(() => store.indexSteps());
     const perStep = (store.space().usedBytes - empty) / steps;
     const texts = pages.reduce((sum, { lines }) => sum + Buffer.byteLength(lines), 0);
     let deflated = 0;

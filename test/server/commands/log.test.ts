@@ -1,5 +1,5 @@
 /** The command `palestra log`. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -32,7 +32,20 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
   const { code, stdout } = await log(dataDir, "verify");
   expect([code, stdout]).toEqual([1, expect.stringMatching(/^Page \d: ep-1-/m)]);
   expect(await log(dataDir, "restore", backup)).toMatchObject({ code: 0 });
-  expect(existsSync(join(dataDir, "episodes.db.replaced"))).toBe(true);
+  expect(readdirSync(dataDir).filter((name) => /^episodes\.db\.replaced-\d{8}T\d+Z$/.test(name))).toHaveLength(1);
+  const gym = await openGym({}, dataDir);
+  expect(await gym.call("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ index: 1 });
+});
+
+test("a restore moves away the write-ahead log of a lost log, which SQLite would apply to the backup", async () => {
+  const dataDir = scratchDir();
+  const backup = join(scratchDir(), "backup.db");
+  const episodeId = await playedIn(dataDir);
+  await log(dataDir, "backup", backup);
+  rmSync(join(dataDir, "episodes.db"));
+  writeFileSync(join(dataDir, "episodes.db-wal"), "of the lost log");
+  expect(await log(dataDir, "restore", backup)).toMatchObject({ code: 0 });
+  expect(existsSync(join(dataDir, "episodes.db-wal"))).toBe(false);
   const gym = await openGym({}, dataDir);
   expect(await gym.call("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ index: 1 });
 });
@@ -63,7 +76,7 @@ test("a repair lets the gym start again: sound episodes continue, and a cut one 
   expect([code, stdout], stderr).toEqual([1, expect.stringContaining("Kept whole: 1 episodes.")]);
   expect(stdout).toContain(`${hurt.episodeId}: 1 steps are kept. Step 1 and all later steps of the episode are lost.`);
   const kept = /The damaged log is kept as (.+)\./.exec(stdout)?.[1] as string;
-  expect(kept).toMatch(/episodes\.db\.damaged-\d{8}T\d{6}Z$/);
+  expect(kept).toMatch(/episodes\.db\.damaged-\d{8}T\d{9}Z$/);
   expect(readFileSync(kept).equals(damaged)).toBe(true);
   expect(statSync(join(dataDir, "episodes.db")).mode & 0o777).toBe(0o600);
   expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });

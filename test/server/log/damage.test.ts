@@ -22,7 +22,7 @@ async function played(): Promise<{ gym: TestGym; ids: [string, string]; dataDir:
   }
   await gym.close();
   const store = new LogStore(pathIn(dataDir), "normal");
-  store.prune(0, [], 1);
+  store.indexSteps();
   store.close();
   return { gym, ids: ids as [string, string], dataDir };
 }

@@ -49,7 +49,7 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
   for (let round = 0; round < rounds; round++) {
     store.transaction(() => {
       // From here on the index on disk is complete up to this step.
-      if (round === rounds - 6) store.prune(0, [], 1);
+      if (round === rounds - 6) store.indexSteps();
       if (round === 8 || round === rounds - 3) create(ids.length, 2, lengths[2]);
       if (round === rounds - 2) create(ids.length, originals + 1, 5);
       const page = new StepPageWriter();

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createEpisodeId } from "#palestra/server/log/episode-id.js";
 import type { LogStore } from "#palestra/server/log/store.js";
-import { all, append, episodes, expected, fill, open, row } from "./store-rig.js";
+import { all, append, appendAll, episodes, expected, fill, open, row, step } from "./store-rig.js";
 
 describe("pruning", () => {
   test("removes old episodes that are not kept, with their steps and marks, up to a limit", () => {
@@ -32,6 +32,57 @@ describe("pruning", () => {
       expect([1, 3, 4].map((key) => all(log, key))).toEqual([[], [], []]);
       for (const key of left) expect(all(log, key)).toEqual(expected(2));
     }
+  });
+
+  test("leaves out the episodes that were created after the call was sent", () => {
+    const { store } = open();
+    store.transaction(() => {
+      for (let key = 1; key <= 4; key++) store.createEpisode(row(key), "{}");
+    });
+    store.transaction(() => expect(store.prune(Number.MAX_SAFE_INTEGER, [1], 10, { belowKey: 3 })).toBe(1));
+    expect([1, 2, 3, 4].filter((key) => store.findEpisode(key))).toEqual([1, 3, 4]);
+  });
+
+  test("that is rolled back does not make a later one remove steps that are needed", () => {
+    const { store: first, reopen } = open();
+    const keys = Array.from({ length: 23 }, (_, i) => i + 1);
+    const others = (key: number) => keys.filter((other) => other !== key);
+    first.transaction(() => {
+      for (const key of keys) first.createEpisode(row(key), "{}");
+    });
+    // Episode 1 is the only one with steps in several pages. It shares a page in the middle with episode 2.
+    first.transaction(() => append(first, 1, 0));
+    for (let key = 4; key <= 13; key++) first.transaction(() => append(first, key, 0));
+    first.transaction(() =>
+      appendAll(first, [
+        [1, step(1), 0],
+        [2, step(0), 0],
+      ]),
+    );
+    for (let key = 14; key <= 23; key++) first.transaction(() => append(first, key, 0));
+    first.transaction(() => append(first, 1, 2));
+    // Moves the steps to the index on disk.
+    first.transaction(() => first.prune(Number.MAX_SAFE_INTEGER, others(23), 30));
+    const store = reopen();
+    const failing = () =>
+      store.transaction(() => {
+        store.prune(Number.MAX_SAFE_INTEGER, others(1), 30);
+        throw new Error("the disk is full");
+      });
+    expect(failing).toThrow("the disk is full");
+    store.transaction(() => store.prune(Number.MAX_SAFE_INTEGER, others(2), 30));
+    expect(all(store, 1)).toEqual(expected(3));
+  });
+
+  test("of no episode writes nothing to the log", () => {
+    const { store } = open();
+    store.transaction(() => {
+      store.createEpisode(row(1), "{}");
+      append(store, 1, 0);
+    });
+    const before = store.space().fileBytes;
+    for (let i = 0; i < 5; i++) store.transaction(() => store.prune(Number.MAX_SAFE_INTEGER, [1], 10));
+    expect(store.space().fileBytes).toBe(before);
   });
 
   test("keeps the steps of a removed episode that a fork needs, and removes them with the fork", () => {
