@@ -3,6 +3,7 @@ import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
+import { bytesOfFile, walOf } from "./disk.js";
 import { type OnProgress, type Verification, verifyLog } from "./verify.js";
 
 /** Bytes that are copied at a time. */
@@ -47,7 +48,7 @@ export async function backUpLog(
     mergeWal(partial);
     const verification = verifyLog(partial, onProgress);
     const isSound = verification.damages.length === 0;
-    const hasWal = (statSync(`${partial}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    const hasWal = bytesOfFile(walOf(partial)) > 0;
     if (isSound && hasWal) throw new Error(`expected room for a backup in one file, but ${to}-wal could not be merged`);
     if (isSound || keepsDamaged) {
       // `palestra log repair` also reads the steps of a write-ahead log that could not be merged.
@@ -81,7 +82,7 @@ async function copyBoth(path: string, to: string, onProgress: OnProgress): Promi
   const check = async () => {
     if ((await versionOf(path)) !== before) throw new Spoiled();
   };
-  const total = statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
+  const total = statSync(path).size + bytesOfFile(walOf(path));
   let done = 0;
   const onCopied = async (bytes: number) => {
     done += bytes;

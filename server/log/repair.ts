@@ -7,6 +7,7 @@ import { type CutEpisode, Rebuild } from "./salvage/rebuild.js";
 import { rowsOf } from "./salvage/rows.js";
 import { SalvagedRows } from "./salvage/salvaged-rows.js";
 import { type LostPage, Tree } from "./salvage/tree.js";
+import { commonSchema } from "./schema.js";
 import { placesPerPage } from "./step-page.js";
 import { LogStore } from "./store.js";
 import { type OnProgress, verifyLog } from "./verify.js";
@@ -33,14 +34,7 @@ export interface Repair {
  */
 const plainSchemaVersion = 4;
 const plainSchema = `
-  CREATE TABLE episodes (
-    key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
-    taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL,
-    createdAtMs INTEGER NOT NULL, leaseMs INTEGER NOT NULL, parent TEXT, idempotencyKey TEXT, requestDigest TEXT
-  );
-  CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
-  CREATE INDEX episodes_by_owner ON episodes (owner, key);
-  CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
+  ${commonSchema}
   CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER);
   CREATE TABLE extents (
     episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
@@ -49,10 +43,6 @@ const plainSchema = `
   CREATE INDEX extents_by_page ON extents (firstPage);
   CREATE TABLE indexed (upTo INTEGER NOT NULL);
   INSERT INTO indexed VALUES (0);
-  CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
-  CREATE INDEX marks_by_episode ON marks (episode);
-  CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
-  CREATE INDEX handles_by_number ON handles (surface, handle);
   PRAGMA user_version = ${plainSchemaVersion};
 `;
 

@@ -28,10 +28,10 @@ const migrations: Readonly<Record<number, string>> = {
 };
 
 /**
- * Aliases are in the table `handles`, where `surface` is the namespace and `handle` the alias. Reset results are in
- * `openings`.
+ * Tables that are the same in schema version 4 and in the present one. Aliases are in the table `handles`, where `surface`
+ * is the namespace and `handle` the alias. Reset results are in `openings`.
  */
-const schema = `
+export const commonSchema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
     taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
@@ -40,13 +40,13 @@ const schema = `
   CREATE UNIQUE INDEX episodes_by_idempotency_key ON episodes (owner, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
   CREATE INDEX episodes_by_owner ON episodes (owner, key);
   CREATE TABLE openings (episode INTEGER PRIMARY KEY, opening TEXT NOT NULL, sum INTEGER);
-  ${stepTableSchema}
-  ${usageSchema}
   CREATE TABLE marks (episode INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, atMs INTEGER NOT NULL);
   CREATE INDEX marks_by_episode ON marks (episode);
   CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
   CREATE INDEX handles_by_number ON handles (surface, handle);
 `;
+
+const schema = `${commonSchema} ${stepTableSchema} ${usageSchema}`;
 
 /** Creates the tables, or brings them to the present version. @throws {Error} if the log has an unknown version */
 export function migrate(database: Database.Database): void {

@@ -90,7 +90,9 @@ export class LogStore implements LogCalls {
 
   /** Turns off the checkpoints, which write to the main file, or turns them on again. */
   holdCheckpoints(isHeld: boolean): void {
-    this.isHeld = isHeld && bytesOfFile(walOf(this.path)) < mostHeldBytes;
+    const holds = isHeld && bytesOfFile(walOf(this.path)) < mostHeldBytes;
+    if (holds === this.isHeld) return;
+    this.isHeld = holds;
     this.database.pragma(`wal_autocheckpoint = ${this.isHeld ? 0 : checkpointPages}`);
   }
 

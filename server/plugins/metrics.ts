@@ -104,19 +104,14 @@ export class Metrics implements GymObserver {
 
   /** Adds gauges whose values are read from the gym at every scrape. */
   watch(gym: Gym): void {
+    const { storage } = gym;
+    this.storage = storage;
     const gauge = (name: string, help: string, read: () => number) =>
       new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
     gauge("palestra_live_episodes", "Episodes with an instance.", () => gym.status.liveEpisodes);
     gauge("palestra_leases", "Episodes in memory under a lease.", () => gym.status.episodesInMemory);
     gauge("palestra_steps_in_flight", "Steps waiting for their reply.", () => gym.status.inFlightSteps);
     gauge("palestra_hosts_ready", "Worker threads that take work.", () => gym.status.readyHosts);
-    this.watchStorage(gym.storage);
-  }
-
-  private watchStorage(storage: Storage): void {
-    this.storage = storage;
-    const gauge = (name: string, help: string, read: () => number) =>
-      new Gauge({ name, help, registers: this.registers, collect: gaugeReader(read) });
     gauge("palestra_log_bytes", "Bytes of the log's files.", () => storage.space.fileBytes);
     gauge("palestra_log_used_bytes", "Bytes of the log's file that hold data.", () => storage.space.usedBytes);
     gauge("palestra_log_disk_free_bytes", "Free bytes of the log's disk.", () => storage.space.disk?.freeBytes ?? NaN);

@@ -1,6 +1,7 @@
 /** Latency of clients that play on, and memory of the gym, while other clients without a token attack the gym. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { scratchDir, startGym, startNode } from "../support/server-process.js";
+import { MiB } from "../support/watching.js";
 import { attacks } from "./flood-attacks.js";
 import { Bystanders, type Latency } from "./flood-bystanders.js";
 import type { BenchResult } from "./report.js";
@@ -12,7 +13,6 @@ export interface FloodOptions {
   seconds: number;
 }
 
-const MiB = 2 ** 20;
 const undisturbedSeconds = 3;
 /** Time in seconds within which the gym must be as before after an attack. */
 const recoverySeconds = 30;

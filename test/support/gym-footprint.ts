@@ -1,4 +1,4 @@
-/** What a gym's process holds: memory after a garbage collection, file descriptors, threads and child processes. */
+/** Resources that a gym's process holds: memory after a garbage collection, file descriptors, threads and child processes. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerProcess } from "./server-process.js";

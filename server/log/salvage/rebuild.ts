@@ -11,7 +11,7 @@ export interface CutEpisode {
   id: string;
   /** Number of steps that are kept. They have the indexes from 0 on. */
   steps: number;
-  /** What is lost, as a sentence. */
+  /** Sentence that describes the lost part. */
   loss: string;
 }
 
