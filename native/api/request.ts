@@ -38,7 +38,7 @@ export interface GeneratorOptions {
   maxSequences?: number;
   /**
    * Largest number of rows in one model step. Each row is a token: the next token of a sequence, or part of a prompt.
-   * Default 256, or maxSequences.
+   * Default: maxSequences, plus 256 rows of prompts on a CPU or 2048 on a GPU.
    */
   maxRows?: number;
   /** Memory for keys and values in bytes. Default: half of the engine's free memory. */
@@ -107,10 +107,10 @@ export function rawOptions(
     optionsTable,
     options,
   );
-  const { memoryBudget, memoryUsed } = engine.use((addon, raw) => addon.describeEngine(raw));
+  const { device, memoryBudget, memoryUsed } = engine.use((addon, raw) => addon.describeEngine(raw));
   const raw = {
     maxSequences,
-    maxRows: maxRows ?? Math.max(256, maxSequences),
+    maxRows: maxRows ?? Math.min(maxSequences + (device === "cpu" ? 256 : 2048), 2 ** 16),
     kvBytes: kvBytes ?? Math.floor((Number(memoryBudget) - Number(memoryUsed)) / 2),
     weights: numberOf(weights),
     keysValues: keyValueFormats.indexOf(keysValues),

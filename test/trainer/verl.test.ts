@@ -1,5 +1,5 @@
 /**
- * A train step on the CPU engine has the parameter gradients that verl's own functions give, minibatch by minibatch
+ * A train step on the engine in float has the parameter gradients that verl's own functions give, minibatch by minibatch
  * (test/peers/verl-minibatches.py): with a group of equal rewards in the batch, for verl's four aggregations.
  */
 import { readFileSync } from "node:fs";
@@ -29,7 +29,8 @@ interface Case {
 const golden: { verl: string; sequences: Sequence[]; cases: Case[] } = JSON.parse(
   readFileSync(new URL("../fixtures/trainer/verl.json", import.meta.url), "utf8"),
 );
-const engine = await engineOfFile(1);
+// In float also on a GPU, since the limits are those of float.
+const engine = await engineOfFile(1, { dtype: "f32" });
 const folder = temporaryFolder();
 let trainer: Trainer;
 /** (tokens) under the model, by sequence. */

@@ -42,7 +42,7 @@ template <class T>
 void Products<T>::linear(Rows<T> y, Rows<const T> x, const Weight& w, const T* bias, int rows, Into into) {
   check<T>(w);
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_forward_rows())) {
+    if (is_for_cublas(rows, fewest_forward_rows)) {
       if (bias) repeat_row(stream_, y, bias, w.out, rows, into);
       return cublas_->linear(y, x, w, rows, bias ? Into::add : into);
     }
@@ -72,7 +72,7 @@ void Products<T>::logits(float* logits, Rows<const T> x, const Weight& w, int ro
   check<T>(w);
   const Rows<float> y{logits, w.out};
   if constexpr (is_bf16<T>) {
-    if (is_for_cublas(rows, fewest_forward_rows())) return cublas_->linear(y, x, w, rows, Into::assign);
+    if (is_for_cublas(rows, fewest_forward_rows)) return cublas_->linear(y, x, w, rows, Into::assign);
   }
   own_.logits(y, x, w, rows);
 }

@@ -28,14 +28,10 @@ class Products {
   std::string path() const;
 
  private:
-  /**
-   * Number of rows below which Palestra's own kernels are faster. The number is higher for a decode step whose launches
-   * overlap, since such a step consists only of reading the weights.
-   */
+  /** Number of rows from which cuBLAS is faster than Palestra's own kernels, measured on an H200. */
   static constexpr int fewest_rows = 64;
-  static constexpr int fewest_rows_beside_overlaps = 192;
+  static constexpr int fewest_forward_rows = 33;
 
-  int fewest_forward_rows() const { return stream_.overlaps() ? fewest_rows_beside_overlaps : fewest_rows; }
   bool is_for_cublas(int rows, int fewest) const { return cublas_ && rows >= fewest; }
 
   CudaStream& stream_;

@@ -97,6 +97,7 @@ T shuffle_xor(T value, int mask) {
   return shuffle(value, static_cast<int>(thread_index().x % 32) ^ mask);
 }
 
+inline float reciprocal_fast(float x) { return 1 / x; }
 inline float exp2_fast(float x) {
   const float y = std::exp2(x);
   return y < std::numeric_limits<float>::min() ? 0 : y;
@@ -117,6 +118,10 @@ inline void unpack_fp8(uint32_t (&pairs)[2], uint32_t four) {
 }
 
 void multiply_bf16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
+inline void store_16_bytes(void* to, const uint32_t (&words)[4]) {
+  std::memcpy(__builtin_assume_aligned(to, sizeof words), words, sizeof words);
+}
+
 void load_matrices(uint32_t (&r)[4], const void* row);
 void load_matrices_transposed(uint32_t (&r)[4], const void* row);
 

@@ -7,7 +7,7 @@ import { configs, engineOfFile, needsEngine } from "../../native/tiny-models.js"
 needsEngine();
 let engine: Engine | undefined;
 beforeAll(async () => {
-  engine = await engineOfFile(1);
+  engine = await engineOfFile(1, { dtype: "f32" });
 });
 
 const settings: CloningSettings = {

@@ -11,7 +11,7 @@ namespace {
 /** Returns the sigmoid, which is 0 and 1 at the ends, where 2^x is 0 or infinite. */
 DEVICE float sigmoid(float x) {
   constexpr float log2_e = 1.44269504f;
-  return 1 / (1 + exp2_fast(-log2_e * x));
+  return reciprocal_fast(1 + exp2_fast(-log2_e * x));
 }
 
 template <bool wide, class T>

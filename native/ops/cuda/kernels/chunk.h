@@ -11,7 +11,8 @@
 
 namespace palestra::simt {
 
-struct alignas(16) Words {
+/** 16 bytes of any type. nvcc reads them by one instruction, but splits some calls of memcpy into bytes. */
+struct alignas(16) [[gnu::may_alias]] Words {
   uint32_t of[4];
 };
 
@@ -26,14 +27,8 @@ DEVICE float float_of(uint32_t bits) {
   return value;
 }
 
-DEVICE Words load_words(const void* from) {
-  Words words;
-  memcpy(&words, __builtin_assume_aligned(from, sizeof words), sizeof words);
-  return words;
-}
-DEVICE void store_words(void* to, const Words& words) {
-  memcpy(__builtin_assume_aligned(to, sizeof words), &words, sizeof words);
-}
+DEVICE Words load_words(const void* from) { return *static_cast<const Words*>(from); }
+DEVICE void store_words(void* to, const Words& words) { store_16_bytes(to, words.of); }
 
 DEVICE void unpack(float (&to)[4], const Words& words, float) {
   for (int i = 0; i < 4; ++i) to[i] = float_of(words.of[i]);
