@@ -26,7 +26,7 @@ class Check:
         """`as PyTorch`: beyond the limit, like PyTorch in the same type on the same weights."""
         if self.error <= self.limit:
             return "ok"
-        if self.peer is not None and self.error <= LUCK * self.peer:
+        if self.peer is not None and np.isfinite(self.error) and self.error <= LUCK * self.peer:
             return "as PyTorch"
         return "FAILED"
 
