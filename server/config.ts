@@ -187,7 +187,7 @@ export const Config = z.strictObject({
       maxUnsentBytes: count
         .default(256 * 2 ** 20)
         .describe(
-          "Total bytes of HTTP replies that clients have not read yet, above which large replies are refused. At twice as many bytes of replies over HTTP and sockets, the connections with the most unread bytes are closed.",
+          "Total bytes of HTTP replies that clients have not read yet, above which large replies are refused. At twice as many bytes of replies over HTTP and sockets, the connections with the most unread bytes are closed. A single HTTP reply may be larger and then counts as this number.",
         ),
       maxSocketInFlight: count
         .default(1_024)

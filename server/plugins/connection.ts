@@ -57,6 +57,11 @@ export class Connection {
     return this.frames ? this.frames.unsentBytes() : this.unsentBytes;
   }
 
+  /** Number of bytes of the HTTP reply in transit that the client has not read yet. */
+  get unreadBytesOfReply(): number {
+    return this.frames ? 0 : (this.responses[0]?.writableLength ?? 0);
+  }
+
   /** Number of received bytes of a body or frame that is not complete yet, and of requests that wait for their turn. */
   get partialBytes(): number {
     const held = this.intake?.heldBytes ?? 0;

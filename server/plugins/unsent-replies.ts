@@ -17,7 +17,7 @@ export class UnsentReplies {
   /** Closes the connections with the most unread bytes while there are too many in all. */
   check(connections: Iterable<Connection>): void {
     const most = excess * this.maxUnsentBytes;
-    const found = [...connections].map((connection) => ({ connection, bytes: connection.unreadBytes }));
+    const found = [...connections].map((connection) => ({ connection, bytes: this.countedBytes(connection) }));
     let total = found.reduce((sum, { bytes }) => sum + bytes, 0);
     if (total <= most) return;
     found.sort((a, b) => b.bytes - a.bytes);
@@ -28,5 +28,13 @@ export class UnsentReplies {
       connection.socket.destroy();
       total -= bytes;
     }
+  }
+
+  /**
+   * Unread bytes of a connection, with the HTTP reply in transit counted as at most `maxUnsentBytes`. A single reply may be
+   * larger than that while nothing else is unsent. It would otherwise be cut off even if its client reads.
+   */
+  private countedBytes({ unreadBytes, unreadBytesOfReply }: Connection): number {
+    return unreadBytes - Math.max(0, unreadBytesOfReply - this.maxUnsentBytes);
   }
 }

@@ -126,10 +126,7 @@ test("an HTTP client that requests much and reads nothing is disconnected, and t
 test("an HTTP client that reads a reply slowly gets all of it, and may be idle afterwards", async () => {
   const { url } = await serveBulky();
   const path = await bulkyEpisode(url, 15_000_000);
-  const slow = await RawConnection.open(url);
-  slow.socket.on("data", () => slow.socket.pause());
-  const reading = setInterval(() => slow.socket.resume(), 10);
-  onTestFinished(() => clearInterval(reading));
+  const slow = await slowReader(url);
   const startedAt = performance.now();
   slow.request(`GET ${path}`);
   const { status, body } = await slow.reply();
@@ -138,6 +135,15 @@ test("an HTTP client that reads a reply slowly gets all of it, and may be idle a
   await new Promise((resolve) => setTimeout(resolve, 2.5 * stalledMs));
   slow.request("GET /livez");
   expect((await slow.reply()).status).toBe(200);
+});
+
+test("an HTTP client that slowly reads a single reply larger than the limit on unread bytes gets all of it", async () => {
+  const { url } = await serveBulky({ PALESTRA_LIMITS_MAX_UNSENT_BYTES: `${MiB}` });
+  const path = await bulkyEpisode(url, 15_000_000);
+  const slow = await slowReader(url);
+  slow.request(`GET ${path}`);
+  const { status, body } = await slow.reply();
+  expect([status, JSON.parse(body).observation.length]).toEqual([200, 15_000_000]);
 });
 
 test("a client that waits long after a large reply does not count as stalled", async () => {
@@ -163,6 +169,15 @@ async function largeEpisode(socket: GymSocket): Promise<{ episodeId: string; sta
   const { episodeId } = await socket.request<{ episodeId: string }>("create", params);
   await socket.requestText("step", { episodeId, index: 0, action: "x".repeat(observationLength) });
   return { episodeId, standing: await socket.requestText("get", { episodeId }) };
+}
+
+/** Opens a connection that reads at most 64 KiB every 10 ms. */
+async function slowReader(url: string): Promise<RawConnection> {
+  const slow = await RawConnection.open(url);
+  slow.socket.on("data", () => slow.socket.pause());
+  const reading = setInterval(() => slow.socket.resume(), 10);
+  onTestFinished(() => clearInterval(reading));
+  return slow;
 }
 
 /** Returns the replies to requests sent at once, with null for a missing reply. */
