@@ -1,4 +1,5 @@
 /** Clients that request much and read little, or vanish without closing. */
+import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { fixture } from "../support/gym.js";
 import type { GymSocket } from "../support/gym-socket.js";
@@ -147,20 +148,22 @@ test("an HTTP client that slowly reads a single reply larger than the limit on u
 });
 
 test("a client that waits long after a large reply does not count as stalled", async () => {
-  const { url } = await serveBulky();
+  const { url } = await serveBulky({ PALESTRA_SOCKETS_STALLED_MS: `${2 * stalledMs}` });
   const path = await bulkyEpisode(url, 15_000_000);
   const faulty = await createEpisode(url, "faulty");
   const connection = await RawConnection.open(url);
-  connection.socket.pause();
   connection.request(`GET ${path}`);
-  // Each takes 300 ms.
-  const steps = Array.from({ length: 18 }, (_, index) => ({ episodeId: faulty, index, action: "slow" }));
+  // Each takes 300 ms, all together more than three timeouts.
+  const steps = Array.from({ length: 24 }, (_, index) => ({ episodeId: faulty, index, action: "slow" }));
   connection.request("POST /v1/stepMany", { "content-type": "application/json" }, JSON.stringify({ steps }));
-  await new Promise((resolve) => setTimeout(resolve, 1.5 * stalledMs));
+  // The server sets the timeout at its next check of the readers, within a quarter of the timeout.
+  await once(connection.socket, "data");
+  connection.socket.pause();
+  await new Promise((resolve) => setTimeout(resolve, stalledMs));
   connection.socket.resume();
   expect((await connection.reply()).status).toBe(200);
   const { results } = JSON.parse((await connection.reply()).body);
-  expect(results.at(-1)).toMatchObject({ index: 17 });
+  expect(results.at(-1)).toMatchObject({ index: 23 });
 });
 
 /** Creates an episode whose newest observation is long. */

@@ -3,6 +3,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
+/** Number of characters of an incomplete reply in an error's message. */
+const shownLength = 500;
+
 export interface RawReply {
   status: number;
   headers: Record<string, string>;
@@ -12,11 +15,16 @@ export interface RawReply {
 export class RawConnection {
   /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
-  private unread = Buffer.alloc(0);
+  /** Received bytes of replies that were not taken yet, joined only when the next reply may be complete. */
+  private unread: Buffer[] = [];
+  private unreadLength = 0;
+  /** Smallest number of unread bytes with which the next reply may be complete. */
+  private needed = 1;
 
   private constructor(readonly socket: Socket) {
     socket.on("data", (data) => {
-      this.unread = Buffer.concat([this.unread, data]);
+      this.unread.push(data);
+      this.unreadLength += data.length;
     });
     // A reset counts as a close.
     socket.on("error", () => {});
@@ -48,15 +56,21 @@ export class RawConnection {
     for (;;) {
       const reply = this.take();
       if (reply) return reply;
-      if (this.socket.closed) throw new Error(`expected a reply, but the connection closed after ${this.unread}`);
+      if (this.socket.closed) {
+        const start = Buffer.concat(this.unread).toString("latin1", 0, shownLength);
+        throw new Error(`expected a reply, but the connection closed after ${this.unreadLength} bytes: ${start}`);
+      }
       await Promise.race([new Promise((resolve) => this.socket.once("data", resolve)), this.closed]);
     }
   }
 
   private take(): RawReply | undefined {
-    const headLength = this.unread.indexOf("\r\n\r\n");
+    if (this.unreadLength < this.needed) return undefined;
+    const unread = Buffer.concat(this.unread);
+    this.unread = [unread];
+    const headLength = unread.indexOf("\r\n\r\n");
     if (headLength < 0) return undefined;
-    const [line = "", ...fields] = this.unread.toString("latin1", 0, headLength).split("\r\n");
+    const [line = "", ...fields] = unread.toString("latin1", 0, headLength).split("\r\n");
     const headers = Object.fromEntries(
       fields.map((field) => {
         const colon = field.indexOf(":");
@@ -64,9 +78,12 @@ export class RawConnection {
       }),
     );
     const end = headLength + 4 + Number(headers["content-length"] ?? 0);
-    if (this.unread.length < end) return undefined;
-    const body = this.unread.toString("utf8", headLength + 4, end);
-    this.unread = this.unread.subarray(end);
+    this.needed = end;
+    if (unread.length < end) return undefined;
+    const body = unread.toString("utf8", headLength + 4, end);
+    this.unread = [unread.subarray(end)];
+    this.unreadLength -= end;
+    this.needed = 1;
     return { status: Number(line.split(" ")[1]), headers, body };
   }
 }
