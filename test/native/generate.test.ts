@@ -127,6 +127,22 @@ test("calls that wait refuse unknown and malformed options", async () => {
   );
 });
 
+test("a prompt does not wait for the end of the sequences that are decoded", async () => {
+  const many = await (
+    await engine.loadModel({ config: { ...configs.qwen3, max_position_embeddings: 512 }, seed: 3 })
+  ).generator({ kvBytes: 16 << 20, maxSequences: 300 });
+  await many.pause();
+  const decoded = many.submitGroup({ tokens: [1], maxNewTokens: 40, stopTokens: [] }, 299);
+  let ended = 0;
+  for (const { result } of decoded) void result.then(() => (ended += 1));
+  const prompt = many.submit({ tokens: new Int32Array(200).fill(7), maxNewTokens: 1 });
+  many.resume();
+  await prompt.result;
+  expect(ended).toBe(0);
+  await Promise.all(decoded.map(({ result }) => result));
+  many.close();
+});
+
 test("keys and values beyond the memory budget fail with NATIVE_OUT_OF_MEMORY", async () => {
   const small = await Engine.create({ memoryBytes: 256 << 20, threads: 1 });
   const own = await small.loadModel({ config: { ...configs.llama, max_position_embeddings: 4096 }, seed: 1 });

@@ -104,8 +104,6 @@ CudaStream::~CudaStream() = default;
 
 CUstream CudaStream::handle() const { return state_->stream.get(); }
 
-bool CudaStream::overlaps() const { return state_->may_overlap; }
-
 int64_t CudaStream::failed_recordings() const { return state_->recorder.failures(); }
 
 std::string CudaStream::why_no_recording() const { return state_->recorder.why_not(); }

@@ -34,8 +34,6 @@ class CudaStream final : public Stream, public Launcher {
   CudaDevice& device() { return device_; }
   /** The driver's handle, for libraries that use the stream, such as cuBLAS. */
   CUstream handle() const;
-  /** Whether a launch may overlap with the end of the kernel before it. */
-  bool overlaps() const;
   /**
    * Number of failed recordings. The body of a failed recording runs each time instead. 0 unless an error has occurred.
    */
