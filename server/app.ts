@@ -13,6 +13,7 @@ import { GymError } from "./errors.js";
 import type { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import { mergeChunks } from "./plugins/chunked-bodies.js";
 import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
 import { Connections } from "./plugins/connections.js";
 import { longestPathPart, refusePath, registerErrorReplies } from "./plugins/error-replies.js";
@@ -127,6 +128,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser("text/plain");
+  mergeChunks(app);
   parseJson(app);
   return app;
 }

@@ -22,7 +22,7 @@ export interface FrameReader {
   partialBytes(): number;
   /** Number of bytes of replies that the client has not read yet. */
   unsentBytes(): number;
-  /** Closes the socket with a code of the WebSocket protocol. */
+  /** Closes the socket with a code of the WebSocket protocol, and ignores what arrives from then on. */
   close(code: number, reason: string): void;
 }
 
@@ -73,6 +73,15 @@ export class Connection {
   /** Whether received bytes wait for the gym, and not for the client. */
   get waits(): boolean {
     return (this.intake?.heldBytes ?? 0) > 0;
+  }
+
+  /** Frees the body that has arrived in part, and ignores what arrives from now on. The request gets no further reply. */
+  discardBody(): void {
+    const request = this.responses.at(-1)?.req;
+    if (!request || request.complete) return;
+    for (const event of ["data", "end", "error"]) request.removeAllListeners(event);
+    request.on("error", () => {});
+    request.resume();
   }
 
   /** Whether a client would mistake an error that is sent now for the reply to an earlier request. */

@@ -79,11 +79,14 @@ export class PartialMessages {
     return partial;
   }
 
-  private refuse({ socket, frames, isAnswering }: Connection, error: GymError, code: number): void {
+  private refuse(connection: Connection, error: GymError, code: number): void {
+    const { socket, frames, isAnswering } = connection;
     this.limits.onError(error);
-    if (frames) frames.close(code, error.message.slice(0, longestReason));
-    else if (isAnswering) socket.destroy();
-    else endWith(socket, error);
+    if (frames) return frames.close(code, error.message.slice(0, longestReason));
+    if (isAnswering) return void socket.destroy();
+    endWith(socket, error);
+    // The connection lives on until the client has read the error.
+    connection.discardBody();
   }
 }
 

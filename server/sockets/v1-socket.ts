@@ -101,7 +101,10 @@ export class V1Sockets {
     this.options.connections.addFrames(request.socket, {
       partialBytes: () => (socket.readyState === socket.OPEN ? partialBytes(socket) : 0),
       unsentBytes: () => socket.bufferedAmount,
-      close: (code, reason) => socket.close(code, reason),
+      close: (code, reason) => {
+        socket.close(code, reason);
+        discardInput(socket);
+      },
     });
     this.options.onSockets(1);
     socket.on("close", () => {
@@ -272,7 +275,14 @@ function partialBytes(socket: WebSocket): number {
   return _bufferedBytes + _messageLength + chunkOverhead * (_buffers.length + _fragments.length);
 }
 
+/** Frees the message that has arrived in part, and ignores what arrives from now on. */
+function discardInput(socket: WebSocket): void {
+  const parser = (socket as unknown as { _receiver: FrameParser })._receiver;
+  Object.assign(parser, { write: () => true, _buffers: [], _bufferedBytes: 0, _fragments: [], _messageLength: 0 });
+}
+
 interface FrameParser {
+  write(chunk: Buffer): boolean;
   _bufferedBytes: number;
   _messageLength: number;
   _buffers: Buffer[];

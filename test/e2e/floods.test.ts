@@ -42,6 +42,40 @@ test("half-sent frames and bodies are refused above the limit on their bytes, an
   );
 });
 
+test("bodies in chunks of one byte take little memory, and are read", async () => {
+  const { url, process } = await serve();
+  const before = process.residentBytes();
+  const chunked = { ...json, "transfer-encoding": "chunked" };
+  const bodies = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(url)));
+  for (const body of bodies) {
+    body.request("POST /v1/episodes", chunked);
+    body.send("1\r\n \r\n".repeat(100_000));
+  }
+  const creation = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
+  for (const body of bodies) body.send(`${[...creation].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`);
+  for (const body of bodies) expect((await body.reply()).status).toBe(200);
+  const held = process.peakResidentBytes() - before;
+  console.info(`two million chunks: held ${(held / MiB).toFixed(0)} MiB`);
+  expect(held).toBeLessThan(150 * MiB);
+}, 120_000);
+
+test("a chunked body that is too large is refused, and the loss of its connection is harmless", async () => {
+  const { url } = await serve();
+  const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
+  for (const isLost of [false, true]) {
+    const body = await RawConnection.open(url);
+    body.request("POST /v1/episodes", { ...json, "transfer-encoding": "chunked" });
+    for (let sent = 0; sent < 320; sent++) body.socket.write(chunk);
+    if (!isLost) {
+      const { status, body: text } = await body.reply();
+      expect(checkError(JSON.parse(text), status).code).toBe("REQUEST_TOO_LARGE");
+    }
+    body.socket.destroy();
+  }
+  await sleep(100);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
 test("a frame or body that stops half-way closes its connection, and one that continues slowly does not", async () => {
   const { url } = await serve({ env: { PALESTRA_SOCKETS_STALLED_MS: `${stalledMs}` } });
   const slowSocket = await openSocket(url);
