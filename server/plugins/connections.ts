@@ -31,12 +31,19 @@ const full = new WeakSet<Socket>();
 /** Sockets that are read in pieces. */
 const metered = new WeakSet<Socket>();
 
+/** Number of bytes of a body, and number of headers, from which a connection is read in pieces. */
+const largeBodyBytes = 2 ** 20;
+const manyHeaders = 128;
+
 /**
  * Whether the connection of a request must be read in pieces from this request on. One read can hold thousands of requests,
- * or thousands of the chunks of a body.
+ * or thousands of the chunks of a body. Node reads up to 2 MiB of each connection in one turn of the event loop.
  */
-export function takesPieces({ socket, headers }: IncomingMessage): boolean {
-  return full.has(socket) || (headers["transfer-encoding"] !== undefined && !metered.has(socket));
+export function takesPieces({ socket, headers, rawHeaders }: IncomingMessage): boolean {
+  if (full.has(socket)) return true;
+  if (metered.has(socket)) return false;
+  const isLarge = Number(headers["content-length"]) >= largeBodyBytes || rawHeaders.length >= 2 * manyHeaders;
+  return isLarge || headers["transfer-encoding"] !== undefined;
 }
 
 /**
