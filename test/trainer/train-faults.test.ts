@@ -190,6 +190,16 @@ class Watched extends TrainReport {
   }
 }
 
+test("a model that does not exist is refused before the experts play", async () => {
+  const notes = new Notes();
+  const settings = tinySettings(scratch(), { model: "no/such/model" });
+  await expect(run(settings, gym, notes)).rejects.toMatchObject({
+    code: "MODEL_UNUSABLE",
+    message: expect.stringContaining("at no/such/model, but received: ENOENT"),
+  });
+  expect(notes.stages.filter((stage) => stage.includes("experts"))).toEqual([]);
+});
+
 describe("a full disk", () => {
   test("lets the run go on, and all is written once there is room", async (context) => {
     const disk = SmallDisk.mount(context, 16);

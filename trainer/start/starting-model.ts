@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Engine, Model, TrainerOptions } from "../../native/api/index.js";
 import { actionFormat } from "../actions/action-formats.js";
@@ -55,6 +55,7 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
   if (await isMade(cloned, settings)) return cloned;
   if (!gym) return expectModel(settings);
   const inGym = { ...request, gym };
+  if (settings.model !== undefined) await expectToExist(settings.model);
   const dialogues = settings.clone_episodes > 0 ? await collect(inGym) : [];
   const initial = settings.model ?? (await initialModel(inGym, dialogues));
   if (dialogues.length === 0) return initial;
@@ -63,6 +64,14 @@ export async function startingModel(request: StartingModelRequest): Promise<stri
 }
 
 type GymRequest = StartingModelRequest & { readonly gym: GymClient };
+
+/** Fails before the experts play, which takes minutes. */
+async function expectToExist(model: string): Promise<void> {
+  await stat(model).catch((error: Error) => {
+    const expected = `a model in Hugging Face's layout, or a GGUF file, at ${model}`;
+    throw new TrainerError("MODEL_UNUSABLE", `expected ${expected}, but received: ${error.message}`);
+  });
+}
 
 function expectModel({ model, output }: TrainSettings): string {
   if (model !== undefined) return model;
