@@ -89,9 +89,11 @@ export interface Request {
   signal?: AbortSignal;
 }
 
+const mostRows = 2 ** 16;
+
 const optionsTable = table({
-  maxSequences: integer(1, 2 ** 16).default(64),
-  maxRows: integer(1, 2 ** 16).optional(),
+  maxSequences: integer(1, mostRows).default(64),
+  maxRows: integer(1, mostRows).optional(),
   kvBytes: integer(1, Number.MAX_SAFE_INTEGER).optional(),
   weights: oneOf(dtypes).optional(),
   keysValues: oneOf(keyValueFormats).default("plain"),
@@ -110,7 +112,7 @@ export function rawOptions(
   const { device, memoryBudget, memoryUsed } = engine.use((addon, raw) => addon.describeEngine(raw));
   const raw = {
     maxSequences,
-    maxRows: maxRows ?? Math.min(maxSequences + (device === "cpu" ? 256 : 2048), 2 ** 16),
+    maxRows: maxRows ?? Math.min(maxSequences + (device === "cpu" ? 256 : 2048), mostRows),
     kvBytes: kvBytes ?? Math.floor((Number(memoryBudget) - Number(memoryUsed)) / 2),
     weights: numberOf(weights),
     keysValues: keyValueFormats.indexOf(keysValues),

@@ -28,7 +28,7 @@ class Products {
   std::string path() const;
 
  private:
-  /** Number of rows from which cuBLAS is faster than Palestra's own kernels: of gradients, and of forward passes on an H200. */
+  /** Number of rows from which cuBLAS is faster than Palestra's own kernels. That of forward passes is from an H200. */
   static constexpr int fewest_rows = 64;
   static constexpr int fewest_forward_rows = 33;
 
