@@ -17,6 +17,7 @@ import { Learner, type TrainStep } from "./learner.js";
 import { Admission } from "./rollout/admission.js";
 import { type LeftOut, RolloutLoop } from "./rollout/rollout-loop.js";
 import { RunCheckpoints, type SavedParts } from "./run/checkpoints.js";
+import { isFilterIdle } from "./run/curriculum.js";
 import { type Generation, openGeneration } from "./run/generation.js";
 import { GenerationMeter } from "./run/generation-meter.js";
 import { inOrder } from "./run/group-tasks.js";
@@ -28,6 +29,10 @@ import { algorithmPart, type TrainSettings } from "./settings/settings.js";
 import { createEngine } from "./start/engine.js";
 import { startingModel, trainerOptions } from "./start/starting-model.js";
 import { runTaskSets } from "./start/task-sets.js";
+
+const idleFilter =
+  "difficulty_filter has no effect: every training set has so many tasks that none is played twice. " +
+  "Train on a task set for each level or kind of task, with --task_mixing learnability.";
 
 export interface TrainResult {
   readonly trainSteps: number;
@@ -69,6 +74,7 @@ async function trainThere(
     observer.onEngine(engine.info());
     const checkpoints = await RunCheckpoints.open(settings, observer);
     const taskSets = gym ? await runTaskSets(settings, gym) : { train: [], clone: [], heldOut: [] };
+    if (gym && isFilterIdle(settings, taskSets.train)) observer.onStage(idleFilter);
     const folder = await startingModel({ engine, gym, settings, taskSets, signal, observer });
     const algorithm = createAlgorithm(algorithmPart(settings));
     const model = await engine.loadModel(folder, { valueHead: algorithm.needs.values });

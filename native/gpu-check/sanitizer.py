@@ -13,7 +13,7 @@ from build import find
 EXERCISE = Path(__file__).resolve().parent / "exercise.py"
 FOUND = 99
 # Size of the exercise, and its time limit in seconds.
-TOOLS = {"memcheck": ("small", 100), "racecheck": ("toy", 60)}
+TOOLS = {"memcheck": ("small", 100), "racecheck": ("toy", 120)}
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,18 @@ export function runCurriculum(
   };
 }
 
+/**
+ * Returns whether the difficulty filter cannot leave out any task, because the run plays each task at most once. The
+ * filter combines the evidence of a task's seeds, but not that of several tasks.
+ */
+export function isFilterIdle(
+  settings: Pick<TrainSettings, "difficulty_filter" | "total_train_steps" | "batch_size">,
+  sets: readonly Pick<BoundedTaskSet, "first" | "last">[],
+): boolean {
+  const groups = settings.total_train_steps * settings.batch_size;
+  return settings.difficulty_filter && sets.every(({ first, last }) => last - first + 1 >= groups);
+}
+
 /** Returns the index of the first task set that contains the task. */
 function setOf(sets: readonly BoundedTaskSet[], { environment, split, index }: Played): number {
   return sets.findIndex(

@@ -8,10 +8,19 @@ import {
   ShuffledTasks,
   type TaskSource,
 } from "#palestra/trainer/curriculum/index.js";
+import { isFilterIdle } from "#palestra/trainer/run/curriculum.js";
 
 const split = (count: number, environment = "counting@1") => ({ environment, split: "train", count });
 const take = (source: TaskSource, count: number) => Array.from({ length: count }, () => source.next());
 const saved = (state: unknown) => JSON.parse(JSON.stringify(state)) as unknown;
+
+test("a difficulty filter is idle if each set has a new task for every group of the run", () => {
+  const settings = { difficulty_filter: true, total_train_steps: 200, batch_size: 8 };
+  const many = { first: 10, last: 1609 };
+  expect(isFilterIdle(settings, [many])).toBe(true);
+  expect(isFilterIdle(settings, [many, { first: 0, last: 1598 }])).toBe(false);
+  expect(isFilterIdle({ ...settings, difficulty_filter: false }, [many])).toBe(false);
+});
 
 describe("shuffled tasks", () => {
   test.each([1, 2, 7, 100])("of %i come once an epoch", (count) => {
