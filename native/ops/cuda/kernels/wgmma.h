@@ -19,6 +19,11 @@ DEVICE void initialise_barrier(uint32_t barrier, int arrivals) {
 DEVICE void publish_barriers() {
   asm volatile("fence.mbarrier_init.release.cluster;\n\tfence.proxy.async.shared::cta;" ::: "memory");
 }
+/**
+ * Makes this thread's completed writes to shared memory, those of cp.async included, visible to the asynchronous proxy,
+ * through which wgmma reads ("membar / fence"). The thread that wrote calls this before it arrives at a barrier.
+ */
+DEVICE void publish_writes() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 DEVICE void arrive(uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
@@ -141,6 +146,46 @@ DEVICE void multiply_warpgroup(float (&d)[128], uint64_t left, uint64_t right) {
            "130", "131", SUM32(0) COMMA SUM32(32) COMMA SUM32(64) COMMA SUM32(96));
 }
 
+// The same with sums of 64 columns, with sums that may begin at 0, and with a left factor in registers. An immediate
+// operand says whether the product is added: 0 ignores what the sums hold.
+#define MULTIPLY_FRESH(shape, text, left_text, right_text, adds_text, turned_text, transposed, sums, ...)            \
+  asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %" adds_text ", 0;\n\twgmma.mma_async.sync.aligned." shape        \
+               ".f32.bf16.bf16 {" text "}, " left_text ", %" right_text ", p, 1, 1, " transposed "%" turned_text     \
+               ";\n\t}"                                                                                              \
+               : sums                                                                                                \
+               : __VA_ARGS__, "l"(right), "n"(int{adds}), "n"(int{right_turned}))
+#define THIRTY_TWO TEN() TEN(1) TEN(2) "%30,%31"
+#define SIXTY_FOUR SIXTY "%60,%61,%62,%63"
+#define FACTOR "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3])
+
+/** d (64, n) = or += a (64, 16) b (16, n), with k in lines of the left factor in shared memory. */
+template <bool adds, bool right_turned>
+DEVICE void multiply_tile(float (&d)[32], uint64_t left, uint64_t right) {
+  MULTIPLY_FRESH("m64n64k16", THIRTY_TWO, "%32", "33", "34", "35", "0, ", SUM32(0), "l"(left));
+}
+template <bool adds, bool right_turned>
+DEVICE void multiply_tile(float (&d)[64], uint64_t left, uint64_t right) {
+  MULTIPLY_FRESH("m64n128k16", SIXTY_FOUR, "%64", "65", "66", "67", "0, ", SUM32(0) COMMA SUM32(32), "l"(left));
+}
+/**
+ * The same product with the left factor in registers. Lane l of warp w has columns 2t and 2t + 1 of row 16w + g in
+ * left[0] and of row 16w + g + 8 in left[1], and columns 8 further in the next two (9.7.15.5.1.1.1, matrix A). These
+ * are the elements that the lane has of 16 columns of sums. The registers may change only after a wait.
+ */
+template <bool adds, bool right_turned>
+DEVICE void multiply_tile(float (&d)[32], const uint32_t (&left)[4], uint64_t right) {
+  MULTIPLY_FRESH("m64n64k16", THIRTY_TWO, "{%32,%33,%34,%35}", "36", "37", "38", "", SUM32(0), FACTOR);
+}
+template <bool adds, bool right_turned>
+DEVICE void multiply_tile(float (&d)[64], const uint32_t (&left)[4], uint64_t right) {
+  MULTIPLY_FRESH("m64n128k16", SIXTY_FOUR, "{%64,%65,%66,%67}", "68", "69", "70", "", SUM32(0) COMMA SUM32(32),
+                 FACTOR);
+}
+
+#undef FACTOR
+#undef SIXTY_FOUR
+#undef THIRTY_TWO
+#undef MULTIPLY_FRESH
 #undef MULTIPLY
 #undef SUM32
 #undef SUM16

@@ -1,0 +1,518 @@
+// The backward pass of attention by wgmma, for sm_90a only, as in FlashAttention 3 (Shah et al. 2024) but with a kernel
+// of its own for dQ, so that no sum depends on the order of blocks (see flash-gradient-tiles.h). The emulator has no
+// wgmma, so these kernels are used only if a trial on the device finds them right (../flash-trial.h).
+//
+// A warpgroup issues the products of the next scores before it waits for those of its last sums. The exponentials of a
+// warpgroup therefore overlap with products of its own and of the other warpgroups.
+#include "flash-hopper.h"
+#include "flash-tiles.h"
+#include "wgmma.h"
+
+namespace palestra::cuda::flash {
+
+namespace {
+
+constexpr int warpgroup_threads = 128;
+constexpr int rows_read = flash_hopper_rows;
+constexpr int score_steps = rows_read / 16;
+
+DEVICE int thread_of_warpgroup() { return static_cast<int>(threadIdx.x) % warpgroup_threads; }
+/** The compiler knows that all lanes have the same value. Warp. */
+DEVICE int warpgroup_index() { return shuffle(static_cast<int>(threadIdx.x) / warpgroup_threads, 0); }
+/** Waits for the other threads of this warpgroup. */
+DEVICE void sync_warpgroup(int warpgroup) {
+  asm volatile("bar.sync %0, 128;" ::"r"(warpgroup + 1) : "memory");
+}
+
+/** Row and column of element e of eight columns of a lane's sums: the column of columns 0 to 7. */
+DEVICE int row_of_sum(int e) { return thread_of_warpgroup() / warp_size * 16 + lane_index() / 4 + e / 2 * 8; }
+DEVICE int column_of_sum(int e) { return lane_index() % 4 * 2 + e % 2; }
+
+/**
+ * Waits for the end of a phase. With `trouble`, the function waits about a second at most, or until another wait has
+ * failed; after that it sets `trouble` and returns all the same, since no warp may leave while products are under way.
+ * Warp.
+ */
+DEVICE void wait_or_give_up(uint32_t barrier, uint32_t parity, int* trouble) {
+  constexpr long long patience = 1ll << 31;  // cycles
+  if (!phase_ended(barrier, parity)) {
+    for (const long long begun = clock64(); !phase_ended(barrier, parity);) {
+      if (!trouble) continue;
+      if (*static_cast<volatile int*>(trouble) == 0 && clock64() - begun < patience) continue;
+      *trouble = 1;
+      break;
+    }
+  }
+  __syncwarp();
+}
+
+/** A position in the ring of stages. */
+template <class Block>
+struct Stages {
+  int stage = 0;
+  uint32_t parity = 0;
+
+  DEVICE int first() const { return Block::first_stage + stage * Block::stage_bytes; }
+  DEVICE int second() const { return first() + Block::read_bytes; }
+  DEVICE int statistics() const { return Block::statistics + stage * Block::statistics_bytes; }
+  DEVICE uint32_t full() const { return shared_address(shared_memory()) + Block::barriers + stage * 8; }
+  DEVICE uint32_t empty() const { return full() + Block::stages * 8; }
+  DEVICE void advance() {
+    if (++stage < Block::stages) return;
+    stage = 0;
+    parity ^= 1;
+  }
+};
+
+template <class Block>
+DEVICE void initialise_stages() {
+  if (threadIdx.x == 0) {
+    Stages<Block> each;
+    for (int i = 0; i < Block::stages; ++i, each.advance()) {
+      initialise_barrier(each.full(), warpgroup_threads);
+      initialise_barrier(each.empty(), Block::consumers * warpgroup_threads / warp_size);
+    }
+    publish_barriers();
+  }
+  __syncthreads();
+}
+
+/** Starts to copy `rows` rows of a head into a tile of panels. Rows from `present` on become zero. Warpgroup. */
+template <int size, int rows>
+DEVICE void copy_panels(int tile, const bf16* from, int stride, int present) {
+  constexpr int chunks = size / chunk_elements, rows_at_once = warpgroup_threads / chunks;
+  static_assert(rows_at_once % 8 == 0, "steps keep the swizzle");
+  const int first = thread_of_warpgroup() / chunks, chunk = thread_of_warpgroup() % chunks;
+  char* const to = tile_pointer(tile + flash_panel_place(rows, first, chunk));
+  const bf16* const own = from + (first * stride + chunk * chunk_elements);
+#pragma unroll 4
+  for (int above = 0; above < rows; above += rows_at_once) {
+    copy_async(to + above * flash_line_bytes, own + int64_t{above} * stride, first < present - above ? 16 : 0);
+  }
+}
+
+/**
+ * Loads all stages. `copy` starts the copies of a step. Copies that were started before arrive with the first stage.
+ * Warpgroup.
+ */
+template <class Block, class Copy>
+DEVICE void produce(int steps, int* trouble, const Copy& copy) {
+  // Steps whose copies are under way. A stage is published when two later ones have been started.
+  constexpr int in_flight = 2;
+  static_assert(in_flight < Block::stages, "a stage is published before the ring is full");
+  Stages<Block> next, arrived;
+  for (int step = 0; step < steps + in_flight; ++step) {
+    if (step < steps) {
+      // The phase before a barrier's first one counts as ended, so a fresh stage is free.
+      wait_or_give_up(next.empty(), next.parity ^ 1, trouble);
+      copy(step, next);
+      next.advance();
+    }
+    commit_copies();
+    if (step >= in_flight) {
+      wait_for_copies<in_flight>();
+      publish_writes();
+      arrive(arrived.full());
+      arrived.advance();
+    }
+  }
+}
+
+/** A warpgroup's 64 held rows as a left factor: in registers for 64 columns, and in shared memory for 128. */
+template <int size, int held_rows>
+struct HeldFactor {
+  uint64_t descriptor;
+
+  DEVICE void load(int tile, int row) {
+    descriptor = matrix_descriptor(shared_address(shared_memory()) + tile + row * flash_line_bytes, false, 0);
+  }
+  /** Issues d = held rows times the transpose of the 64 rows of a tile. */
+  DEVICE void multiply_transposed(float (&d)[rows_read / 2], uint32_t tile) const {
+    const uint64_t right = matrix_descriptor(tile, false, 0);
+    multiply_tile<false, false>(d, descriptor, right);
+#pragma unroll
+    for (int step = 1; step < size / 16; ++step) {
+      multiply_tile<true, false>(d, descriptor + (flash_columns_offset(held_rows, step) >> 4),
+                                 right + (flash_columns_offset(rows_read, step) >> 4));
+    }
+  }
+};
+template <int held_rows>
+struct HeldFactor<64, held_rows> {
+  uint32_t fragments[1][4][4];
+
+  DEVICE void load(int tile, int row) {
+    load_left<64>(fragments, tile, row + thread_of_warpgroup() / warp_size * 16);
+  }
+  DEVICE void multiply_transposed(float (&d)[rows_read / 2], uint32_t tile) const {
+    const uint64_t right = matrix_descriptor(tile, false, 0);
+    multiply_tile<false, false>(d, fragments[0][0], right);
+#pragma unroll
+    for (int step = 1; step < 4; ++step) {
+      multiply_tile<true, false>(d, fragments[0][step], right + (flash_columns_offset(rows_read, step) >> 4));
+    }
+  }
+};
+
+using ScoreFactor = uint32_t[score_steps][4];
+
+/** Issues sums (64, size) += left (64, 64) times the 64 rows of a tile. */
+template <int size>
+DEVICE void multiply_rows(float (&sums)[size / 2], const ScoreFactor& left, uint32_t tile) {
+  const uint64_t right = matrix_descriptor(tile, true, rows_read * flash_line_bytes);
+#pragma unroll
+  for (int step = 0; step < score_steps; ++step) {
+    multiply_tile<true, true>(sums, left[step], right + (flash_rows_offset(step) >> 4));
+  }
+}
+
+/** Rounds scores to the left factor of the next product. Each lane already holds its elements. */
+DEVICE void as_factor(ScoreFactor& left, const float (&scores)[rows_read / 2]) {
+#pragma unroll
+  for (int step = 0; step < score_steps; ++step) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i) left[step][i] = pack_bf16(scores[8 * step + 2 * i], scores[8 * step + 2 * i + 1]);
+  }
+}
+
+/** Writes a warpgroup's sums (64, size), rounded, to the first `present` rows at `to`, through its rows of a tile. */
+template <class Block>
+DEVICE void store_held(bf16* to, int stride, int present, int tile, int warpgroup,
+                       const float (&sums)[Block::size / 2]) {
+  constexpr int warp_bytes = 16 * Block::size * element_bytes, panel_bytes = rows_read * flash_line_bytes;
+  const int warp = thread_of_warpgroup() / warp_size, offset = warp * warp_bytes;
+  const int place = tile + offset / panel_bytes * Block::held_rows * flash_line_bytes + warpgroup * panel_bytes +
+                    offset % panel_bytes;
+  float rows[1][Block::size / 8][4];
+#pragma unroll
+  for (int i = 0; i < Block::size / 2; ++i) rows[0][i / 4][i % 4] = sums[i];
+  store_rows<Block::size>(to + int64_t{warp * 16} * stride, stride, present - warp * 16, place, rows);
+}
+
+/** Writes a warpgroup's sums (64, size) to the first `present` rows at `to`. */
+template <int count>
+DEVICE void store_floats(float* to, int stride, int present, const float (&sums)[count]) {
+  struct alignas(8) Pair {
+    float of[2];
+  };
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const int row = row_of_sum(2 * h);
+    if (row >= present) continue;
+#pragma unroll
+    for (int j = 0; j < count / 4; ++j) {
+      *reinterpret_cast<Pair*>(to + int64_t{row} * stride + 8 * j + column_of_sum(0)) = {
+          {sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]}};
+    }
+  }
+}
+
+DEVICE FlashStatistics* statistics_of(const FlashGradient& a, int head) {
+  return a.statistics + int64_t{head} * flash_statistics_rows(a.in.rows, a.in.segments);
+}
+
+/** Statistics of two neighbouring queries. */
+struct alignas(16) StatisticsPair {
+  FlashStatistics of[2];
+};
+DEVICE StatisticsPair pair_of_columns(const char* statistics, int j) {
+  return *reinterpret_cast<const StatisticsPair*>(statistics + (8 * j + column_of_sum(0)) * sizeof(FlashStatistics));
+}
+
+template <int count>
+DEVICE void scale_sums(float (&sums)[count], float factor) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) sums[i] *= factor;
+}
+
+// dK and dV: the transposed scores of held keys and the queries that are read.
+
+/** A block's keys. */
+template <class Block>
+struct KeyTile {
+  int first_head, kv_head, part;
+  /** First key and end of the segment in the pack. */
+  int begin, end;
+  /** Distance from a row to its statistics. */
+  int gap;
+
+  DEVICE int steps_per_head() const { return (end - begin + rows_read - 1) / rows_read; }
+};
+
+template <class Block>
+DEVICE void load_queries(const FlashHopperGradient& a, const KeyTile<Block>& tile) {
+  constexpr int size = Block::size;
+  const PackedHeads<bf16>& in = a.in;
+  const int out_stride = in.query_heads * size, present = tile.end - tile.begin, steps = tile.steps_per_head();
+  const bf16* const keys = in.qkv + int64_t{tile.begin} * in.stride + (in.query_heads + tile.kv_head) * size;
+  copy_panels<size, Block::held_rows>(Block::first_held, keys, in.stride, present);
+  copy_panels<size, Block::held_rows>(Block::second_held, keys + in.kv_heads * size, in.stride, present);
+  int head = tile.first_head, row = tile.begin;
+  produce<Block>(steps * a.part_heads, a.trouble, [&](int, const Stages<Block>& stage) {
+    const int left = tile.end - row, pair = thread_of_warpgroup();
+    copy_panels<size, rows_read>(stage.first(), in.qkv + int64_t{row} * in.stride + head * size, in.stride, left);
+    copy_panels<size, rows_read>(stage.second(), a.dout + int64_t{row} * out_stride + head * size, out_stride, left);
+    if (pair < rows_read / 2) {
+      const int of_pair = left - 2 * pair;
+      copy_async(tile_pointer(stage.statistics()) + pair * chunk_bytes,
+                 statistics_of(a, head) + tile.gap + row + 2 * pair,
+                 of_pair <= 0 ? 0 : of_pair == 1 ? static_cast<int>(sizeof(FlashStatistics)) : chunk_bytes);
+    }
+    row += rows_read;
+    if (row >= tile.end) {
+      row = tile.begin;
+      ++head;
+    }
+  });
+}
+
+/** Sets the scores (keys, queries) of queries before their key to minus infinity, where both begin at the same row. */
+DEVICE void hide_past(float (&scores)[rows_read / 2]) {
+  const int ahead = row_of_sum(0) - column_of_sum(0);
+#pragma unroll
+  for (int i = 0; i < rows_read / 2; ++i) {
+    if (ahead + i % 4 / 2 * 8 > i / 4 * 8 + i % 2) scores[i] = -INFINITY;
+  }
+}
+
+template <class Block>
+DEVICE void differentiate_keys(const FlashHopperGradient& a, const KeyTile<Block>& tile) {
+  constexpr int size = Block::size;
+  const PackedHeads<bf16>& in = a.in;
+  const int warpgroup = warpgroup_index(), own = warpgroup * rows_read, steps = tile.steps_per_head();
+  const uint32_t shared = shared_address(shared_memory());
+  float dk[size / 2], dv[size / 2];
+#pragma unroll
+  for (int i = 0; i < size / 2; ++i) dk[i] = dv[i] = 0;
+  HeldFactor<size, Block::held_rows> keys, values;
+  Stages<Block> stage;
+  wait_or_give_up(stage.full(), stage.parity, a.trouble);
+  keys.load(Block::first_held, own);
+  values.load(Block::second_held, own);
+  for (int head = 0; head < a.part_heads; ++head) {
+    int step = 0;
+    // Queries before this warpgroup's keys.
+    for (; step < warpgroup && step < steps; ++step, stage.advance()) {
+      wait_or_give_up(stage.full(), stage.parity, a.trouble);
+      if (lane_index() == 0) arrive(stage.empty());
+    }
+    uint32_t before = 0;
+    for (; step < steps; ++step) {
+      wait_or_give_up(stage.full(), stage.parity, a.trouble);
+      const uint32_t queries = shared + stage.first(), douts = shared + stage.second();
+      const char* const statistics = tile_pointer(stage.statistics());
+      float s[rows_read / 2], dp[rows_read / 2];
+      ScoreFactor p_factor, ds_factor;
+      begin_products();
+      keys.multiply_transposed(s, queries);
+      commit_products();
+      values.multiply_transposed(dp, douts);
+      commit_products();
+      wait_for_products<1>();
+      settle(s);
+      // The sums of the step before have ended, too.
+      if (before && lane_index() == 0) arrive(before);
+      before = stage.empty();
+      stage.advance();
+      if (step == warpgroup) hide_past(s);
+#pragma unroll
+      for (int j = 0; j < rows_read / 8; ++j) {
+        const StatisticsPair pair = pair_of_columns(statistics, j);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          s[4 * j + e] = exp2_fast(s[4 * j + e] * in.log2_scale - pair.of[e % 2].log2_sum);
+        }
+      }
+      as_factor(p_factor, s);
+      if (Block::overlaps) {
+        begin_products();
+        multiply_rows<size>(dv, p_factor, douts);
+        commit_products();
+      }
+      wait_for_products<Block::overlaps ? 1 : 0>();
+      settle(dp);
+#pragma unroll
+      for (int j = 0; j < rows_read / 8; ++j) {
+        const StatisticsPair pair = pair_of_columns(statistics, j);
+#pragma unroll
+        for (int e = 0; e < 4; ++e) dp[4 * j + e] = s[4 * j + e] * (dp[4 * j + e] - pair.of[e % 2].mean);
+      }
+      as_factor(ds_factor, dp);
+      begin_products();
+      if (!Block::overlaps) multiply_rows<size>(dv, p_factor, douts);
+      multiply_rows<size>(dk, ds_factor, queries);
+      commit_products();
+      if (!Block::overlaps) wait_for_products<0>();
+    }
+    wait_for_products<0>();
+    if (before && lane_index() == 0) arrive(before);
+  }
+  settle(dk);
+  settle(dv);
+
+  scale_sums(dk, in.scale);
+  const int first_key = tile.begin + own, present = tile.end - first_key;
+  const int to_values = in.kv_heads * size, width = 2 * to_values;
+  if (a.parts > 1) {
+    float* const to = a.partial + (int64_t{tile.part} * in.rows + first_key) * width + tile.kv_head * size;
+    store_floats(to, width, present, dk);
+    store_floats(to + to_values, width, present, dv);
+  } else {
+    bf16* const to = a.dqkv + int64_t{first_key} * a.dqkv_stride + (in.query_heads + tile.kv_head) * size;
+    sync_warpgroup(warpgroup);
+    store_held<Block>(to, a.dqkv_stride, present, Block::first_held, warpgroup, dk);
+    store_held<Block>(to + to_values, a.dqkv_stride, present, Block::second_held, warpgroup, dv);
+  }
+}
+
+template <class Block>
+DEVICE void flash_key_gradient(const FlashHopperGradient& a) {
+  const PackedHeads<bf16>& in = a.in;
+  const Tile rows = find_tile(in, static_cast<int>(blockIdx.z), Block::held_rows);
+  if (rows.is_empty()) return;
+  const int part = static_cast<int>(blockIdx.x), kv_head = static_cast<int>(blockIdx.y);
+  const KeyTile<Block> tile = {(kv_head * a.parts + part) * a.part_heads, kv_head, part, rows.first + rows.begin,
+                               rows.first + rows.rows, rows.statistics() - rows.first};
+  initialise_stages<Block>();
+  if (threadIdx.x / warpgroup_threads == Block::consumers) {
+    release_registers<Block::producer_registers>();
+    load_queries(a, tile);
+  } else {
+    claim_registers<Block::consumer_registers>();
+    differentiate_keys(a, tile);
+  }
+}
+
+// dQ: the scores of held queries and the keys that are read.
+
+/** Loads queries and dO, which stay, and keys and values up to the last query's. */
+template <class Block>
+DEVICE void load_keys(const FlashHopperGradient& a, const Tile& tile, int head, int steps) {
+  constexpr int size = Block::size;
+  const PackedHeads<bf16>& in = a.in;
+  const int out_stride = in.query_heads * size, present = tile.rows - tile.begin;
+  const bf16* const rows = in.qkv + int64_t{tile.first} * in.stride;
+  const bf16* const keys = rows + (in.query_heads + head / (in.query_heads / in.kv_heads)) * size;
+  copy_panels<size, Block::held_rows>(Block::first_held, rows + int64_t{tile.begin} * in.stride + head * size,
+                                      in.stride, present);
+  copy_panels<size, Block::held_rows>(Block::second_held,
+                                      a.dout + int64_t{tile.first + tile.begin} * out_stride + head * size, out_stride,
+                                      present);
+  produce<Block>(steps, a.trouble, [&](int step, const Stages<Block>& stage) {
+    const bf16* const from = keys + int64_t{step * rows_read} * in.stride;
+    const int left = tile.rows - step * rows_read;
+    copy_panels<size, rows_read>(stage.first(), from, in.stride, left);
+    copy_panels<size, rows_read>(stage.second(), from + in.kv_heads * size, in.stride, left);
+  });
+}
+
+/** Sets the scores (queries, keys) of keys after their query to minus infinity, where both begin at the same row. */
+DEVICE void hide_future(float (&scores)[rows_read / 2]) {
+  const int ahead = column_of_sum(0) - row_of_sum(0);
+#pragma unroll
+  for (int i = 0; i < rows_read / 2; ++i) {
+    if (ahead + i / 4 * 8 + i % 2 > i % 4 / 2 * 8) scores[i] = -INFINITY;
+  }
+}
+
+template <class Block>
+DEVICE void differentiate_queries(const FlashHopperGradient& a, const Tile& tile, int head, int steps) {
+  constexpr int size = Block::size;
+  const PackedHeads<bf16>& in = a.in;
+  const int warpgroup = warpgroup_index(), own = warpgroup * rows_read, first_row = tile.begin + own;
+  const uint32_t shared = shared_address(shared_memory());
+  const FlashStatistics* const statistics = statistics_of(a, head) + tile.statistics();
+  float log2_sum[2], mean[2];
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const int row = first_row + row_of_sum(2 * h);
+    log2_sum[h] = row < tile.rows ? statistics[row].log2_sum : 0;
+    mean[h] = row < tile.rows ? statistics[row].mean : 0;
+  }
+  // The step of the scores on the diagonal. Queries past the segment's end skip all keys.
+  const int diagonal = first_row / rows_read;
+  const int own_steps = first_row >= tile.rows ? 0 : diagonal < steps ? diagonal + 1 : steps;
+  float dq[size / 2];
+#pragma unroll
+  for (int i = 0; i < size / 2; ++i) dq[i] = 0;
+  HeldFactor<size, Block::held_rows> queries, douts;
+  Stages<Block> stage;
+  wait_or_give_up(stage.full(), stage.parity, a.trouble);
+  queries.load(Block::first_held, own);
+  douts.load(Block::second_held, own);
+  uint32_t before = 0;
+  int step = 0;
+  for (; step < own_steps; ++step) {
+    wait_or_give_up(stage.full(), stage.parity, a.trouble);
+    const uint32_t keys = shared + stage.first(), values = shared + stage.second();
+    float s[rows_read / 2], dp[rows_read / 2];
+    ScoreFactor ds_factor;
+    begin_products();
+    queries.multiply_transposed(s, keys);
+    commit_products();
+    douts.multiply_transposed(dp, values);
+    commit_products();
+    wait_for_products<1>();
+    settle(s);
+    if (before && lane_index() == 0) arrive(before);
+    before = stage.empty();
+    stage.advance();
+    if (step == diagonal) hide_future(s);
+#pragma unroll
+    for (int i = 0; i < rows_read / 2; ++i) s[i] = exp2_fast(s[i] * in.log2_scale - log2_sum[i % 4 / 2]);
+    wait_for_products<0>();
+    settle(dp);
+#pragma unroll
+    for (int i = 0; i < rows_read / 2; ++i) dp[i] = s[i] * (dp[i] - mean[i % 4 / 2]);
+    as_factor(ds_factor, dp);
+    begin_products();
+    multiply_rows<size>(dq, ds_factor, keys);
+    commit_products();
+    if (!Block::overlaps) wait_for_products<0>();
+  }
+  wait_for_products<0>();
+  if (before && lane_index() == 0) arrive(before);
+  // Keys after this warpgroup's queries.
+  for (; step < steps; ++step, stage.advance()) {
+    wait_or_give_up(stage.full(), stage.parity, a.trouble);
+    if (lane_index() == 0) arrive(stage.empty());
+  }
+  settle(dq);
+
+  scale_sums(dq, in.scale);
+  sync_warpgroup(warpgroup);
+  store_held<Block>(a.dqkv + int64_t{tile.first + first_row} * a.dqkv_stride + head * size, a.dqkv_stride,
+                    tile.rows - first_row, Block::first_held, warpgroup, dq);
+}
+
+template <class Block>
+DEVICE void flash_query_gradient(const FlashHopperGradient& a) {
+  const Tile tile = find_tile(a.in, static_cast<int>(gridDim.z - 1 - blockIdx.z), Block::held_rows);
+  if (tile.is_empty()) return;
+  const int head = static_cast<int>(blockIdx.x), held_end = tile.begin + Block::held_rows;
+  const int steps = ((held_end < tile.rows ? held_end : tile.rows) + rows_read - 1) / rows_read;
+  initialise_stages<Block>();
+  if (threadIdx.x / warpgroup_threads == Block::consumers) {
+    release_registers<Block::producer_registers>();
+    load_keys<Block>(a, tile, head, steps);
+  } else {
+    claim_registers<Block::consumer_registers>();
+    differentiate_queries<Block>(a, tile, head, steps);
+  }
+}
+
+}  // namespace
+
+#define PALESTRA_FLASH_HOPPER(size)                                                                                 \
+  PALESTRA_KERNEL(flash_hopper_key_gradient_##size##_bf16, FlashHopperGradient, FlashHopperKeys<size>::threads, 1) { \
+    flash_key_gradient<FlashHopperKeys<size>>(a);                                                                   \
+  }                                                                                                                 \
+  PALESTRA_KERNEL(flash_hopper_query_gradient_##size##_bf16, FlashHopperGradient,                                   \
+                  FlashHopperQueries<size>::threads, 1) {                                                           \
+    flash_query_gradient<FlashHopperQueries<size>>(a);                                                              \
+  }
+
+PALESTRA_FLASH_HOPPER(64)
+PALESTRA_FLASH_HOPPER(128)
+
+}  // namespace palestra::cuda::flash

@@ -1,0 +1,76 @@
+#pragma once
+/**
+ * Definitions that the host and the kernels of flash-*-hopper.cu share: attention by wgmma, which only sm_90a has. For
+ * bf16 and heads of 64 or 128.
+ *
+ * A tile of rows in shared memory consists of panels of 64 columns. A line of a panel has 128 bytes of one row, and its
+ * chunks of 16 bytes are swizzled as wgmma's 128-byte mode expects: chunk c of row r is at c ^ r % 8. Tiles begin at
+ * multiples of 1024 bytes, where the pattern begins.
+ */
+#include "flash.h"
+
+namespace palestra::cuda {
+
+/** Number of rows that a warpgroup holds, and of rows that a block reads at a time. */
+constexpr int flash_hopper_rows = 64;
+constexpr int flash_line_bytes = 128;
+
+/** Offset of a chunk of a row in a tile of `rows` rows. */
+PALESTRA_EVERYWHERE constexpr int flash_panel_place(int rows, int row, int chunk) {
+  return (chunk / 8 * rows + row) * flash_line_bytes + ((chunk % 8) ^ (row % 8)) * 16;
+}
+
+// Offsets for matrix descriptors (wgmma.h).
+
+/** From the start of a tile's rows to 16 columns, as k of a factor whose lines run along k. */
+PALESTRA_EVERYWHERE constexpr int flash_columns_offset(int rows, int step) {
+  return step / 4 * rows * flash_line_bytes + step % 4 * 32;
+}
+/** From the start of a tile to 16 rows, as k of a right factor whose lines run along the columns. */
+PALESTRA_EVERYWHERE constexpr int flash_rows_offset(int step) { return step * 16 * flash_line_bytes; }
+
+/**
+ * A block of the backward pass. Its consumers are warpgroups that hold 64 rows each of two matrices. One more
+ * warpgroup, the producer, loads two tiles of rows at a time into a ring of stages. Each stage has a barrier for its
+ * arrival and a barrier for its release.
+ */
+template <int size_, int consumers_, int producer_registers_, int consumer_registers_, bool overlaps_>
+struct FlashHopperBlock {
+  static constexpr int size = size_;
+  static constexpr int consumers = consumers_;
+  static constexpr int producer_registers = producer_registers_;
+  static constexpr int consumer_registers = consumer_registers_;
+  /** Whether registers are left for the next scores while the products of dK or dQ are under way. */
+  static constexpr bool overlaps = overlaps_;
+  static constexpr int stages = 4;
+  static constexpr int held_rows = consumers * flash_hopper_rows;
+  static constexpr int threads = 128 * (consumers + 1);
+
+  // Offsets in shared memory.
+  static constexpr int held_bytes = held_rows * size * 2;
+  static constexpr int read_bytes = flash_hopper_rows * size * 2;
+  static constexpr int first_held = 0;
+  static constexpr int second_held = held_bytes;
+  static constexpr int first_stage = 2 * held_bytes;
+  static constexpr int stage_bytes = 2 * read_bytes;
+  static constexpr int statistics = first_stage + stages * stage_bytes;
+  static constexpr int statistics_bytes = flash_hopper_rows * static_cast<int>(sizeof(FlashStatistics));
+  static constexpr int barriers = statistics + stages * statistics_bytes;
+  static constexpr int shared_bytes = barriers + stages * 16;
+
+  static_assert(consumers * 128 * consumer_registers + 128 * producer_registers <= 65536,
+                "registers of a multiprocessor");
+};
+
+/** The blocks of dK and dV, whose sums take twice as many registers as dQ, and of dQ. */
+template <int size>
+using FlashHopperKeys = FlashHopperBlock<size, 2, 40, 232, size == 64>;
+template <int size>
+using FlashHopperQueries = FlashHopperBlock<size, size == 64 ? 3 : 2, size == 64 ? 32 : 40, size == 64 ? 160 : 232, size != 64>;
+
+struct FlashHopperGradient : FlashGradient {
+  /** Null, or set to 1 when a barrier stays closed for a second. In that case the kernel ends without a result. */
+  int* trouble;
+};
+
+}  // namespace palestra::cuda
