@@ -64,9 +64,17 @@ struct Stages {
   }
 };
 
+/** The block's tile in shared memory, so that it takes no registers of the role that does not need all of it. */
 template <class Block>
-DEVICE void initialise_stages() {
+DEVICE Tile& shared_tile() {
+  return *reinterpret_cast<Tile*>(tile_pointer(Block::tile));
+}
+
+/** Initialises the barriers and shares the tile. Block. */
+template <class Block>
+DEVICE void begin_block(const Tile& tile) {
   if (threadIdx.x == 0) {
+    shared_tile<Block>() = tile;
     Stages<Block> each;
     for (int i = 0; i < Block::stages; ++i, each.advance()) {
       initialise_barrier(each.full(), warpgroup_threads);
@@ -228,26 +236,30 @@ DEVICE void scale_sums(float (&sums)[count], float factor) {
 // dK and dV: the transposed scores of held keys and the queries that are read.
 
 /** A block's keys. */
-template <class Block>
 struct KeyTile {
-  int first_head, kv_head, part;
+  int part, kv_head;
   /** First key and end of the segment in the pack. */
   int begin, end;
-  /** Distance from a row to its statistics. */
-  int gap;
 
+  DEVICE explicit KeyTile(const Tile& tile)
+      : part(static_cast<int>(blockIdx.x)), kv_head(static_cast<int>(blockIdx.y)), begin(tile.first + tile.begin),
+        end(tile.first + tile.rows) {}
   DEVICE int steps_per_head() const { return (end - begin + rows_read - 1) / rows_read; }
 };
 
 template <class Block>
-DEVICE void load_queries(const FlashHopperGradient& a, const KeyTile<Block>& tile) {
+DEVICE void load_queries(const FlashHopperGradient& a) {
   constexpr int size = Block::size;
+  const Tile rows = shared_tile<Block>();
+  const KeyTile tile(rows);
+  /** Distance from a row to its statistics. */
+  const int gap = rows.statistics() - rows.first;
   const PackedHeads<bf16>& in = a.in;
   const int out_stride = in.query_heads * size, present = tile.end - tile.begin, steps = tile.steps_per_head();
   const bf16* const keys = in.qkv + int64_t{tile.begin} * in.stride + (in.query_heads + tile.kv_head) * size;
   copy_panels<size, Block::held_rows>(Block::first_held, keys, in.stride, present);
   copy_panels<size, Block::held_rows>(Block::second_held, keys + in.kv_heads * size, in.stride, present);
-  int head = tile.first_head, row = tile.begin;
+  int head = (tile.kv_head * a.parts + tile.part) * a.part_heads, row = tile.begin;
   produce<Block>(steps * a.part_heads, a.trouble, [&](int, const Stages<Block>& stage) {
     const int left = tile.end - row, pair = thread_of_warpgroup();
     copy_panels<size, rows_read>(stage.first(), in.qkv + int64_t{row} * in.stride + head * size, in.stride, left);
@@ -255,7 +267,7 @@ DEVICE void load_queries(const FlashHopperGradient& a, const KeyTile<Block>& til
     if (pair < rows_read / 2) {
       const int of_pair = left - 2 * pair;
       copy_async(tile_pointer(stage.statistics()) + pair * chunk_bytes,
-                 statistics_of(a, head) + tile.gap + row + 2 * pair,
+                 statistics_of(a, head) + gap + row + 2 * pair,
                  of_pair <= 0 ? 0 : of_pair == 1 ? static_cast<int>(sizeof(FlashStatistics)) : chunk_bytes);
     }
     row += rows_read;
@@ -276,8 +288,9 @@ DEVICE void hide_past(float (&scores)[rows_read / 2]) {
 }
 
 template <class Block>
-DEVICE void differentiate_keys(const FlashHopperGradient& a, const KeyTile<Block>& tile) {
+DEVICE void differentiate_keys(const FlashHopperGradient& a) {
   constexpr int size = Block::size;
+  const KeyTile tile(shared_tile<Block>());
   const PackedHeads<bf16>& in = a.in;
   const int warpgroup = warpgroup_index(), own = warpgroup * rows_read, steps = tile.steps_per_head();
   const uint32_t shared = shared_address(shared_memory());
@@ -367,28 +380,33 @@ DEVICE void differentiate_keys(const FlashHopperGradient& a, const KeyTile<Block
 
 template <class Block>
 DEVICE void flash_key_gradient(const FlashHopperGradient& a) {
-  const PackedHeads<bf16>& in = a.in;
-  const Tile rows = find_tile(in, static_cast<int>(blockIdx.z), Block::held_rows);
-  if (rows.is_empty()) return;
-  const int part = static_cast<int>(blockIdx.x), kv_head = static_cast<int>(blockIdx.y);
-  const KeyTile<Block> tile = {(kv_head * a.parts + part) * a.part_heads, kv_head, part, rows.first + rows.begin,
-                               rows.first + rows.rows, rows.statistics() - rows.first};
-  initialise_stages<Block>();
+  const Tile tile = find_tile(a.in, static_cast<int>(blockIdx.z), Block::held_rows);
+  if (tile.is_empty()) return;
+  begin_block<Block>(tile);
   if (threadIdx.x / warpgroup_threads == Block::consumers) {
     release_registers<Block::producer_registers>();
-    load_queries(a, tile);
+    load_queries<Block>(a);
   } else {
     claim_registers<Block::consumer_registers>();
-    differentiate_keys(a, tile);
+    differentiate_keys<Block>(a);
   }
 }
 
 // dQ: the scores of held queries and the keys that are read.
 
+/** Returns the number of steps up to the keys of the block's last query. */
+template <class Block>
+DEVICE int steps_of(const Tile& tile) {
+  const int end = tile.begin + Block::held_rows;
+  return ((end < tile.rows ? end : tile.rows) + rows_read - 1) / rows_read;
+}
+
 /** Loads queries and dO, which stay, and keys and values up to the last query's. */
 template <class Block>
-DEVICE void load_keys(const FlashHopperGradient& a, const Tile& tile, int head, int steps) {
+DEVICE void load_keys(const FlashHopperGradient& a) {
   constexpr int size = Block::size;
+  const Tile tile = shared_tile<Block>();
+  const int head = static_cast<int>(blockIdx.x), steps = steps_of<Block>(tile);
   const PackedHeads<bf16>& in = a.in;
   const int out_stride = in.query_heads * size, present = tile.rows - tile.begin;
   const bf16* const rows = in.qkv + int64_t{tile.first} * in.stride;
@@ -416,8 +434,10 @@ DEVICE void hide_future(float (&scores)[rows_read / 2]) {
 }
 
 template <class Block>
-DEVICE void differentiate_queries(const FlashHopperGradient& a, const Tile& tile, int head, int steps) {
+DEVICE void differentiate_queries(const FlashHopperGradient& a) {
   constexpr int size = Block::size;
+  const Tile tile = shared_tile<Block>();
+  const int head = static_cast<int>(blockIdx.x), steps = steps_of<Block>(tile);
   const PackedHeads<bf16>& in = a.in;
   const int warpgroup = warpgroup_index(), own = warpgroup * rows_read, first_row = tile.begin + own;
   const uint32_t shared = shared_address(shared_memory());
@@ -489,15 +509,13 @@ template <class Block>
 DEVICE void flash_query_gradient(const FlashHopperGradient& a) {
   const Tile tile = find_tile(a.in, static_cast<int>(gridDim.z - 1 - blockIdx.z), Block::held_rows);
   if (tile.is_empty()) return;
-  const int head = static_cast<int>(blockIdx.x), held_end = tile.begin + Block::held_rows;
-  const int steps = ((held_end < tile.rows ? held_end : tile.rows) + rows_read - 1) / rows_read;
-  initialise_stages<Block>();
+  begin_block<Block>(tile);
   if (threadIdx.x / warpgroup_threads == Block::consumers) {
     release_registers<Block::producer_registers>();
-    load_keys<Block>(a, tile, head, steps);
+    load_keys<Block>(a);
   } else {
     claim_registers<Block::consumer_registers>();
-    differentiate_queries<Block>(a, tile, head, steps);
+    differentiate_queries<Block>(a);
   }
 }
 

@@ -56,7 +56,8 @@ struct FlashHopperBlock {
   static constexpr int statistics = first_stage + stages * stage_bytes;
   static constexpr int statistics_bytes = flash_hopper_rows * static_cast<int>(sizeof(FlashStatistics));
   static constexpr int barriers = statistics + stages * statistics_bytes;
-  static constexpr int shared_bytes = barriers + stages * 16;
+  static constexpr int tile = barriers + stages * 16;
+  static constexpr int shared_bytes = tile + 16;
 
   static_assert(consumers * 128 * consumer_registers + 128 * producer_registers <= 65536,
                 "registers of a multiprocessor");
