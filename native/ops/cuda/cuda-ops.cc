@@ -43,7 +43,11 @@ class CudaOps final : public Ops<T> {
         attention_(stream_, memory()),
         sums_(memory()),
         norms_(memory()),
-        sampler_(memory()) {}
+        sampler_(memory()) {
+    if (std::is_same<T, bf16>::value && device.has_kernel("flash_hopper_forward_64_bf16")) {
+      attention_.use_wgmma(stream_);
+    }
+  }
 
   // The stream.
 
@@ -190,7 +194,9 @@ class CudaOps final : public Ops<T> {
   }
   double squared_norm(const float* values, size_t n) override { return norms_.of(stream_, stream_, values, n); }
 
-  std::string gemm_path() const { return products_.path(); }
+  std::string gemm_path() const {
+    return products_.path() + (attention_.path().empty() ? "" : ", " + attention_.path());
+  }
 
  private:
   CudaStream stream_;

@@ -5,6 +5,8 @@
 
 #include "../../core/failure.h"
 #include "by-type.h"
+#include "environment.h"
+#include "kernels/flash-hopper.h"
 #include "kernels/plain-attention.h"
 
 namespace palestra::cuda {
@@ -42,7 +44,6 @@ bool has_flash(const AttentionForward<bf16>& a) {
   const int size = a.in.size;
   return (size == 64 || size == 128) && are_rows_aligned(a.in.qkv, a.in.stride * 2) && is_aligned(a.out);
 }
-bool has_flash(const AttentionForward<float>&) { return false; }
 
 bool has_flash(const AttentionGradient<bf16>& a) {
   return has_flash(AttentionForward<bf16>{a.in, const_cast<bf16*>(a.out), nullptr}) && is_aligned(a.dout) &&
@@ -62,6 +63,16 @@ Grid flash_grid(const PackedHeads<T>& in, int heads, int tile_rows, int kv_heads
           static_cast<unsigned>(flash_tile_numbers(in.rows, in.segments, tile_rows))};
 }
 
+/** Calls `launch` with the block of a head size, of the template for any size. */
+template <template <int> class Block, class Launch>
+void with_block(int size, const Launch& launch) {
+  if (size == 64) {
+    launch(Block<64>());
+  } else {
+    launch(Block<128>());
+  }
+}
+
 /** Grows a buffer to at least `size` elements. Growing loses the content. */
 template <class T>
 T* reserve(Buffer<T>& buffer, Memory& memory, size_t size, const char* what) {
@@ -79,13 +90,24 @@ void FlashAttention::forward(T* out, float* log_sum, Rows<const T> qkv, const He
   check(heads);
   if (segments.rows == 0) return;
   const AttentionForward<T> a = {packed_heads(qkv, heads, segments), out, log_sum};
-  if (has_flash(a)) {
-    launcher_.launch(named("flash_forward", heads.size).c_str(), flash_grid(a.in, heads.query, flash_query_rows),
-                     flash_threads, flash_forward_bytes(heads.size), a);
-  } else {
-    launcher_.launch(by_type<T>("plain_attention_bf16", "plain_attention_f32"), plain_grid(segments.rows, heads.query),
-                     plain_attention_threads, 0, a);
+  if constexpr (std::is_same_v<T, bf16>) {
+    if (has_flash(a)) return flash_forward(a);
   }
+  launcher_.launch(by_type<T>("plain_attention_bf16", "plain_attention_f32"), plain_grid(segments.rows, heads.query),
+                   plain_attention_threads, 0, a);
+}
+
+void FlashAttention::flash_forward(const AttentionForward<bf16>& a) {
+  const PackedHeads<bf16>& in = a.in;
+  if (wgmma_of(in.size).forward) {
+    with_block<FlashHopperForwards>(in.size, [&](auto block) {
+      launcher_.launch(named("flash_hopper_forward", in.size).c_str(), flash_grid(in, in.query_heads, block.held_rows),
+                       block.threads, block.shared_bytes, FlashHopperForward{a, trouble_});
+    });
+    return;
+  }
+  launcher_.launch(named("flash_forward", in.size).c_str(), flash_grid(in, in.query_heads, flash_query_rows),
+                   flash_threads, flash_forward_bytes(in.size), a);
 }
 
 template <class T>
@@ -111,7 +133,7 @@ void FlashAttention::gradient(Rows<T> dqkv, const T* dout, const T* out, const f
 void FlashAttention::flash_gradient(const AttentionGradient<bf16>& gradient) {
   const PackedHeads<bf16>& in = gradient.in;
   const int parts = flash_key_parts(in.query_heads, in.kv_heads);
-  FlashGradient a = {gradient, nullptr, parts, in.query_heads / in.kv_heads / parts, nullptr};
+  FlashHopperGradient a = {{gradient, nullptr, parts, in.query_heads / in.kv_heads / parts, nullptr}, trouble_};
   a.statistics = reserve(statistics_, memory_,
                          size_t{1} * in.query_heads * flash_statistics_rows(in.rows, in.segments),
                          "statistics of attention's queries");
@@ -120,15 +142,55 @@ void FlashAttention::flash_gradient(const AttentionGradient<bf16>& gradient) {
                         "gradients of keys and values by query head");
   }
   const int held = flash_held_rows(in.size);
+  const FlashGradient& plain = a;
   const auto launch = [&](const char* kernel, Grid grid, int shared_bytes) {
-    launcher_.launch(named(kernel, in.size).c_str(), grid, flash_threads, shared_bytes, a);
+    launcher_.launch(named(kernel, in.size).c_str(), grid, flash_threads, shared_bytes, plain);
   };
   launch("flash_statistics", flash_grid(in, in.query_heads, held), 0);
-  launch("flash_query_gradient", flash_grid(in, in.query_heads, held), flash_gradient_bytes(in.size));
-  launch("flash_key_gradient", flash_grid(in, parts, held, in.kv_heads), flash_key_gradient_bytes(in.size));
+  if (wgmma_of(in.size).query_gradient) {
+    with_block<FlashHopperQueries>(in.size, [&](auto block) {
+      launcher_.launch(named("flash_hopper_query_gradient", in.size).c_str(),
+                       flash_grid(in, in.query_heads, block.held_rows), block.threads, block.shared_bytes, a);
+    });
+  } else {
+    launch("flash_query_gradient", flash_grid(in, in.query_heads, held), flash_gradient_bytes(in.size));
+  }
+  if (wgmma_of(in.size).key_gradient) {
+    with_block<FlashHopperKeys>(in.size, [&](auto block) {
+      launcher_.launch(named("flash_hopper_key_gradient", in.size).c_str(),
+                       flash_grid(in, parts, block.held_rows, in.kv_heads), block.threads, block.shared_bytes, a);
+    });
+  } else {
+    launch("flash_key_gradient", flash_grid(in, parts, held, in.kv_heads), flash_key_gradient_bytes(in.size));
+  }
   if (parts > 1) {
     launcher_.launch("flash_key_sum_bf16", {static_cast<unsigned>(flash_key_sum_blocks(in.rows, in.kv_heads, in.size))},
-                     flash_threads, 0, a);
+                     flash_threads, 0, plain);
+  }
+}
+
+void FlashAttention::use_wgmma(Stream& stream) {
+  if (is_off("ENGINE_WGMMA")) return;
+  const auto run = [&](const FlashTrialRun& given, const FlashHopperUse& use) {
+    const int64_t width = given.heads.width();
+    wgmma_of(given.heads.size) = use;
+    trouble_ = given.trouble;
+    forward<bf16>(given.out, given.log_sum, {given.qkv, width}, given.heads, given.segments);
+    gradient<bf16>({given.dqkv, width}, given.dout, given.out, given.log_sum, {given.qkv, width}, given.heads,
+                   given.segments);
+    trouble_ = nullptr;
+  };
+  try {
+    std::string wrong;
+    for (const int size : {64, 128}) {
+      const FlashTrial trial = try_flash_hopper(size, stream, run);
+      wgmma_of(size) = trial.right;
+      if (!trial.what.empty()) wrong += (wrong.empty() ? "" : ", ") + trial.what;
+    }
+    path_ = wrong.empty() ? "attention by wgmma" : "attention by wgmma in part: " + wrong;
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), std::string("trial of attention by wgmma: ") + failure.what() +
+                                      "; with ENGINE_WGMMA=0 in its environment the engine does without");
   }
 }
 

@@ -2,200 +2,16 @@
 // of its own for dQ, so that no sum depends on the order of blocks (see flash-gradient-tiles.h). The emulator has no
 // wgmma, so these kernels are used only if a trial on the device finds them right (../flash-trial.h).
 //
-// A warpgroup issues the products of the next scores before it waits for those of its last sums. The exponentials of a
-// warpgroup therefore overlap with products of its own and of the other warpgroups.
-#include "flash-hopper.h"
-#include "flash-tiles.h"
-#include "wgmma.h"
+// The exponentials of a warpgroup overlap with products: its own of dP, and those of the other warpgroups. For dK and dV
+// of heads of 64 elements, it also issues the products of the next scores before it waits for those of its last sums.
+#include "flash-hopper-tiles.h"
 
 namespace palestra::cuda::flash {
 
 namespace {
 
-constexpr int warpgroup_threads = 128;
-constexpr int rows_read = flash_hopper_rows;
-constexpr int score_steps = rows_read / 16;
-
-DEVICE int thread_of_warpgroup() { return static_cast<int>(threadIdx.x) % warpgroup_threads; }
-/** The compiler knows that all lanes have the same value. Warp. */
-DEVICE int warpgroup_index() { return shuffle(static_cast<int>(threadIdx.x) / warpgroup_threads, 0); }
-/** Waits for the other threads of this warpgroup. */
-DEVICE void sync_warpgroup(int warpgroup) {
-  asm volatile("bar.sync %0, 128;" ::"r"(warpgroup + 1) : "memory");
-}
-
-/** Row and column of element e of eight columns of a lane's sums: the column of columns 0 to 7. */
-DEVICE int row_of_sum(int e) { return thread_of_warpgroup() / warp_size * 16 + lane_index() / 4 + e / 2 * 8; }
-DEVICE int column_of_sum(int e) { return lane_index() % 4 * 2 + e % 2; }
-
-/**
- * Waits for the end of a phase. With `trouble`, the function waits about a second at most, or until another wait has
- * failed; after that it sets `trouble` and returns all the same, since no warp may leave while products are under way.
- * Warp.
- */
-DEVICE void wait_or_give_up(uint32_t barrier, uint32_t parity, int* trouble) {
-  constexpr long long patience = 1ll << 31;  // cycles
-  if (!phase_ended(barrier, parity)) {
-    for (const long long begun = clock64(); !phase_ended(barrier, parity);) {
-      if (!trouble) continue;
-      if (*static_cast<volatile int*>(trouble) == 0 && clock64() - begun < patience) continue;
-      *trouble = 1;
-      break;
-    }
-  }
-  __syncwarp();
-}
-
-/** A position in the ring of stages. */
-template <class Block>
-struct Stages {
-  int stage = 0;
-  uint32_t parity = 0;
-
-  DEVICE int first() const { return Block::first_stage + stage * Block::stage_bytes; }
-  DEVICE int second() const { return first() + Block::read_bytes; }
-  DEVICE int statistics() const { return Block::statistics + stage * Block::statistics_bytes; }
-  DEVICE uint32_t full() const { return shared_address(shared_memory()) + Block::barriers + stage * 8; }
-  DEVICE uint32_t empty() const { return full() + Block::stages * 8; }
-  DEVICE void advance() {
-    if (++stage < Block::stages) return;
-    stage = 0;
-    parity ^= 1;
-  }
-};
-
-/** The block's tile in shared memory, so that it takes no registers of the role that does not need all of it. */
-template <class Block>
-DEVICE Tile& shared_tile() {
-  return *reinterpret_cast<Tile*>(tile_pointer(Block::tile));
-}
-
-/** Initialises the barriers and shares the tile. Block. */
-template <class Block>
-DEVICE void begin_block(const Tile& tile) {
-  if (threadIdx.x == 0) {
-    shared_tile<Block>() = tile;
-    Stages<Block> each;
-    for (int i = 0; i < Block::stages; ++i, each.advance()) {
-      initialise_barrier(each.full(), warpgroup_threads);
-      initialise_barrier(each.empty(), Block::consumers * warpgroup_threads / warp_size);
-    }
-    publish_barriers();
-  }
-  __syncthreads();
-}
-
-/** Starts to copy `rows` rows of a head into a tile of panels. Rows from `present` on become zero. Warpgroup. */
-template <int size, int rows>
-DEVICE void copy_panels(int tile, const bf16* from, int stride, int present) {
-  constexpr int chunks = size / chunk_elements, rows_at_once = warpgroup_threads / chunks;
-  static_assert(rows_at_once % 8 == 0, "steps keep the swizzle");
-  const int first = thread_of_warpgroup() / chunks, chunk = thread_of_warpgroup() % chunks;
-  char* const to = tile_pointer(tile + flash_panel_place(rows, first, chunk));
-  const bf16* const own = from + (first * stride + chunk * chunk_elements);
-#pragma unroll 4
-  for (int above = 0; above < rows; above += rows_at_once) {
-    copy_async(to + above * flash_line_bytes, own + int64_t{above} * stride, first < present - above ? 16 : 0);
-  }
-}
-
-/**
- * Loads all stages. `copy` starts the copies of a step. Copies that were started before arrive with the first stage.
- * Warpgroup.
- */
-template <class Block, class Copy>
-DEVICE void produce(int steps, int* trouble, const Copy& copy) {
-  // Steps whose copies are under way. A stage is published when two later ones have been started.
-  constexpr int in_flight = 2;
-  static_assert(in_flight < Block::stages, "a stage is published before the ring is full");
-  Stages<Block> next, arrived;
-  for (int step = 0; step < steps + in_flight; ++step) {
-    if (step < steps) {
-      // The phase before a barrier's first one counts as ended, so a fresh stage is free.
-      wait_or_give_up(next.empty(), next.parity ^ 1, trouble);
-      copy(step, next);
-      next.advance();
-    }
-    commit_copies();
-    if (step >= in_flight) {
-      wait_for_copies<in_flight>();
-      publish_writes();
-      arrive(arrived.full());
-      arrived.advance();
-    }
-  }
-}
-
-/** A warpgroup's 64 held rows as a left factor: in registers for 64 columns, and in shared memory for 128. */
-template <int size, int held_rows>
-struct HeldFactor {
-  uint64_t descriptor;
-
-  DEVICE void load(int tile, int row) {
-    descriptor = matrix_descriptor(shared_address(shared_memory()) + tile + row * flash_line_bytes, false, 0);
-  }
-  /** Issues d = held rows times the transpose of the 64 rows of a tile. */
-  DEVICE void multiply_transposed(float (&d)[rows_read / 2], uint32_t tile) const {
-    const uint64_t right = matrix_descriptor(tile, false, 0);
-    multiply_tile<false, false>(d, descriptor, right);
-#pragma unroll
-    for (int step = 1; step < size / 16; ++step) {
-      multiply_tile<true, false>(d, descriptor + (flash_columns_offset(held_rows, step) >> 4),
-                                 right + (flash_columns_offset(rows_read, step) >> 4));
-    }
-  }
-};
-template <int held_rows>
-struct HeldFactor<64, held_rows> {
-  uint32_t fragments[1][4][4];
-
-  DEVICE void load(int tile, int row) {
-    load_left<64>(fragments, tile, row + thread_of_warpgroup() / warp_size * 16);
-  }
-  DEVICE void multiply_transposed(float (&d)[rows_read / 2], uint32_t tile) const {
-    const uint64_t right = matrix_descriptor(tile, false, 0);
-    multiply_tile<false, false>(d, fragments[0][0], right);
-#pragma unroll
-    for (int step = 1; step < 4; ++step) {
-      multiply_tile<true, false>(d, fragments[0][step], right + (flash_columns_offset(rows_read, step) >> 4));
-    }
-  }
-};
-
-using ScoreFactor = uint32_t[score_steps][4];
-
-/** Issues sums (64, size) += left (64, 64) times the 64 rows of a tile. */
-template <int size>
-DEVICE void multiply_rows(float (&sums)[size / 2], const ScoreFactor& left, uint32_t tile) {
-  const uint64_t right = matrix_descriptor(tile, true, rows_read * flash_line_bytes);
-#pragma unroll
-  for (int step = 0; step < score_steps; ++step) {
-    multiply_tile<true, true>(sums, left[step], right + (flash_rows_offset(step) >> 4));
-  }
-}
-
-/** Rounds scores to the left factor of the next product. Each lane already holds its elements. */
-DEVICE void as_factor(ScoreFactor& left, const float (&scores)[rows_read / 2]) {
-#pragma unroll
-  for (int step = 0; step < score_steps; ++step) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) left[step][i] = pack_bf16(scores[8 * step + 2 * i], scores[8 * step + 2 * i + 1]);
-  }
-}
-
-/** Writes a warpgroup's sums (64, size), rounded, to the first `present` rows at `to`, through its rows of a tile. */
-template <class Block>
-DEVICE void store_held(bf16* to, int stride, int present, int tile, int warpgroup,
-                       const float (&sums)[Block::size / 2]) {
-  constexpr int warp_bytes = 16 * Block::size * element_bytes, panel_bytes = rows_read * flash_line_bytes;
-  const int warp = thread_of_warpgroup() / warp_size, offset = warp * warp_bytes;
-  const int place = tile + offset / panel_bytes * Block::held_rows * flash_line_bytes + warpgroup * panel_bytes +
-                    offset % panel_bytes;
-  float rows[1][Block::size / 8][4];
-#pragma unroll
-  for (int i = 0; i < Block::size / 2; ++i) rows[0][i / 4][i % 4] = sums[i];
-  store_rows<Block::size>(to + int64_t{warp * 16} * stride, stride, present - warp * 16, place, rows);
-}
+constexpr int rows_read = 64;
+using ScoreFactor = uint32_t[rows_read / 16][4];
 
 /** Writes a warpgroup's sums (64, size) to the first `present` rows at `to`. */
 template <int count>
@@ -205,11 +21,11 @@ DEVICE void store_floats(float* to, int stride, int present, const float (&sums)
   };
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
-    const int row = row_of_sum(2 * h);
+    const int row = row_in_warpgroup(2 * h);
     if (row >= present) continue;
 #pragma unroll
     for (int j = 0; j < count / 4; ++j) {
-      *reinterpret_cast<Pair*>(to + int64_t{row} * stride + 8 * j + column_of_sum(0)) = {
+      *reinterpret_cast<Pair*>(to + int64_t{row} * stride + 8 * j + column_of_lane(0)) = {
           {sums[4 * j + 2 * h], sums[4 * j + 2 * h + 1]}};
     }
   }
@@ -224,13 +40,7 @@ struct alignas(16) StatisticsPair {
   FlashStatistics of[2];
 };
 DEVICE StatisticsPair pair_of_columns(const char* statistics, int j) {
-  return *reinterpret_cast<const StatisticsPair*>(statistics + (8 * j + column_of_sum(0)) * sizeof(FlashStatistics));
-}
-
-template <int count>
-DEVICE void scale_sums(float (&sums)[count], float factor) {
-#pragma unroll
-  for (int i = 0; i < count; ++i) sums[i] *= factor;
+  return *reinterpret_cast<const StatisticsPair*>(statistics + (8 * j + column_of_lane(0)) * sizeof(FlashStatistics));
 }
 
 // dK and dV: the transposed scores of held keys and the queries that are read.
@@ -280,7 +90,7 @@ DEVICE void load_queries(const FlashHopperGradient& a) {
 
 /** Sets the scores (keys, queries) of queries before their key to minus infinity, where both begin at the same row. */
 DEVICE void hide_past(float (&scores)[rows_read / 2]) {
-  const int ahead = row_of_sum(0) - column_of_sum(0);
+  const int ahead = row_in_warpgroup(0) - column_of_lane(0);
 #pragma unroll
   for (int i = 0; i < rows_read / 2; ++i) {
     if (ahead + i % 4 / 2 * 8 > i / 4 * 8 + i % 2) scores[i] = -INFINITY;
@@ -297,11 +107,11 @@ DEVICE void differentiate_keys(const FlashHopperGradient& a) {
   float dk[size / 2], dv[size / 2];
 #pragma unroll
   for (int i = 0; i < size / 2; ++i) dk[i] = dv[i] = 0;
-  HeldFactor<size, Block::held_rows> keys, values;
+  HeldFactor<Block> keys, values;
   Stages<Block> stage;
   wait_or_give_up(stage.full(), stage.parity, a.trouble);
-  keys.load(Block::first_held, own);
-  values.load(Block::second_held, own);
+  keys.load(Block::first_held, warpgroup);
+  values.load(Block::second_held, warpgroup);
   for (int head = 0; head < a.part_heads; ++head) {
     int step = 0;
     // Queries before this warpgroup's keys.
@@ -339,7 +149,7 @@ DEVICE void differentiate_keys(const FlashHopperGradient& a) {
       as_factor(p_factor, s);
       if (Block::overlaps) {
         begin_products();
-        multiply_rows<size>(dv, p_factor, douts);
+        multiply_rows(dv, p_factor, douts);
         commit_products();
       }
       wait_for_products<Block::overlaps ? 1 : 0>();
@@ -352,8 +162,8 @@ DEVICE void differentiate_keys(const FlashHopperGradient& a) {
       }
       as_factor(ds_factor, dp);
       begin_products();
-      if (!Block::overlaps) multiply_rows<size>(dv, p_factor, douts);
-      multiply_rows<size>(dk, ds_factor, queries);
+      if (!Block::overlaps) multiply_rows(dv, p_factor, douts);
+      multiply_rows(dk, ds_factor, queries);
       commit_products();
       if (!Block::overlaps) wait_for_products<0>();
     }
@@ -382,14 +192,7 @@ template <class Block>
 DEVICE void flash_key_gradient(const FlashHopperGradient& a) {
   const Tile tile = find_tile(a.in, static_cast<int>(blockIdx.z), Block::held_rows);
   if (tile.is_empty()) return;
-  begin_block<Block>(tile);
-  if (threadIdx.x / warpgroup_threads == Block::consumers) {
-    release_registers<Block::producer_registers>();
-    load_queries<Block>(a);
-  } else {
-    claim_registers<Block::consumer_registers>();
-    differentiate_keys<Block>(a);
-  }
+  run_roles<Block>(tile, [&] { load_queries<Block>(a); }, [&] { differentiate_keys<Block>(a); });
 }
 
 // dQ: the scores of held queries and the keys that are read.
@@ -426,7 +229,7 @@ DEVICE void load_keys(const FlashHopperGradient& a) {
 
 /** Sets the scores (queries, keys) of keys after their query to minus infinity, where both begin at the same row. */
 DEVICE void hide_future(float (&scores)[rows_read / 2]) {
-  const int ahead = column_of_sum(0) - row_of_sum(0);
+  const int ahead = column_of_lane(0) - row_in_warpgroup(0);
 #pragma unroll
   for (int i = 0; i < rows_read / 2; ++i) {
     if (ahead + i / 4 * 8 + i % 2 > i % 4 / 2 * 8) scores[i] = -INFINITY;
@@ -445,7 +248,7 @@ DEVICE void differentiate_queries(const FlashHopperGradient& a) {
   float log2_sum[2], mean[2];
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
-    const int row = first_row + row_of_sum(2 * h);
+    const int row = first_row + row_in_warpgroup(2 * h);
     log2_sum[h] = row < tile.rows ? statistics[row].log2_sum : 0;
     mean[h] = row < tile.rows ? statistics[row].mean : 0;
   }
@@ -455,12 +258,11 @@ DEVICE void differentiate_queries(const FlashHopperGradient& a) {
   float dq[size / 2];
 #pragma unroll
   for (int i = 0; i < size / 2; ++i) dq[i] = 0;
-  HeldFactor<size, Block::held_rows> queries, douts;
+  HeldFactor<Block> queries, douts;
   Stages<Block> stage;
   wait_or_give_up(stage.full(), stage.parity, a.trouble);
-  queries.load(Block::first_held, own);
-  douts.load(Block::second_held, own);
-  uint32_t before = 0;
+  queries.load(Block::first_held, warpgroup);
+  douts.load(Block::second_held, warpgroup);
   int step = 0;
   for (; step < own_steps; ++step) {
     wait_or_give_up(stage.full(), stage.parity, a.trouble);
@@ -474,9 +276,6 @@ DEVICE void differentiate_queries(const FlashHopperGradient& a) {
     commit_products();
     wait_for_products<1>();
     settle(s);
-    if (before && lane_index() == 0) arrive(before);
-    before = stage.empty();
-    stage.advance();
     if (step == diagonal) hide_future(s);
 #pragma unroll
     for (int i = 0; i < rows_read / 2; ++i) s[i] = exp2_fast(s[i] * in.log2_scale - log2_sum[i % 4 / 2]);
@@ -486,12 +285,12 @@ DEVICE void differentiate_queries(const FlashHopperGradient& a) {
     for (int i = 0; i < rows_read / 2; ++i) dp[i] = s[i] * (dp[i] - mean[i % 4 / 2]);
     as_factor(ds_factor, dp);
     begin_products();
-    multiply_rows<size>(dq, ds_factor, keys);
+    multiply_rows(dq, ds_factor, keys);
     commit_products();
-    if (!Block::overlaps) wait_for_products<0>();
+    wait_for_products<0>();
+    if (lane_index() == 0) arrive(stage.empty());
+    stage.advance();
   }
-  wait_for_products<0>();
-  if (before && lane_index() == 0) arrive(before);
   // Keys after this warpgroup's queries.
   for (; step < steps; ++step, stage.advance()) {
     wait_or_give_up(stage.full(), stage.parity, a.trouble);
@@ -509,14 +308,7 @@ template <class Block>
 DEVICE void flash_query_gradient(const FlashHopperGradient& a) {
   const Tile tile = find_tile(a.in, static_cast<int>(gridDim.z - 1 - blockIdx.z), Block::held_rows);
   if (tile.is_empty()) return;
-  begin_block<Block>(tile);
-  if (threadIdx.x / warpgroup_threads == Block::consumers) {
-    release_registers<Block::producer_registers>();
-    load_keys<Block>(a);
-  } else {
-    claim_registers<Block::consumer_registers>();
-    differentiate_queries<Block>(a);
-  }
+  run_roles<Block>(tile, [&] { load_keys<Block>(a); }, [&] { differentiate_queries<Block>(a); });
 }
 
 }  // namespace
