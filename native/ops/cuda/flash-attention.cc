@@ -169,22 +169,25 @@ void FlashAttention::flash_gradient(const AttentionGradient<bf16>& gradient) {
   }
 }
 
+void FlashAttention::use_wgmma(int head_size, const FlashHopperUse& use, int* trouble) {
+  wgmma_of(head_size) = use;
+  trouble_ = trouble;
+}
+
 void FlashAttention::use_wgmma(Stream& stream) {
   if (is_off("ENGINE_WGMMA")) return;
   const auto run = [&](const FlashTrialRun& given, const FlashHopperUse& use) {
     const int64_t width = given.heads.width();
-    wgmma_of(given.heads.size) = use;
-    trouble_ = given.trouble;
+    use_wgmma(given.heads.size, use, given.trouble);
     forward<bf16>(given.out, given.log_sum, {given.qkv, width}, given.heads, given.segments);
     gradient<bf16>({given.dqkv, width}, given.dout, given.out, given.log_sum, {given.qkv, width}, given.heads,
                    given.segments);
-    trouble_ = nullptr;
   };
   try {
     std::string wrong;
     for (const int size : {64, 128}) {
       const FlashTrial trial = try_flash_hopper(size, stream, run);
-      wgmma_of(size) = trial.right;
+      use_wgmma(size, trial.right, nullptr);
       if (!trial.what.empty()) wrong += (wrong.empty() ? "" : ", ") + trial.what;
     }
     path_ = wrong.empty() ? "attention by wgmma" : "attention by wgmma in part: " + wrong;

@@ -26,6 +26,12 @@ class FlashAttention {
    * with `Code::device`.
    */
   void use_wgmma(Stream& stream);
+  /**
+   * Uses these kernels by wgmma for heads of one size, without a trial.
+   *
+   * @param trouble set to 1 by a kernel that waits for ever, or null
+   */
+  void use_wgmma(int head_size, const FlashHopperUse& use, int* trouble);
   /** What uses wgmma, for `engine.info()`, with the reason if the trial rejects a kernel; empty without a trial. */
   const std::string& path() const { return path_; }
 
@@ -47,7 +53,6 @@ class FlashAttention {
   Buffer<FlashStatistics> statistics_;
   Buffer<float> partial_;
   FlashHopperUse wgmma_64_, wgmma_128_;
-  /** Given to the kernels by wgmma during the trial. */
   int* trouble_ = nullptr;
   std::string path_;
 };
