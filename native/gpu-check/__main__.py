@@ -28,6 +28,7 @@ PATIENCE = 150
 def arguments():
     parser = argparse.ArgumentParser(prog="gpu-check", description=__doc__)
     parser.add_argument("--only", default=",".join(SECTIONS), help="sections: " + ", ".join(SECTIONS))
+    parser.add_argument("--ops", default="", metavar="PATTERN", help="ops whose name and shape match: ^attention")
     parser.add_argument("--device", default="cuda:0", help="cuda:N, or cpu at toy sizes")
     parser.add_argument("--minutes", type=float, default=10, help="what takes longer is dropped, with a note")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder for gpu-check.json and gpu-check.md")
@@ -89,7 +90,7 @@ class Run:
             self.keep("sanitizer", sanitized, self.report.sanitized)
 
     def ops(self):
-        self.keep("ops", self.apart(sections.time_ops, self.floors()), self.report.ops)
+        self.keep("ops", self.apart(sections.time_ops, self.floors(), self.given.ops), self.report.ops)
 
     def training(self):
         rate, _ = self.floors()

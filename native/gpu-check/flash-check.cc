@@ -1,6 +1,6 @@
-// Compares attention and its gradient by mma.sync and by each kernel by wgmma with sums in double, shows where a result
-// is wrong, and times all of them: flash-check [--time] [--size 64|128]. Needs a Hopper GPU. Exits with 1 if a result is
-// wrong. Set ENGINE_KERNELS to the folder of the kernels if they are not beside the program.
+// Compares attention and its gradient, by mma.sync and by each kernel by wgmma, with sums in double. Shows where a
+// result is wrong, and times the kernels: flash-check [--time] [--size 64|128]. Needs a Hopper GPU and the kernels
+// beside the program. Exits with 1 if a result is wrong.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

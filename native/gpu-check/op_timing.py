@@ -1,5 +1,8 @@
 """Times the engine's operations on the shapes of models, against PyTorch and the device's limits."""
 
+import os
+import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import op
@@ -22,6 +25,8 @@ class Timing:
     floor: float
     predicted: float
     own: float
+    # The own kernels by mma.sync, where the engine may use wgmma instead.
+    mma_sync: float | None
     cublas: float | None
     peer: float | None
     own_bytes: int
@@ -29,7 +34,7 @@ class Timing:
     reason: str = ""
 
     def told(self):
-        seconds = {"own": self.own, "cuBLAS": self.cublas, "PyTorch": self.peer}
+        seconds = {"own": self.own, "mma.sync": self.mma_sync, "cuBLAS": self.cublas, "PyTorch": self.peer}
         seconds |= {"predicted": self.predicted, "floor": self.floor}
         each = ", ".join(f"{who} {1e6 * value:.1f}" for who, value in seconds.items() if value is not None)
         return f"{self.op} {self.shape}: µs {each} {self.reason}"
@@ -77,9 +82,11 @@ def toy_ops():
     yield op.adamw(1 << 12)
 
 
-def time_all(library, device, floors, budget):
-    """Yields timings. floors: (FLOP/s, bytes/s)"""
+def time_all(library, device, floors, pattern, budget):
+    """Yields timings. floors: (FLOP/s, bytes/s); pattern: a regular expression that kinds and shapes match"""
     for case in toy_ops() if device == "cpu" else ops():
+        if not re.search(pattern, f"{case.kind} {case.shape}"):
+            continue
         what = f"timing of {case.kind} {case.shape}"
         if budget.allows(what, seconds=5):
             with budget.dropping(what):
@@ -91,12 +98,28 @@ def time_one(library, device, case, rate, bandwidth):
     calls = case.sets * round(min(50, max(1, ROUND_SECONDS / max(floor, 1e-6) / case.sets)))
     stopwatch.free_memory()
     own, own_bytes = time_engine(library, device, case, calls, deterministic=True)
-    cublas = None
+    mma_sync = cublas = None
+    if case.kind.startswith("attention") and device != "cpu":
+        with without_wgmma():
+            mma_sync, _ = time_engine(library, device, case, calls, deterministic=True)
     if case.has_products and device != "cpu":
         cublas, _ = time_engine(library, device, case, calls, deterministic=False)
     peer, peer_bytes, reason = time_peer(case, calls)
     predicted = prediction.of_op(case, prediction.Machine(rate, bandwidth), prediction.CUBLAS)
-    return Timing(case.kind, case.shape, floor, predicted, own, cublas, peer, own_bytes, peer_bytes, reason)
+    return Timing(case.kind, case.shape, floor, predicted, own, mma_sync, cublas, peer, own_bytes, peer_bytes, reason)
+
+
+@contextmanager
+def without_wgmma():
+    """Engines that are made meanwhile use no kernels by wgmma."""
+    before = os.environ.get("ENGINE_WGMMA")
+    os.environ["ENGINE_WGMMA"] = "0"
+    try:
+        yield
+    finally:
+        del os.environ["ENGINE_WGMMA"]
+        if before is not None:
+            os.environ["ENGINE_WGMMA"] = before
 
 
 def time_engine(library, device, case, calls, deterministic):

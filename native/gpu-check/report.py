@@ -78,10 +78,10 @@ class Report:
         rows = []
         for each in self.ops:
             best = min(filter(None, (each.own, each.cublas)))
-            times = map(micro, (each.own, each.cublas, each.peer, each.predicted, each.floor))
+            times = map(micro, (each.own, each.mma_sync, each.cublas, each.peer, each.predicted, each.floor))
             sizes = map(mega, (each.own_bytes, each.peer_bytes))
             rows.append((each.op, each.shape, *times, percent(each.floor / best), *sizes, each.reason))
-        times = "own µs", "cuBLAS µs", "PyTorch µs", "predicted µs", "floor µs", "of the floor"
+        times = "own µs", "mma.sync µs", "cuBLAS µs", "PyTorch µs", "predicted µs", "floor µs", "of the floor"
         return table("Ops", ("op", "shape", *times, "peak MB", "PyTorch's MB", ""), rows)
 
     def _training(self):

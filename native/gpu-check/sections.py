@@ -20,8 +20,8 @@ def measure_floors(library, device, budget):
     return budget.dropped
 
 
-def time_ops(library, device, floors, budget):
-    yield from op_timing.time_all(Library(library), device, floors, budget)
+def time_ops(library, device, floors, pattern, budget):
+    yield from op_timing.time_all(Library(library), device, floors, pattern, budget)
     return budget.dropped
 
 

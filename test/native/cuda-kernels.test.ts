@@ -37,7 +37,7 @@ if (folder === undefined) {
   test("the folder has kernels", () => expect(sources).not.toEqual([]));
 
   describe("a kernel waits for the one before it before it touches memory, as overlapping launches require", () => {
-    test.each(["activation", "gemm-hopper"])("%s.cu", (file) => {
+    test.each(["activation", "gemm-hopper", "flash-forward-hopper", "flash-gradient-hopper"])("%s.cu", (file) => {
       const options = ["-std=c++17", "-ptx", "-arch=compute_90a", "-I", native, "-o", "-"];
       const source = join(native, `ops/cuda/kernels/${file}.cu`);
       const ptx = execFileSync(findNvcc(), [...options, source], { encoding: "utf8", maxBuffer: 64 << 20 });

@@ -113,7 +113,8 @@ class Bench {
 /** A verdict on one kernel. Adds to `what` why it is wrong. */
 class Verdict {
  public:
-  Verdict(std::string kernel, bool& right, std::string& what) : kernel_(std::move(kernel)), right_(right), what_(what) {}
+  Verdict(std::string kernel, bool& right, std::string& what)
+      : kernel_(std::move(kernel)), right_(right), what_(what) {}
 
   void expect(bool is_so, const std::string& trouble) {
     if (is_so || !right_) return;

@@ -35,7 +35,11 @@ DEVICE void load_keys(const FlashHopperForward& a) {
   });
 }
 
-/** Sets the scores of keys after their query to minus infinity. @param ahead rows from the first query to the first key */
+/**
+ * Sets the scores of keys after their query to minus infinity.
+ *
+ * @param ahead number of rows from the first query to the first key
+ */
 template <int count>
 DEVICE void hide_future(float (&scores)[count], int ahead) {
   ahead += column_of_lane(0) - row_in_warpgroup(0);

@@ -2,8 +2,8 @@
 // of its own for dQ, so that no sum depends on the order of blocks (see flash-gradient-tiles.h). The emulator has no
 // wgmma, so these kernels are used only if a trial on the device finds them right (../flash-trial.h).
 //
-// The exponentials of a warpgroup overlap with products: its own of dP, and those of the other warpgroups. For dK and dV
-// of heads of 64 elements, it also issues the products of the next scores before it waits for those of its last sums.
+// The exponentials of a warpgroup overlap with products: its own of dP, and those of the other warpgroups. For dK and
+// dV of heads of 64 elements, it also issues the products of the next scores before it waits for those of its last sums.
 #include "flash-hopper-tiles.h"
 
 namespace palestra::cuda::flash {

@@ -1,7 +1,7 @@
 #pragma once
 /**
  * The language of the kernels: CUDA C++ without its headers, with functions for the few instructions of tensor cores
- * and asynchronous copies. Every kernel but those of gemm-hopper.cu compiles in two ways: by nvcc for a device, and by
+ * and asynchronous copies. Every kernel but those of *-hopper.cu compiles in two ways: by nvcc for a device, and by
  * any C++17 compiler for the emulator of test/native/emulator, which runs the threads of a block as fibers.
  *
  * Rules that both need:
