@@ -127,6 +127,7 @@ DEVICE void attend(const FlashHopperForward& a) {
       settle(s);
       if (step == last) hide_future(s, step * read_rows - first_row);
       soften(softmax, s, kept, in.log2_scale);
+      finish_before_wait(softmax.sum);
       wait_for_products<0>();
       settle(out);
       if (lane_index() == 0) arrive(empty);

@@ -152,6 +152,7 @@ DEVICE void differentiate_keys(const FlashHopperGradient& a) {
         multiply_rows(dv, p_factor, douts);
         commit_products();
       }
+      if (!Block::overlaps) finish_before_wait(s);
       wait_for_products<Block::overlaps ? 1 : 0>();
       settle(dp);
 #pragma unroll
@@ -279,6 +280,7 @@ DEVICE void differentiate_queries(const FlashHopperGradient& a) {
     if (step == diagonal) hide_future(s);
 #pragma unroll
     for (int i = 0; i < rows_read / 2; ++i) s[i] = exp2_fast(s[i] * in.log2_scale - log2_sum[i % 4 / 2]);
+    finish_before_wait(s);
     wait_for_products<0>();
     settle(dp);
 #pragma unroll

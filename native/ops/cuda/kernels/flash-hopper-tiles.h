@@ -19,6 +19,21 @@ DEVICE void sync_warpgroup(int warpgroup) {
   asm volatile("bar.sync %0, 128;" ::"r"(warpgroup + 1) : "memory");
 }
 
+/**
+ * Keeps the compiler from moving the arithmetic of these values, which are not negative, behind the next wait for
+ * products. The compiler cannot know that nothing is stored, and moves no store over the wait.
+ */
+template <int count>
+DEVICE void finish_before_wait(const float (&values)[count]) {
+  uint32_t signs = 0;
+#pragma unroll
+  for (int i = 0; i < count; ++i) signs |= __float_as_uint(values[i]);
+  asm volatile(
+      "{\n\t.reg .pred p;\n\tsetp.lt.s32 p, %0, 0;\n\t@p st.shared.u32 [%1], %0;\n\t}" ::"r"(signs),
+      "r"(shared_address(shared_memory()))
+      : "memory");
+}
+
 /** Row of element e of four of a lane's sums, and its column of the eight columns that the four are in. */
 DEVICE int row_in_warpgroup(int e) { return thread_of_warpgroup() / warp_size * 16 + lane_index() / 4 + e / 2 * 8; }
 DEVICE int column_of_lane(int e) { return lane_index() % 4 * 2 + e % 2; }
