@@ -8,6 +8,8 @@
  *     Programming Guide, warp shuffle functions; PTX ISA, ldmatrix).
  *   - The end of a launch orders everything in it. Nothing orders blocks.
  *
+ * Kernels for Hopper, with `_hopper_` in their names, are not watched: they have barriers that the detector does not know.
+ *
  * A row that load_matrices reads counts as read by all lanes of the warp. A copy_async writes from its start until its
  * thread has waited for it. Until then no thread may access the destination; afterwards it counts as written by that
  * thread.
@@ -60,6 +62,7 @@ class RaceDetector {
   std::string where(uintptr_t address) const;
   Index block_at(uint32_t tick) const;
 
+  bool watches_ = true;
   const Kernel* kernel_ = nullptr;
   const char* arguments_ = nullptr;
   const char* shared_ = nullptr;

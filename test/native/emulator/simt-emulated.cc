@@ -46,6 +46,7 @@ char* shared_memory() { return running->shared(); }
 void wait_for_block() { running->wait(Wait::block); }
 bool vote_in_block(bool vote) { return running->vote(vote); }
 void wait_for_warp() { running->wait_for_warp(); }
+void let_others_run() { running->wait(Wait::nothing); }
 
 Parcel exchange(const Parcel& given, void (*work)(Parcel* lanes)) {
   Warp& warp = running->warp();

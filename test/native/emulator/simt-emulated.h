@@ -19,10 +19,11 @@
 
 #define DEVICE inline
 
-#define PALESTRA_KERNEL(name, Arguments, threads)                                             \
+/** A launch bound may follow the threads. */
+#define PALESTRA_KERNEL(name, Arguments, ...)                                                 \
   static void name##_body(const Arguments& a);                                                \
   static const ::palestra::simt::Registration name##_registration(                            \
-      #name, threads, sizeof(Arguments),                                                      \
+      #name, ::palestra::simt::first_of(__VA_ARGS__), sizeof(Arguments),                      \
       [](const void* arguments) { name##_body(*static_cast<const Arguments*>(arguments)); }); \
   static void name##_body([[maybe_unused]] const Arguments& a)
 
@@ -31,6 +32,8 @@ namespace palestra::simt {
 struct Index {
   unsigned x, y, z;
 };
+
+constexpr int first_of(int threads, int = 0) { return threads; }
 
 /** A kernel, which the emulated driver finds by name. */
 struct Kernel {
@@ -63,6 +66,8 @@ void wait_for_block();
 /** @returns whether any thread of the block votes for it */
 bool vote_in_block(bool vote);
 void wait_for_warp();
+/** For a thread that asks again and again for something that others do. */
+void let_others_run();
 
 /** Input and output of a lane in a collective. */
 struct Parcel {

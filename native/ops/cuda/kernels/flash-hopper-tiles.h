@@ -16,22 +16,7 @@ DEVICE int thread_of_warpgroup() { return static_cast<int>(threadIdx.x) % warpgr
 DEVICE int warpgroup_index() { return shuffle(static_cast<int>(threadIdx.x) / warpgroup_threads, 0); }
 /** Waits for the other threads of this warpgroup. */
 DEVICE void sync_warpgroup(int warpgroup) {
-  asm volatile("bar.sync %0, 128;" ::"r"(warpgroup + 1) : "memory");
-}
-
-/**
- * Keeps the compiler from moving the arithmetic of these values, which are not negative, behind the next wait for
- * products. The compiler cannot know that nothing is stored, and moves no store over the wait.
- */
-template <int count>
-DEVICE void finish_before_wait(const float (&values)[count]) {
-  uint32_t signs = 0;
-#pragma unroll
-  for (int i = 0; i < count; ++i) signs |= __float_as_uint(values[i]);
-  asm volatile(
-      "{\n\t.reg .pred p;\n\tsetp.lt.s32 p, %0, 0;\n\t@p st.shared.u32 [%1], %0;\n\t}" ::"r"(signs),
-      "r"(shared_address(shared_memory()))
-      : "memory");
+  sync_threads(warpgroup + 1, warpgroup_threads);
 }
 
 /** Row of element e of four of a lane's sums, and its column of the eight columns that the four are in. */
