@@ -18,6 +18,7 @@ import sections
 from apart import apart
 from budget import Budget
 from build import FOLDER, build, emulate
+from decoding_timing import Chosen
 from report import Report
 
 SECTIONS = ("correctness", "sanitizer", "ops", "training", "decoding")
@@ -35,8 +36,21 @@ def arguments():
     parser.add_argument("--library", type=Path, help="a libpalestra.so that is built, with its kernels beside it")
     parser.add_argument("--predict", action="store_true", help="print what is predicted of an H100, and run nothing")
     parser.add_argument("--emulated", action="store_true", help="by the emulated driver: correctness, at toy sizes")
+    decoding = parser.add_argument_group("decoding")
+    decoding.add_argument("--models", default="", help="parts of names of models, such as smol; default: all")
+    decoding.add_argument("--sequences", default="1,64,256", help="numbers of sequences")
+    decoding.add_argument(
+        "--variant", action="append", default=[], help="settings to time as well, such as ENGINE_FUSED_ROWS=0"
+    )
+    decoding.add_argument("--no-peer", action="store_true", help="does not time transformers")
     given = parser.parse_args()
     given.only = given.only.split(",")
+    given.decoding = Chosen(
+        models=tuple(filter(None, given.models.split(","))),
+        sequences=tuple(map(int, given.sequences.split(","))),
+        variants=("", *given.variant),
+        has_peer=not given.no_peer,
+    )
     unknown = set(given.only) - set(SECTIONS)
     if unknown:
         parser.error(f"expected sections of {', '.join(SECTIONS)}, but received {', '.join(sorted(unknown))}")
@@ -98,7 +112,7 @@ class Run:
 
     def decoding(self):
         _, bandwidth = self.floors()
-        self.keep("decoding", self.apart(sections.time_decoding), self.report.decoding, bandwidth)
+        self.keep("decoding", self.apart(sections.time_decoding, self.given.decoding), self.report.decoding, bandwidth)
 
     def floors(self):
         """Returns the floors, measured at the first call."""

@@ -1,5 +1,7 @@
 """Times decoding of many sequences: the engine's generator, and a loop over transformers' own cache."""
 
+import os
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,23 +39,66 @@ class DecodingTiming:
         return told + (f"; NO GRAPHS: {self.no_graphs}" if self.no_graphs else "")
 
 
-def time_all(library, device, budget):
+@dataclass(frozen=True)
+class Chosen:
+    """
+    What to time of decoding.
+
+    models: parts of names; empty: all
+    sequences: numbers of sequences
+    variants: settings of environment variables, such as "ENGINE_PDL=0,ENGINE_FUSED_ROWS=0", timed one after the other
+    """
+
+    models: tuple = ()
+    sequences: tuple = (1, 64, 256)
+    variants: tuple = ("",)
+    has_peer: bool = True
+
+    def has(self, name):
+        return not self.models or any(part.lower() in name.lower() for part in self.models)
+
+
+@contextmanager
+def environment(settings):
+    """Sets environment variables, which engines read when they are created."""
+    changes = dict(each.split("=", 1) for each in settings.split(",") if each)
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def time_all(library, device, chosen, budget):
     """Yields timings for prompts of one length and as many new tokens; fp8 when keys and values dominate the reads."""
     is_toy = device == "cpu"
-    counts, prompt, shapes = ([4], 16, TOYS[:1]) if is_toy else ([1, 64, 256], 512, [SMOLLM2_135M, QWEN2_5_05B])
+    prompt, shapes = (16, TOYS[:1]) if is_toy else (512, [SMOLLM2_135M, QWEN2_5_05B])
+    counts = [4] if is_toy else chosen.sequences
     for shape in shapes:
+        if not is_toy and not chosen.has(shape.name):
+            continue
         for sequences in counts:
-            for keys_values in (0, 1) if sequences == max(counts) and not is_toy else (0,):
-                what = f"decoding {sequences} sequences by {shape.name}"
-                if budget.allows(what, seconds=10):
-                    with budget.dropping(what):
-                        yield time_engine(library, device, shape, sequences, prompt, prompt, keys_values)
-            if budget.allows(f"decoding {sequences} sequences by {shape.name} on PyTorch", seconds=15):
+            for keys_values in (0, 1) if sequences >= 256 and not is_toy else (0,):
+                for variant in chosen.variants:
+                    what = f"decoding {sequences} sequences by {shape.name}" + (f", {variant}" if variant else "")
+                    if budget.allows(what, seconds=10):
+                        with budget.dropping(what), environment(variant):
+                            yield time_engine(library, device, shape, sequences, prompt, prompt, keys_values, variant)
+            if chosen.has_peer and budget.allows(f"decoding {sequences} sequences by {shape.name} on PyTorch", seconds=15):
                 yield from time_peer(shape, sequences, prompt * 3 // 2)
 
 
-def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_values):
-    """Times sampling at temperature 1. Only steps in which every sequence decodes count."""
+def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_values, variant=""):
+    """
+    Times sampling at temperature 1. Only steps in which every sequence decodes count.
+
+    variant: the settings of the environment, for the name
+    """
     random = np.random.default_rng(6)
     # Twice the memory needed, because a CPU stores float32.
     kv_bytes = 2 * sequences * (prompt + new_tokens + 16) * shape.position_bytes
@@ -71,7 +116,7 @@ def time_engine(library, device, shape, sequences, prompt, new_tokens, keys_valu
             no_graphs = engine.describe()["no_graphs"]
     whole = [when for when, count in times if count == sequences]
     seconds = (whole[-1] - whole[0]) / (len(whole) - 1)
-    who = "palestra, fp8 keys and values" if keys_values else "palestra"
+    who = ", ".join(filter(None, ("palestra", "fp8 keys and values" if keys_values else "", variant)))
     positions = sequences * (prompt + new_tokens / 2) / (2 if keys_values else 1)
     return DecodingTiming(shape.name, who, sequences, seconds, shape.decode_bytes(positions), no_graphs)
 

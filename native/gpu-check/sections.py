@@ -30,6 +30,6 @@ def time_training(library, device, budget):
     return budget.dropped
 
 
-def time_decoding(library, device, budget):
-    yield from decoding_timing.time_all(Library(library), device, budget)
+def time_decoding(library, device, chosen, budget):
+    yield from decoding_timing.time_all(Library(library), device, chosen, budget)
     return budget.dropped
