@@ -40,7 +40,7 @@ def arguments():
     decoding.add_argument("--models", default="", help="parts of names of models, such as smol; default: all")
     decoding.add_argument("--sequences", default="1,64,256", help="numbers of sequences")
     decoding.add_argument(
-        "--variant", action="append", default=[], help="settings to time as well, such as ENGINE_FUSED_ROWS=0"
+        "--variant", action="append", default=[], help="settings to time as well, such as ENGINE_PDL=0"
     )
     decoding.add_argument("--no-peer", action="store_true", help="does not time transformers")
     given = parser.parse_args()

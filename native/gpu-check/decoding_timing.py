@@ -46,7 +46,7 @@ class Chosen:
 
     models: parts of names; empty: all
     sequences: numbers of sequences
-    variants: settings of environment variables, such as "ENGINE_PDL=0,ENGINE_FUSED_ROWS=0", timed one after the other
+    variants: settings of environment variables, such as "ENGINE_PDL=0,ENGINE_WGMMA=0", timed one after the other
     """
 
     models: tuple = ()
