@@ -103,8 +103,20 @@ export class Account {
   constructor(
     private readonly gym: GymUse,
     readonly own: Meter,
-    readonly group: Meter | null,
+    private meterOfGroup: Meter | null,
   ) {}
+
+  get group(): Meter | null {
+    return this.meterOfGroup;
+  }
+
+  /** Adds a caller whose group was unknown to its group, with the episodes and steps that are in progress. */
+  join(group: Meter): void {
+    this.meterOfGroup = group;
+    group.live += this.own.live;
+    group.sandboxes += this.own.sandboxes;
+    group.stepsInFlight += this.own.stepsInFlight;
+  }
 
   /**
    * Counts a live episode of an environment.

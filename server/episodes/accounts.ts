@@ -12,8 +12,8 @@ export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal
 }
 
 /**
- * The accounts of all callers. A token's group is read when its account is opened and does not change. `refresh` reads
- * the limits again, and begins a new day.
+ * The accounts of all callers. `refresh` reads the limits again, and begins a new day. A token's group does not change,
+ * but it is unknown as long as the file of the tokens is missing.
  */
 export class Accounts {
   private readonly byOwner = new Map<string, Account>();
@@ -70,6 +70,7 @@ export class Accounts {
     for (const [owner, account] of this.byOwner) {
       const { own, group } = this.options.quotasOf(owner);
       account.own.limitTo(own);
+      if (group && !account.group) account.join(this.groupOf(group));
       if (group) account.group?.limitTo(group);
     }
     const today = dayOf(this.options.now());

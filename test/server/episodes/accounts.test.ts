@@ -1,8 +1,13 @@
 /** Counts of steps and their day, with a clock of the test, and the share of each caller. */
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { EnvironmentFacts } from "#palestra/envs/env.js";
 import type { Account } from "#palestra/server/episodes/account.js";
 import { Accounts, type AccountsOptions } from "#palestra/server/episodes/accounts.js";
 import { Places } from "#palestra/server/episodes/places.js";
+import { TokenStore } from "#palestra/server/tokens.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -26,10 +31,10 @@ function open(options: Partial<AccountsOptions> = {}) {
   return { accounts, passTo };
 }
 
-/** Takes steps until one is refused, and returns their number. */
+/** Takes steps until one is refused, and returns their number, which is at most 100. */
 function takeAll(account: Account): number {
   let taken = 0;
-  for (; account.stepRefusal() === null; taken++) {
+  for (; taken < 100 && account.stepRefusal() === null; taken++) {
     account.stepBegun();
     account.stepLogged();
   }
@@ -87,6 +92,64 @@ describe("the steps of a day", () => {
     const old = open({ usage: { ...usage, day: "2030-05-04" } }).accounts;
     expect(takeAll(old.of("ada"))).toBe(2);
     expect(old.usage).toEqual({ day: "2030-05-05", callers: { ada: 2 }, groups: {} });
+  });
+});
+
+describe("a group that is unknown at the first call of its token", () => {
+  const spec = { requirements: [] } as unknown as EnvironmentFacts;
+  const group = { kind: "group", name: "lab-a", quota: { maxEpisodes: 2, maxStepsPerDay: 3 } } as const;
+
+  function openWithoutGroup() {
+    const known: { group: typeof group | null } = { group: null };
+    const { accounts } = open({ quotasOf: (name) => ({ own: { kind: "token", name, quota: {} }, ...known }) });
+    const account = accounts.of("ada");
+    const learnGroup = () => {
+      known.group = group;
+      accounts.refresh();
+    };
+    return { accounts, account, learnGroup };
+  }
+
+  test("limits the token once `tokens.json`, which was missing, is there", async () => {
+    const dataDir = scratchDir();
+    const file = join(dataDir, "tokens.json");
+    const editor = new TokenStore(dataDir);
+    editor.setGroup({ name: "lab-a", maxStepsPerDay: 3 });
+    const { token } = editor.create({ name: "ada", rights: [], maxEpisodes: 5, group: "lab-a" });
+    renameSync(file, `${file}.away`);
+    const store = new TokenStore(dataDir);
+    const { accounts } = open({ quotasOf: (owner) => store.quotasOf(owner) });
+    const account = accounts.of(token.id);
+    expect(() => account.admit(spec)).toThrow("The token has reached its limit of 0 live episodes");
+    renameSync(`${file}.away`, file);
+    await eventually(async () => {
+      accounts.refresh();
+      return store.findById(token.id) !== undefined;
+    });
+    account.admit(spec);
+    expect(takeAll(account)).toBe(3);
+    expect(account.stepRefusal()).toMatchObject({ code: "LIMIT_TOKEN_STEPS", details: { limit: 3, of: "group" } });
+  });
+
+  test("limits other tokens of the group together with this one", () => {
+    const { accounts, account, learnGroup } = openWithoutGroup();
+    learnGroup();
+    expect(takeAll(account)).toBe(3);
+    expect(accounts.of("bob").stepRefusal()).toMatchObject({ code: "LIMIT_TOKEN_STEPS", details: { of: "group" } });
+    expect(accounts.usage.groups).toEqual({ "lab-a": 3 });
+  });
+
+  test("counts the episodes and steps in progress, and no longer once they end", () => {
+    const { accounts, account, learnGroup } = openWithoutGroup();
+    account.admit(spec);
+    account.stepBegun();
+    learnGroup();
+    accounts.of("bob").admit(spec);
+    expect(() => account.admit(spec)).toThrow("The group lab-a has reached its limit of 2 live episodes (2 in use)");
+    account.release(spec);
+    account.stepsDropped(1);
+    account.admit(spec);
+    expect(takeAll(account)).toBe(3);
   });
 });
 
