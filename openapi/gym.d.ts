@@ -1793,7 +1793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description No. `detail` says why. */
+            /** @description No. `detail` names the part that is not ready and, for a caller with a token, its error. */
             503: {
                 headers: {
                     [name: string]: unknown;

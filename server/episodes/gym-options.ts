@@ -34,6 +34,8 @@ export interface GymObserver {
   onInstanceLost(environment: string, error: GymError): void;
   /** Called when the gym begins to refuse new episodes for lack of room, and with null when it accepts them again. */
   onRoom(refusal: GymError | null): void;
+  /** Called with the error when writes to the log begin to fail, and with null when they succeed again. */
+  onLogFailure(cause: string | null): void;
   /** Called after episodes were removed from the log, because of their age or to make room. */
   onRemoved(episodes: number): void;
 }

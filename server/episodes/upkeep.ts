@@ -24,7 +24,7 @@ export interface UpkeepParts {
   usage: UsageStore | undefined;
   /** Interval in milliseconds at which lapsed leases are looked for. */
   sweepMs: number;
-  observer: Pick<GymObserver, "onRoom">;
+  observer: Pick<GymObserver, "onRoom" | "onLogFailure">;
 }
 
 /** Regular work of a gym: it frees lapsed leases, makes room in the log, reads changed limits and stores counted steps. */
@@ -34,6 +34,8 @@ export class Upkeep {
   private stopped = false;
   /** Error for new episodes, or null if they have room. */
   private refusing: GymError | null = null;
+  /** Error of the log's writes, or null if they succeed. */
+  private failure: string | null = null;
 
   constructor(private readonly parts: UpkeepParts) {
     const { table, retention, accounts, sweepMs } = parts;
@@ -45,7 +47,7 @@ export class Upkeep {
       setInterval(() => void this.saveUsage(), saveUsageMs),
     ];
     for (const timer of this.timers) timer.unref();
-    this.tellRoom();
+    this.tell();
     void retention.removeExpired();
   }
 
@@ -70,15 +72,18 @@ export class Upkeep {
     } finally {
       this.measuring = false;
     }
-    this.tellRoom();
+    this.tell();
     void this.parts.retention.makeRoom();
   }
 
-  /** Tells the observer when the gym begins or ends to refuse new episodes. */
-  private tellRoom(): void {
+  /** Tells the observer when the gym begins or ends to refuse new episodes, and when writes begin or end to fail. */
+  private tell(): void {
     const { storage, observer } = this.parts;
     const { refusal } = storage;
     if (refusal?.code !== this.refusing?.code) observer.onRoom(refusal);
     this.refusing = refusal;
+    const { failure } = storage.space;
+    if ((failure === null) !== (this.failure === null)) observer.onLogFailure(failure);
+    this.failure = failure;
   }
 }

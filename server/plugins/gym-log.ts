@@ -31,6 +31,11 @@ export function logged(observer: GymObserver, log: FastifyBaseLogger): GymObserv
       else log.info("new episodes are accepted again");
       observer.onRoom(refusal);
     },
+    onLogFailure(cause) {
+      if (cause !== null) log.error({ cause }, "the episode log cannot be written");
+      else log.info("the episode log is written again");
+      observer.onLogFailure(cause);
+    },
     onRemoved(episodes) {
       log.info({ episodes }, "old episodes were removed from the log");
       observer.onRemoved(episodes);

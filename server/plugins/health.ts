@@ -1,17 +1,21 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
 
 const Status = z.object({ status: z.enum(["ok", "not ready"]), detail: z.string() }).meta({ id: "Health" });
 
-/** Health checks. `/livez` reports that the process answers. `/readyz` reports whether the gym accepts new work. */
-export function registerHealth(app: FastifyInstance, gym: Gym): void {
-  const config = { public: true };
+/**
+ * Health checks. `/livez` reports that the process answers. `/readyz` reports whether the gym accepts new work. Everybody
+ * may ask, but only callers with a token get the texts of errors, which may contain paths and sizes.
+ */
+export function registerHealth(app: FastifyInstance, gym: Pick<Gym, "status">): void {
   const yes = Status.describe("Yes.");
-  const no = Status.describe("No. `detail` says why.");
+  const no = Status.describe(
+    "No. `detail` names the part that is not ready and, for a caller with a token, its error.",
+  );
   const common = { tags: ["health"], security: [] };
   const live = { ...common, operationId: "livez", summary: "Whether the process answers.", response: { 200: yes } };
-  app.get("/livez", { config, schema: live }, () => ({ status: "ok", detail: "alive" }));
+  app.get("/livez", { config: { public: true }, schema: live }, () => ({ status: "ok", detail: "alive" }));
 
   const readiness = {
     operationId: "readyz",
@@ -19,18 +23,29 @@ export function registerHealth(app: FastifyInstance, gym: Gym): void {
     response: { 200: yes, 503: no },
   };
   const ready = { ...common, ...readiness };
-  app.get("/readyz", { config, schema: ready }, (_request, reply) => {
-    const detail = unready(gym.status);
-    if (detail !== null) return reply.status(503).send({ status: "not ready", detail });
+  app.get("/readyz", { config: { callerOptional: true }, schema: ready }, (request, reply) => {
+    const unready = unreadyPart(gym.status);
+    if (unready !== null) {
+      const { part, error } = unready;
+      const detail = error !== undefined && hasToken(request) ? `${part}: ${error}` : part;
+      return reply.status(503).send({ status: "not ready", detail });
+    }
     return reply.send({ status: "ok", detail: `${gym.status.readyHosts} hosts` });
   });
 }
 
-/** Returns why the gym takes no new work, or null if it does. */
-function unready({ draining, logHealthy, logFailure, refusal, readyHosts }: Gym["status"]): string | null {
-  if (draining) return "shutting down";
-  if (!logHealthy) return "the episode log has failed";
-  if (logFailure !== null) return `the episode log cannot be written: ${logFailure}`;
-  if (refusal) return `new episodes are refused: ${refusal.message}`;
-  return readyHosts === 0 ? "no host is ready" : null;
+/** Returns the part of the gym because of which it takes no new work, and the part's error, or null if it takes work. */
+function unreadyPart(status: Gym["status"]): { part: string; error?: string } | null {
+  const { draining, logHealthy, logFailure, refusal, readyHosts } = status;
+  if (draining) return { part: "shutting down" };
+  if (!logHealthy) return { part: "the episode log has failed" };
+  if (logFailure !== null) return { part: "the episode log cannot be written", error: logFailure };
+  if (refusal?.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
+  if (refusal) return { part: "the episode log has reached its limit", error: refusal.message };
+  return readyHosts === 0 ? { part: "no host is ready" } : null;
+}
+
+/** Whether the request has a valid token. A gym on a loopback address also has callers without a token. */
+function hasToken({ caller, headers }: FastifyRequest): boolean {
+  return caller !== undefined && headers.authorization !== undefined;
 }

@@ -167,6 +167,8 @@ export class Metrics implements GymObserver {
     this.refusing.set(refusal ? 1 : 0);
   }
 
+  onLogFailure(_cause: string | null): void {}
+
   onRemoved(episodes: number): void {
     this.removed.inc(episodes);
   }

@@ -37,6 +37,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
       onStray() {},
       onInstanceLost() {},
       onRoom() {},
+      onLogFailure() {},
       onRemoved() {},
     },
   });

@@ -44,6 +44,7 @@ async function open(): Promise<Gym> {
       onStray() {},
       onInstanceLost() {},
       onRoom() {},
+      onLogFailure() {},
       onRemoved() {},
     },
   });

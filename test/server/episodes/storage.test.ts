@@ -17,6 +17,11 @@ async function readiness(gym: TestGym): Promise<[number, string]> {
   return [reply.statusCode, reply.json().detail];
 }
 
+/** Returns what a caller with a token learns. */
+async function unreadiness(gym: TestGym, token: string): Promise<string> {
+  return (await gym.app.inject({ url: "/readyz", headers: { authorization: `Bearer ${token}` } })).json().detail;
+}
+
 const isReady = async (gym: TestGym) => (await readiness(gym))[0] === 200;
 
 /** Plays an episode with this many steps, each with an action of 20 KiB, which its reply repeats. */
@@ -41,7 +46,10 @@ describe("with little free space on its disk, a gym", () => {
     expect((await gym.create({ idempotencyKey: "k" })).episodeId).toBe(episodeId);
 
     const [status, detail] = await readiness(gym);
-    expect([status, detail]).toEqual([503, expect.stringMatching(/^new episodes are refused: The disk /)]);
+    expect([status, detail]).toEqual([503, "the episode log's disk has little space"]);
+    expect(await unreadiness(gym, gym.createToken())).toMatch(
+      /^the episode log's disk has little space: The disk .+ GiB free, /,
+    );
     expect(await gym.metric("palestra_new_episodes_refused")).toBe(1);
     expect(await gym.metric("palestra_log_disk_free_bytes")).toBeGreaterThan(0);
 
@@ -77,6 +85,7 @@ describe("on a disk that fills up, a gym", () => {
     const gym = await openGym({ ...faulty, log, limits: { maxEpisodes: 100_000 } }, join(disk.path, "data"));
     await eventually(() => isReady(gym));
     const { episodeId } = await gym.create(task);
+    const token = gym.createToken();
     const { refused, ...filled } = await fill(gym, episodeId);
     let { steps } = filled;
     const first = refused.creates[0] as { code: string; atStep: number };
@@ -93,8 +102,9 @@ describe("on a disk that fills up, a gym", () => {
     // Small steps may still find room in the files, until that is used up too.
     await eventually(async () => {
       if ((await gym.send("step", { episodeId, index: steps, action: "on" })).statusCode === 200) steps += 1;
-      return (await readiness(gym))[1].startsWith("the episode log cannot be written: ");
+      return (await readiness(gym))[1] === "the episode log cannot be written";
     }, 60_000);
+    expect(await unreadiness(gym, token)).toBe("the episode log cannot be written: database or disk is full");
 
     disk.enlarge(4 * mebibytes);
     await eventually(() => isReady(gym));
@@ -144,7 +154,7 @@ describe("with a limit on the bytes of its log, a gym", () => {
     const error = await gym.refusal("create", task);
     expect(error).toMatchObject({ code: "LIMIT_LOG", class: "capacity" });
     expect(error.message).toMatch(/^The episode log has 4\.\d MiB, and its limit is 4\.0 MiB\./);
-    expect(await readiness(gym)).toEqual([503, expect.stringMatching(/^new episodes are refused: The episode log /)]);
+    expect(await readiness(gym)).toEqual([503, "the episode log has reached its limit"]);
     expect(await gym.call("step", { episodeId, index: 110, action: "on" })).toMatchObject({ index: 110 });
   });
 });
