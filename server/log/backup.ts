@@ -1,9 +1,12 @@
 /** Copies the log of a gym, which may be running. */
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
 import { bytesOfFile, walOf } from "./disk.js";
+import { heldWalsBetween, walHeader } from "./held-wals.js";
+import { faultsOf } from "./salvage/database-file.js";
 import { type OnProgress, type Verification, verifyLog } from "./verify.js";
 
 /** Bytes that are copied at a time. */
@@ -12,16 +15,13 @@ const chunkBytes = 2 ** 22;
 /** Number of copies that may be spoiled by a checkpoint of a gym before the backup is given up. */
 const mostAttempts = 10;
 
-/** Bytes of the write-ahead log's header. It changes when the write-ahead log starts over. */
-const walHeaderBytes = 32;
-
 export interface BackupOptions {
   /** Whether the copy of a damaged log is kept. Default: false. */
   keepsDamaged?: boolean;
   onProgress?: OnProgress;
 }
 
-/** Thrown if a gym wrote to the log's main file during the copy. */
+/** Thrown if a gym wrote to the log's main file during the copy, and did not keep what it wrote. */
 class Spoiled extends Error {}
 
 /**
@@ -30,7 +30,8 @@ class Spoiled extends Error {}
  *
  * A gym appends its commits to the write-ahead log, which can be copied while it grows: its checksums tell where the
  * last whole commit ends. A gym also moves pages from the write-ahead log to the main file. As long as the write-ahead
- * log does not start over, it still has these pages, so the two copies together are consistent.
+ * log does not start over, it still has these pages, so the two copies together are consistent. If it starts over, the
+ * gym keeps a copy of it, and the copies are applied in their order.
  *
  * @param to path of the new file, which is removed if the log cannot be copied
  * @throws {Error} the new file exists, or a file cannot be read or written
@@ -43,9 +44,9 @@ export async function backUpLog(
   if (existsSync(to)) throw new Error(`expected a new file for the backup, but ${to} exists`);
   statSync(path);
   const partial = `${to}.partial`;
+  removeCopies(partial);
   try {
-    await holdingCheckpoints(path, () => copyUnspoiled(path, partial, onProgress));
-    mergeWal(partial);
+    mergeWals(partial, await holdingCheckpoints(path, () => copyUnspoiled(path, partial, onProgress)));
     const verification = verifyLog(partial, onProgress);
     const isSound = verification.damages.length === 0;
     const hasWal = bytesOfFile(walOf(partial)) > 0;
@@ -57,15 +58,16 @@ export async function backUpLog(
     }
     return verification;
   } finally {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
+    removeCopies(partial);
   }
 }
 
-async function copyUnspoiled(path: string, to: string, onProgress: OnProgress): Promise<void> {
+/** Returns the paths of the copied write-ahead logs, oldest first. */
+async function copyUnspoiled(path: string, to: string, onProgress: OnProgress): Promise<string[]> {
   for (let attempt = 1; ; attempt++) {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(to + suffix, { force: true });
+    removeCopies(to);
     try {
-      return await copyBoth(path, to, onProgress);
+      return await copyAll(path, to, onProgress);
     } catch (error) {
       if (!(error instanceof Spoiled)) throw error;
       if (attempt === mostAttempts)
@@ -76,51 +78,59 @@ async function copyUnspoiled(path: string, to: string, onProgress: OnProgress): 
   }
 }
 
-/** @throws {Spoiled} */
-async function copyBoth(path: string, to: string, onProgress: OnProgress): Promise<void> {
-  const before = await versionOf(path);
-  const check = async () => {
-    if ((await versionOf(path)) !== before) throw new Spoiled();
+/** Returns the paths of the copied write-ahead logs, oldest first. @throws {Spoiled} */
+async function copyAll(path: string, to: string, onProgress: OnProgress): Promise<string[]> {
+  const first = walHeader(path);
+  const before = mainVersion(path);
+  const check = () => {
+    const isKept = first ? heldSince(path, first) !== null : mainVersion(path) === before && !walHeader(path);
+    if (!isKept) throw new Spoiled();
   };
   const total = statSync(path).size + bytesOfFile(walOf(path));
   let done = 0;
-  const onCopied = async (bytes: number) => {
+  const onCopied = (bytes: number) => {
     done += bytes;
     onProgress(Math.min(done, total), total);
-    await check();
+    check();
   };
   await copy(path, to, onCopied);
-  if (existsSync(`${path}-wal`)) await copy(`${path}-wal`, `${to}-wal`, onCopied);
-  await check();
+  if (!first) return [];
+  const newest = await copyNewestWal(path, walCopy(to, "newest"), onCopied);
+  check();
+  const copies: string[] = [];
+  for (const held of heldWalsBetween(path, first, newest) ?? []) {
+    copies.push(walCopy(to, copies.length));
+    await copy(held, copies.at(-1) as string, check);
+  }
+  return [...copies, walCopy(to, "newest")];
 }
 
-/**
- * Returns a text that changes when the write-ahead log starts over. Without a write-ahead log, the text changes when the
- * main file changes.
- */
-async function versionOf(path: string): Promise<string> {
-  const header = await headerOf(`${path}-wal`);
-  if (header !== "") return header;
+/** Returns the header of the copied write-ahead log. */
+async function copyNewestWal(path: string, to: string, onCopied: (bytes: number) => void): Promise<Buffer> {
+  for (;;) {
+    const header = walHeader(path);
+    if (!header) throw new Spoiled();
+    rmSync(to, { force: true });
+    await copy(walOf(path), to, onCopied);
+    if (walHeader(path)?.equals(header)) return header;
+  }
+}
+
+/** Returns the copies of the write-ahead logs since the one with the header `first`, or null if one is missing. */
+function heldSince(path: string, first: Buffer): string[] | null {
+  const now = walHeader(path);
+  const held = now && heldWalsBetween(path, first, now);
+  return held?.every((each) => existsSync(each)) ? held : null;
+}
+
+/** Returns a text that changes when the main file changes. */
+function mainVersion(path: string): string {
   const { ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** Returns the header of a write-ahead log, or "" if there is none. */
-async function headerOf(walPath: string): Promise<string> {
-  let wal: FileHandle;
-  try {
-    wal = await open(walPath, "r");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
-  const { buffer, bytesRead } = await wal.read(Buffer.alloc(walHeaderBytes), 0, walHeaderBytes, 0);
-  await wal.close();
-  return bytesRead < walHeaderBytes ? "" : buffer.toString("hex");
-}
-
 /** Copies a file up to its size at the start. @param onCopied called with the number of bytes of each chunk */
-async function copy(from: string, to: string, onCopied: (bytes: number) => Promise<void>): Promise<void> {
+async function copy(from: string, to: string, onCopied: (bytes: number) => void): Promise<void> {
   const source = await open(from, "r");
   const target = await open(to, "wx", 0o600);
   try {
@@ -131,7 +141,7 @@ async function copy(from: string, to: string, onCopied: (bytes: number) => Promi
       if (bytesRead === 0) break;
       await target.writeFile(chunk.subarray(0, bytesRead));
       at += bytesRead;
-      await onCopied(bytesRead);
+      onCopied(bytesRead);
     }
     await target.sync();
   } finally {
@@ -140,12 +150,34 @@ async function copy(from: string, to: string, onCopied: (bytes: number) => Promi
   }
 }
 
-/** Moves the copied write-ahead log into the copied file, so that the backup is a single file. */
-function mergeWal(path: string): void {
+/**
+ * Moves the copied write-ahead logs into the copied file, so that the backup is a single file. One that cannot be moved
+ * stays beside the file.
+ *
+ * @param wals paths of the copies, oldest first
+ */
+function mergeWals(path: string, wals: readonly string[]): void {
   chmodSync(path, 0o600);
-  try {
-    openClosedLog(path).close();
-  } catch {
-    // The verification describes the damage.
+  for (const wal of wals) {
+    renameSync(wal, walOf(path));
+    // SQLite would drop the commits after a damaged one, and the next write-ahead log needs them.
+    if (faultsOf(path).lostCommits > 0) return;
+    try {
+      openClosedLog(path).close();
+    } catch {
+      // The verification describes the damage.
+      return;
+    }
+    if (bytesOfFile(walOf(path)) > 0) return;
   }
+}
+
+function removeCopies(path: string): void {
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  const start = basename(walCopy(path, ""));
+  for (const name of readdirSync(dirname(path))) if (name.startsWith(start)) rmSync(join(dirname(path), name));
+}
+
+function walCopy(path: string, name: number | string): string {
+  return `${walOf(path)}.${name}`;
 }

@@ -10,6 +10,7 @@ import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
+import { HeldWals } from "./held-wals.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace, PruneBounds } from "./protocol.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
@@ -24,7 +25,13 @@ import { Usage } from "./usage.js";
 const checkpointPages = 8_000;
 const pageBytes = 4_096;
 
-/** Size in bytes of the write-ahead log above which a backup no longer holds the checkpoints. */
+/** Bytes that the file of the write-ahead log keeps when it starts over, usually and during a backup. */
+const [keptBytes, keptHeldBytes] = [checkpointPages * pageBytes, 2 ** 23];
+
+/** Bytes of the write-ahead log above which it is copied and starts over during a backup. Steps wait for both. */
+const heldWalBytes = 1.5 * keptHeldBytes;
+
+/** Bytes of write-ahead logs above which a backup no longer holds the checkpoints. */
 const mostHeldBytes = 2 ** 31;
 
 /** Value of the pragma `auto_vacuum` for a file that can become smaller. */
@@ -48,6 +55,8 @@ export class LogStore implements LogCalls {
   private failure: string | null = null;
   /** Whether a backup holds the checkpoints. */
   private isHeld = false;
+  /** Copies of the write-ahead log for the backup. */
+  private readonly heldWals: HeldWals;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(
@@ -57,6 +66,7 @@ export class LogStore implements LogCalls {
     this.database = openPrivately(path);
     const { ino, size } = statSync(path);
     this.inode = ino;
+    this.heldWals = new HeldWals(path);
     try {
       if (isCutOff(path)) throw new LogDamage("The end of the file");
       // The log has one writer for the life of the server. A second server on the same file is refused.
@@ -64,11 +74,12 @@ export class LogStore implements LogCalls {
       this.lock(size === 0);
       this.database.pragma(`synchronous = ${sync}`);
       this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-      this.database.pragma(`journal_size_limit = ${checkpointPages * pageBytes}`);
+      this.database.pragma(`journal_size_limit = ${keptBytes}`);
       migrate(this.database);
       this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
       this.usage = new Usage(this.database);
       this.steps = new StepTable(this.database, this.usage);
+      this.heldWals.removeLeft();
     } catch (error) {
       this.database.close();
       throw error;
@@ -88,12 +99,24 @@ export class LogStore implements LogCalls {
     }
   }
 
-  /** Turns off the checkpoints, which write to the main file, or turns them on again. */
+  /**
+   * Turns off the checkpoints of commits for a backup, or turns them on again. Call it regularly: during a backup, it
+   * copies a large write-ahead log, and checkpoints it. Of the steps that arrive meanwhile, none waits for more than that.
+   */
   holdCheckpoints(isHeld: boolean): void {
-    const holds = isHeld && bytesOfFile(walOf(this.path)) < mostHeldBytes;
-    if (holds === this.isHeld) return;
-    this.isHeld = holds;
-    this.database.pragma(`wal_autocheckpoint = ${this.isHeld ? 0 : checkpointPages}`);
+    this.turnHold(isHeld && this.heldWals.bytes < mostHeldBytes);
+    if (!isHeld) this.heldWals.removeOne();
+    if (!this.isHeld || bytesOfFile(walOf(this.path)) < heldWalBytes) return;
+    if (this.heldWals.keep()) this.database.pragma("wal_checkpoint(PASSIVE)");
+    // The backup fails or begins again, and the steps use the room of the disk.
+    else this.turnHold(false);
+  }
+
+  private turnHold(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
+    this.database.pragma(`journal_size_limit = ${isHeld ? keptHeldBytes : keptBytes}`);
   }
 
   /** Moves all steps to the main file. */

@@ -1,11 +1,12 @@
 /** Copies of a log that a gym writes to meanwhile. */
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { backUpLog } from "#palestra/server/log/backup.js";
 import { CheckpointHold, holdingCheckpoints } from "#palestra/server/log/checkpoint-hold.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
+import { SmallDisk } from "../../support/small-disk.js";
 import { all, appendAll, open, row } from "./store-rig.js";
 
 const text = "x".repeat(2 ** 18);
@@ -105,8 +106,8 @@ test("a gym sees the request of a backup, until the backup ends or is killed", a
 test("held checkpoints leave the main file as it is, however many steps are written", () => {
   const log = largeLog();
   checkpoint(log);
-  const before = statSync(log.path, { bigint: true });
   log.store.holdCheckpoints(true);
+  const before = statSync(log.path, { bigint: true });
   log.add(140);
   expect(statSync(log.path, { bigint: true })).toMatchObject({ size: before.size, mtimeNs: before.mtimeNs });
   log.store.holdCheckpoints(false);
@@ -122,4 +123,69 @@ test("a backup to a folder that cannot be written is refused before it asks the 
   rmSync(folder);
   mkdirSync(folder);
   expect(await backUpLog(log.path, join(folder, "backup.db"))).toMatchObject({ damages: [] });
+});
+
+test("a gym starts its large write-ahead log over during a backup, and the copy has every step", async () => {
+  const log = largeLog();
+  log.store.holdCheckpoints(true);
+  const walBytes = () => statSync(`${log.path}-wal`).size;
+  let largest = 0;
+  const onProgress = () => {
+    if (log.count() > 900) return;
+    log.add(70);
+    largest = Math.max(largest, walBytes());
+    log.store.holdCheckpoints(true);
+  };
+  const before = statSync(log.path).size;
+  const to = join(scratchDir(), "backup.db");
+  expect(await backUpLog(log.path, to, { onProgress })).toMatchObject({ episodes: 1, damages: [] });
+  expect(log.count(), "more steps than a write-ahead log holds").toBeGreaterThan(400);
+  expect(largest).toBeLessThan(40 * 2 ** 20);
+  expect(statSync(log.path).size).toBeGreaterThan(before + 2 ** 26);
+  expect(stepsIn(to)).toBeGreaterThan(250);
+  const held = () => readdirSync(dirname(log.path)).filter((name) => name.includes(".hold"));
+  expect(held().length).toBeGreaterThan(1);
+  for (let checks = held().length; checks > 0; checks--) log.store.holdCheckpoints(false);
+  expect(held()).toEqual([]);
+});
+
+test("a backup that lacks a write-ahead log is repeated", async () => {
+  const log = largeLog();
+  log.store.holdCheckpoints(true);
+  let lost = 0;
+  const onProgress = () => {
+    if (lost > 0) return;
+    log.add(260);
+    log.store.holdCheckpoints(true);
+    log.add(1);
+    for (const name of readdirSync(dirname(log.path)).filter((each) => /\.hold-/.test(each))) {
+      rmSync(join(dirname(log.path), name));
+      lost += 1;
+    }
+  };
+  const to = join(scratchDir(), "backup.db");
+  expect(await backUpLog(log.path, to, { onProgress })).toMatchObject({ damages: [] });
+  expect(lost).toBeGreaterThan(0);
+  expect(stepsIn(to)).toBe(log.count());
+});
+
+test("copies of the write-ahead log that a killed gym left are removed at the next start", () => {
+  const { path, reopen } = open();
+  writeFileSync(`${path}.hold-7`, "");
+  reopen();
+  expect(existsSync(`${path}.hold-7`)).toBe(false);
+});
+
+test("a backup whose write-ahead log finds no room in the copied file is refused, and no file is left", async (context) => {
+  const log = largeLog();
+  expect(statSync(`${log.path}-wal`).size).toBeGreaterThan(12 * 2 ** 20);
+  const disk = SmallDisk.mount(context, 18);
+  const to = join(disk.path, "backup.db");
+  await expect(backUpLog(log.path, to)).rejects.toThrow(
+    `expected room for a backup in one file, but ${to}-wal could not be merged`,
+  );
+  expect(readdirSync(disk.path)).toEqual([]);
+  disk.enlarge(40);
+  expect(await backUpLog(log.path, to)).toMatchObject({ damages: [] });
+  expect(stepsIn(to)).toBe(log.count());
 });
