@@ -119,11 +119,6 @@ export class LogStore implements LogCalls {
     this.database.pragma(`journal_size_limit = ${isHeld ? keptHeldBytes : keptBytes}`);
   }
 
-  /** Moves all steps to the main file. */
-  checkpoint(): void {
-    this.database.pragma("wal_checkpoint(PASSIVE)");
-  }
-
   /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
@@ -245,11 +240,6 @@ export class LogStore implements LogCalls {
   newestCreatedAtMs(): number | null {
     const find = this.prepare(`SELECT createdAtMs FROM episodes ORDER BY key DESC LIMIT 1`);
     return (find.get() as { createdAtMs: number } | undefined)?.createdAtMs ?? null;
-  }
-
-  /** Moves the steps that are indexed in memory to the index on disk, as the log does from time to time. */
-  indexSteps(): void {
-    this.steps.index();
   }
 
   prune(

@@ -13,6 +13,7 @@ import { replyText } from "#palestra/server/hosts/reply-text.js";
 import { type StepPage, StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { episodeRow } from "../support/episode-row.js";
+import { indexSteps } from "../support/log-moments.js";
 import type { BenchResult } from "./report.js";
 
 /** Episodes that are played side by side, as their steps lie in the pages. */
@@ -77,7 +78,7 @@ function measure(name: string, episodes: readonly Played[][], size: number, step
     const writing = seconds(() => {
       for (const page of pages) store.transaction(() => store.appendPage(page));
     });
-    store.transaction(() => store.indexSteps());
+    store.transaction(() => indexSteps(store));
     const perStep = (store.space().usedBytes - empty) / steps;
     const texts = pages.reduce((sum, { lines }) => sum + Buffer.byteLength(lines), 0);
     let deflated = 0;

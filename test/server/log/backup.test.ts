@@ -6,6 +6,7 @@ import { backUpLog } from "#palestra/server/log/backup.js";
 import { CheckpointHold, holdingCheckpoints } from "#palestra/server/log/checkpoint-hold.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
+import { checkpoint } from "../../support/log-moments.js";
 import { SmallDisk } from "../../support/small-disk.js";
 import { all, appendAll, open, row } from "./store-rig.js";
 
@@ -29,8 +30,8 @@ function largeLog(): { path: string; store: LogStore; count(): number; add(steps
 }
 
 /** Moves the write-ahead log to the main file, and lets it start over with the next step. */
-function checkpoint({ store, add }: ReturnType<typeof largeLog>): void {
-  store.checkpoint();
+function startOver({ store, add }: ReturnType<typeof largeLog>): void {
+  checkpoint(store);
   add(1);
 }
 
@@ -44,7 +45,7 @@ function stepsIn(path: string): number {
 
 test("a copy that grows meanwhile has every step from before its start, and is checked", async () => {
   const log = largeLog();
-  checkpoint(log);
+  startOver(log);
   log.add(30);
   const before = log.count();
   const to = join(scratchDir(), "backup.db");
@@ -61,7 +62,7 @@ test("a copy that a checkpoint spoils is repeated", async () => {
   const to = join(scratchDir(), "backup.db");
   let spoiled = 0;
   const onProgress = () => {
-    if (spoiled++ < 3) checkpoint(log);
+    if (spoiled++ < 3) startOver(log);
   };
   expect(await backUpLog(log.path, to, { onProgress })).toMatchObject({ damages: [] });
   expect(stepsIn(to)).toBe(log.count());
@@ -71,7 +72,7 @@ test("a copy that a checkpoint spoils is repeated", async () => {
 test("a log that is checkpointed during every copy is not copied, and no file is left", async () => {
   const log = largeLog();
   const folder = scratchDir();
-  const backup = backUpLog(log.path, join(folder, "backup.db"), { onProgress: () => checkpoint(log) });
+  const backup = backUpLog(log.path, join(folder, "backup.db"), { onProgress: () => startOver(log) });
   await expect(backup).rejects.toThrow("expected a gym that holds its checkpoints during a backup");
   expect(readdirSync(folder)).toEqual([]);
   expect(existsSync(`${log.path}.hold`)).toBe(false);
@@ -105,7 +106,7 @@ test("a gym sees the request of a backup, until the backup ends or is killed", a
 
 test("held checkpoints leave the main file as it is, however many steps are written", () => {
   const log = largeLog();
-  checkpoint(log);
+  startOver(log);
   log.store.holdCheckpoints(true);
   const before = statSync(log.path, { bigint: true });
   log.add(140);

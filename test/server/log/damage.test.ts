@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
+import { indexSteps } from "../../support/log-moments.js";
 
 const pathIn = (dataDir: string) => join(dataDir, "episodes.db");
 
@@ -22,7 +23,7 @@ async function played(): Promise<{ gym: TestGym; ids: [string, string]; dataDir:
   }
   await gym.close();
   const store = new LogStore(pathIn(dataDir), "normal");
-  store.indexSteps();
+  indexSteps(store);
   store.close();
   return { gym, ids: ids as [string, string], dataDir };
 }

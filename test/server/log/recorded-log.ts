@@ -5,6 +5,7 @@ import { createEpisodeId } from "#palestra/server/log/episode-id.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
+import { indexSteps } from "../../support/log-moments.js";
 import { row } from "./store-rig.js";
 
 /** Content of an episode, as callers see it. */
@@ -49,7 +50,7 @@ export function recordLog({ inWal = false } = {}): RecordedLog {
   for (let round = 0; round < rounds; round++) {
     store.transaction(() => {
       // From here on the index on disk is complete up to this step.
-      if (round === rounds - 6) store.indexSteps();
+      if (round === rounds - 6) indexSteps(store);
       if (round === 8 || round === rounds - 3) create(ids.length, 2, lengths[2]);
       if (round === rounds - 2) create(ids.length, originals + 1, 5);
       const page = new StepPageWriter();

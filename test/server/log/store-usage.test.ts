@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
+import { indexSteps } from "../../support/log-moments.js";
 import { open, row } from "./store-rig.js";
 
 const opening = "{}";
@@ -52,7 +53,7 @@ describe("the bytes of an owner", () => {
     const [before = 0] = Object.values(usage(store));
     let bytes = 0;
     for (let index = 0; index < 200; index++) bytes += take(store, [1, index]);
-    store.transaction(() => store.indexSteps());
+    store.transaction(() => indexSteps(store));
     const { ada = 0 } = usage(store);
     // The index has a place for each step.
     expect(ada - before - bytes).toBeGreaterThan(0);
@@ -141,7 +142,7 @@ describe("the file", () => {
       take(store, [key, index]);
       lengths.set(key, index + 1);
       // The steps so far get their own group in the index.
-      if (i % 90 === 0) store.transaction(() => store.indexSteps());
+      if (i % 90 === 0) store.transaction(() => indexSteps(store));
     }
     const left = [...lengths.keys()];
     while (left.length > 0) {

@@ -1,0 +1,18 @@
+/** Brings about what a log does by itself after thousands of steps, so that tests and benches need not write them. */
+import type Database from "better-sqlite3";
+import type { StepTable } from "#palestra/server/log/step-table.js";
+import type { LogStore } from "#palestra/server/log/store.js";
+
+function insideOf(store: LogStore): { database: Database.Database; steps: StepTable } {
+  return store as unknown as { database: Database.Database; steps: StepTable };
+}
+
+/** Moves all pages of the write-ahead log to the main file. The next write starts the write-ahead log over. */
+export function checkpoint(store: LogStore): void {
+  insideOf(store).database.pragma("wal_checkpoint(PASSIVE)");
+}
+
+/** Moves the steps that are indexed in memory to the index on disk. */
+export function indexSteps(store: LogStore): void {
+  insideOf(store).steps.index();
+}
