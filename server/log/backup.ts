@@ -6,6 +6,7 @@ import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
 import { bytesOfFile, walOf } from "./disk.js";
 import { heldWalsBetween, walHeader } from "./held-wals.js";
+import { storeRowSums } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
 import { type OnProgress, type Verification, verifyLog } from "./verify.js";
 
@@ -51,6 +52,7 @@ export async function backUpLog(
     const isSound = verification.damages.length === 0;
     const hasWal = bytesOfFile(walOf(partial)) > 0;
     if (isSound && hasWal) throw new Error(`expected room for a backup in one file, but ${to}-wal could not be merged`);
+    if (isSound) addRowSums(partial);
     if (isSound || keepsDamaged) {
       // `palestra log repair` also reads the steps of a write-ahead log that could not be merged.
       if (hasWal) renameSync(`${partial}-wal`, `${to}-wal`);
@@ -169,6 +171,15 @@ function mergeWals(path: string, wals: readonly string[]): void {
       return;
     }
     if (bytesOfFile(walOf(path)) > 0) return;
+  }
+}
+
+function addRowSums(path: string): void {
+  const database = openClosedLog(path);
+  try {
+    storeRowSums(database);
+  } finally {
+    database.close();
   }
 }
 

@@ -12,6 +12,7 @@ import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import { HeldWals } from "./held-wals.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace, PruneBounds } from "./protocol.js";
+import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
@@ -75,6 +76,7 @@ export class LogStore implements LogCalls {
       this.database.pragma(`synchronous = ${sync}`);
       this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
       this.database.pragma(`journal_size_limit = ${keptBytes}`);
+      dropRowSums(this.database);
       migrate(this.database);
       this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
       this.usage = new Usage(this.database);

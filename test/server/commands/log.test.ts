@@ -37,6 +37,52 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
   expect(await gym.call("step", { episodeId, index: 1, action: "inventory" })).toMatchObject({ index: 1 });
 });
 
+test.each([
+  ["episodes", "UPDATE episodes SET environment = replace(environment, 'craft', 'crafu') WHERE key = 1"],
+  ["marks", "UPDATE marks SET kind = 'cloref'"],
+  ["aliases", "UPDATE handles SET owner = 'locam'"],
+])(
+  "a backup with a changed character in the table of %s is not restored, and no gym opens it",
+  async (table, change) => {
+    const [dataDir, other] = [scratchDir(), scratchDir()];
+    const backup = join(scratchDir(), "backup.db");
+    const gym = await openGym({}, dataDir);
+    await gym.call("close", { episodeId: (await gym.create()).episodeId });
+    await gym.app.inject({ method: "POST", url: "/agentgym/textcraft/create", payload: {} });
+    await gym.close();
+    expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0 });
+
+    const database = new Database(backup);
+    expect(database.prepare(change).run().changes).toBe(1);
+    expect(database.pragma("integrity_check", { simple: true }), "SQLite's own check").toBe("ok");
+    database.close();
+    copyFileSync(backup, join(other, "episodes.db"));
+    const { code, stderr } = await log(dataDir, "restore", backup);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`The table of ${table}, which differs from its checksum`),
+    ]);
+    await expect(openGym({}, other)).rejects.toThrow(`The table of ${table} of the episode log is damaged.`);
+  },
+);
+
+test("a restored backup changes like any other log, and can be backed up again", async () => {
+  const dataDir = scratchDir();
+  const [first, second] = ["first.db", "second.db"].map((name) => join(scratchDir(), name)) as [string, string];
+  await playedIn(dataDir);
+  await log(dataDir, "backup", first);
+  expect(await log(dataDir, "restore", first)).toMatchObject({ code: 0 });
+  expect(await log(dataDir, "backup", second)).toMatchObject({ code: 0 });
+  await playedIn(dataDir);
+  expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
+  const earlier = new Database(second);
+  earlier.exec(`INSERT INTO marks VALUES (1, 'expert', '', 0)`);
+  earlier.close();
+  copyFileSync(second, join(dataDir, "episodes.db"));
+  await playedIn(dataDir);
+  expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
+});
+
 test("a restore moves away the write-ahead log of a lost log, which SQLite would apply to the backup", async () => {
   const dataDir = scratchDir();
   const backup = join(scratchDir(), "backup.db");
