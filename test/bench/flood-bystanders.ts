@@ -25,6 +25,12 @@ export interface Latency {
   max: number;
 }
 
+export function latencyOf(latencies: readonly number[]): Latency {
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
 /** Sends an operation, and returns the text of its result. */
 type Call = (op: "create" | "step", params: { episodeId?: string; [name: string]: unknown }) => Promise<string>;
 
@@ -59,9 +65,7 @@ export class Bystanders {
     this.latencies = [];
     await sleep(seconds * 1_000);
     if (this.failure) throw this.failure;
-    const sorted = Float64Array.from(this.latencies).sort();
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-    return { p50: at(0.5), p99: at(0.99), max: at(1) };
+    return latencyOf(this.latencies);
   }
 
   async end(): Promise<void> {

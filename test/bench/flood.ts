@@ -1,9 +1,13 @@
-/** Latency of clients that play on, and memory of the gym, while other clients without a token attack the gym. */
+/**
+ * Latency of clients that play on, and memory of the gym, while other clients without a token attack the gym. Attacks on
+ * Fastify alone are the reference.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { scratchDir, startGym, startNode } from "../support/server-process.js";
 import { MiB } from "../support/watching.js";
 import { attacks } from "./flood-attacks.js";
 import { Bystanders, type Latency } from "./flood-bystanders.js";
+import { underSameAttack } from "./flood-reference.js";
 import type { BenchResult } from "./report.js";
 
 export interface FloodOptions {
@@ -35,6 +39,8 @@ async function underAttack(name: string, seconds: number): Promise<BenchResult[]
   const data = scratchDir();
   const { url, process: gym } = await startGym({ dataDir: data.path, showErrors: true });
   const bystanders = await Bystanders.begin(url);
+  let measured: Omit<Measured, "bare">;
+  let environments: string;
   try {
     await bystanders.measure(1);
     const undisturbed = await bystanders.measure(undisturbedSeconds);
@@ -43,12 +49,15 @@ async function underAttack(name: string, seconds: number): Promise<BenchResult[]
     const peak = gym.peakResidentBytes();
     await attacker.kill();
     const recovered = await recovery(bystanders, undisturbed, () => gym.residentBytes());
-    return resultsOf(name, { undisturbed, during, peak, recovered });
+    environments = await (await fetch(`${url}/v1/environments`)).text();
+    measured = { undisturbed, during, peak, recovered };
   } finally {
     await bystanders.end();
     await gym.stop();
     data.remove();
   }
+  // The bare server has the machine to itself, as the gym had.
+  return resultsOf(name, { ...measured, bare: await underSameAttack(name, seconds, environments) });
 }
 
 /** Returns the seconds after which the gym was as before, or more than `recoverySeconds`. */
@@ -68,14 +77,17 @@ interface Measured {
   during: Latency;
   peak: number;
   recovered: number;
+  /** Latency of the bare server under the same attack, or null if it cannot be attacked in the same way. */
+  bare: Latency | null;
 }
 
-function resultsOf(name: string, { undisturbed, during, peak, recovered }: Measured): BenchResult[] {
+function resultsOf(name: string, { undisturbed, during, peak, recovered, bare }: Measured): BenchResult[] {
   return [
     { name: `${name}: p99 undisturbed`, value: undisturbed.p99, unit: "ms", target: "< 20" },
     { name: `${name}: p50`, value: during.p50, unit: "ms", baseline: undisturbed.p50 },
     { name: `${name}: p99`, value: during.p99, unit: "ms", target: "< 250" },
     { name: `${name}: p99 / undisturbed`, value: during.p99, unit: "ms", baseline: undisturbed.p99 },
+    ...(bare ? [{ name: `${name}: p99 / bare Fastify`, value: during.p99, unit: "ms", baseline: bare.p99 }] : []),
     { name: `${name}: max`, value: during.max, unit: "ms", baseline: undisturbed.max },
     { name: `${name}: peak memory`, value: peak / MiB, unit: "MiB", target: "< 1024" },
     { name: `${name}: recovered after`, value: recovered, unit: "s", target: `< ${recoverySeconds}` },
