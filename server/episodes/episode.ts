@@ -16,9 +16,9 @@ import { type ErrorBody, type ErrorCode, GymError } from "../errors.js";
 import { isAdvice } from "../hosts/answer.js";
 import type { Fault, Slot, SlotListener } from "../hosts/slot.js";
 import { Ended, type Phase } from "../log/episode-state.js";
-import type { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import type { Account } from "./account.js";
+import { LogMark } from "./log-mark.js";
 import { Losses } from "./losses.js";
 import type { EpisodeOrigin } from "./origin.js";
 import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
@@ -316,32 +316,5 @@ export class Episode implements SlotListener {
     if (this.live) this.account.release(this.spec);
     this.restore = null;
     this.slot = null;
-  }
-}
-
-/** Fact about an episode that must be in the log before the caller's call resolves. */
-class LogMark {
-  /** Resolves once the mark is in the log. Null if the mark was not sent yet, or logging it failed. */
-  private logged: Promise<void> | null;
-
-  constructor(
-    private readonly log: Log,
-    private readonly episode: number,
-    private readonly kind: "closed" | "expert",
-    alreadyLogged: boolean,
-  ) {
-    this.logged = alreadyLogged ? Promise.resolve() : null;
-  }
-
-  /**
-   * Logs the mark. Further calls do not log it again. After a failure, the next call logs it again. @throws {GymError}
-   * LOG_FAILED
-   */
-  set(): Promise<void> {
-    this.logged ??= this.log.call("mark", this.episode, this.kind, "").catch((error) => {
-      this.logged = null;
-      throw error;
-    });
-    return this.logged;
   }
 }

@@ -2,15 +2,15 @@
  * The append-only episode log in SQLite. Rows are inserted and never updated. The newest row of a key is its current
  * value. Only `prune` removes rows: whole episodes past their retention time, and the aliases of such episodes.
  */
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
-import { writeRemedy } from "../data-dir.js";
+import { statSync } from "node:fs";
+import type Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
+import { AliasTable } from "./alias-table.js";
+import { Checkpoints } from "./checkpoints.js";
 import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
-import { keyOf } from "./episode-id.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
-import { HeldWals } from "./held-wals.js";
+import { openPrivately } from "./private-database.js";
 import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace, PruneBounds } from "./protocol.js";
 import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
@@ -18,22 +18,6 @@ import { migrate } from "./schema.js";
 import type { LoggedStep, StepPage } from "./step-page.js";
 import { StepTable } from "./step-table.js";
 import { Usage } from "./usage.js";
-
-/**
- * Number of 4 KiB pages in the write-ahead log before a checkpoint. With a high number, stalls on slow disks are fewer
- * but longer.
- */
-const checkpointPages = 8_000;
-const pageBytes = 4_096;
-
-/** Bytes that the file of the write-ahead log keeps when it starts over, usually and during a backup. */
-const [keptBytes, keptHeldBytes] = [checkpointPages * pageBytes, 2 ** 23];
-
-/** Bytes of the write-ahead log above which it is copied and starts over during a backup. Steps wait for both. */
-const heldWalBytes = 1.5 * keptHeldBytes;
-
-/** Bytes of write-ahead logs above which a backup no longer holds the checkpoints. */
-const mostHeldBytes = 2 ** 31;
 
 /** Value of the pragma `auto_vacuum` for a file that can become smaller. */
 const incremental = 2;
@@ -49,15 +33,13 @@ export class LogLost extends Error {
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;
   private readonly steps: StepTable;
+  private readonly aliases: AliasTable;
   private readonly usage: Usage;
   private readonly statements = new Map<string, Database.Statement>();
   private readonly inode: number;
   /** Error of the last transaction, or null if it was committed. */
   private failure: string | null = null;
-  /** Whether a backup holds the checkpoints. */
-  private isHeld = false;
-  /** Copies of the write-ahead log for the backup. */
-  private readonly heldWals: HeldWals;
+  private readonly checkpoints: Checkpoints;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(
@@ -67,21 +49,18 @@ export class LogStore implements LogCalls {
     this.database = openPrivately(path);
     const { ino, size } = statSync(path);
     this.inode = ino;
-    this.heldWals = new HeldWals(path);
     try {
       if (isCutOff(path)) throw new LogDamage("The end of the file");
       // The log has one writer for the life of the server. A second server on the same file is refused.
       this.database.pragma("locking_mode = EXCLUSIVE");
       this.lock(size === 0);
       this.database.pragma(`synchronous = ${sync}`);
-      this.database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-      this.database.pragma(`journal_size_limit = ${keptBytes}`);
+      this.checkpoints = new Checkpoints(this.database, path);
       dropRowSums(this.database);
       migrate(this.database);
-      this.database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
       this.usage = new Usage(this.database);
       this.steps = new StepTable(this.database, this.usage);
-      this.heldWals.removeLeft();
+      this.aliases = new AliasTable(this.database);
     } catch (error) {
       this.database.close();
       throw error;
@@ -101,24 +80,9 @@ export class LogStore implements LogCalls {
     }
   }
 
-  /**
-   * Turns off the checkpoints of commits for a backup, or turns them on again. Call it regularly: during a backup, it
-   * copies a large write-ahead log, and checkpoints it. Of the steps that arrive meanwhile, none waits for more than that.
-   */
+  /** See `Checkpoints.hold`. */
   holdCheckpoints(isHeld: boolean): void {
-    this.turnHold(isHeld && this.heldWals.bytes < mostHeldBytes);
-    if (!isHeld) this.heldWals.removeOne();
-    if (!this.isHeld || bytesOfFile(walOf(this.path)) < heldWalBytes) return;
-    if (this.heldWals.keep()) this.database.pragma("wal_checkpoint(PASSIVE)");
-    // The backup fails or begins again, and the steps use the room of the disk.
-    else this.turnHold(false);
-  }
-
-  private turnHold(isHeld: boolean): void {
-    if (isHeld === this.isHeld) return;
-    this.isHeld = isHeld;
-    this.database.pragma(`wal_autocheckpoint = ${isHeld ? 0 : checkpointPages}`);
-    this.database.pragma(`journal_size_limit = ${isHeld ? keptHeldBytes : keptBytes}`);
+    this.checkpoints.hold(isHeld);
   }
 
   /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */
@@ -218,20 +182,15 @@ export class LogStore implements LogCalls {
   }
 
   setAlias(row: AliasRow): void {
-    this.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId)`).run(row);
+    this.aliases.set(row);
   }
 
   findAlias(namespace: string, alias: number): AliasRow | null {
-    const find = this.prepare(
-      `SELECT surface AS namespace, handle AS alias, owner, episodeId FROM handles
-         WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`,
-    );
-    return (find.get(namespace, alias) as AliasRow | undefined) ?? null;
+    return this.aliases.find(namespace, alias);
   }
 
   nextAlias(namespace: string): number {
-    const find = this.prepare(`SELECT coalesce(max(handle) + 1, 0) AS next FROM handles WHERE surface = ?`);
-    return (find.get(namespace) as { next: number }).next;
+    return this.aliases.next(namespace);
   }
 
   nextKey(): number {
@@ -293,7 +252,7 @@ export class LogStore implements LogCalls {
     const before = this.pragma("freelist_count");
     this.database.pragma(`incremental_vacuum(${Math.ceil(bytes / this.pragma("page_size"))})`);
     const left = this.pragma("freelist_count");
-    if (!this.isHeld && (left === 0 || left === before)) this.database.pragma("wal_checkpoint(TRUNCATE)");
+    if (!this.checkpoints.isHeld && (left === 0 || left === before)) this.database.pragma("wal_checkpoint(TRUNCATE)");
     return (before - left) * this.pragma("page_size");
   }
 
@@ -315,15 +274,7 @@ export class LogStore implements LogCalls {
   }
 
   pruneAliases(): void {
-    this.prepare(
-      `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
-    ).run();
-    // The highest alias of each namespace stays, since `nextAlias` counts on from it.
-    this.prepare(
-      `DELETE FROM handles
-         WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
-           AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))`,
-    ).run();
+    this.aliases.prune();
   }
 
   close(): void {
@@ -344,25 +295,5 @@ export class LogStore implements LogCalls {
       this.statements.set(sql, statement);
     }
     return statement;
-  }
-}
-
-/** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
-function openPrivately(path: string): Database.Database {
-  try {
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
-  } catch (error) {
-    throw new Error(`${(error as Error).message}. ${writeRemedy()}`, { cause: error });
-  }
-  try {
-    return new Database(path, { timeout: 0 });
-  } catch (error) {
-    const { code, message } = error as Error & { code?: string };
-    if (code?.startsWith("SQLITE")) throw new Error(`${message}. ${writeRemedy()}`, { cause: error });
-    const remedy = "Run `npm rebuild better-sqlite3` with this version of Node.";
-    throw new Error(`the package better-sqlite3 cannot be loaded: ${message.split(" Tried:")[0]} ${remedy}`, {
-      cause: error,
-    });
   }
 }

@@ -1,0 +1,50 @@
+/**
+ * SQLite table of the numbers of episodes, for protocols whose episode ids are small integers. The newest row of a number
+ * is its current value.
+ */
+import type Database from "better-sqlite3";
+import { keyOf } from "./episode-id.js";
+import type { AliasRow } from "./protocol.js";
+
+export class AliasTable {
+  private readonly insert: Database.Statement;
+  private readonly select: Database.Statement;
+  private readonly selectNext: Database.Statement;
+
+  constructor(private readonly database: Database.Database) {
+    database.function("keyOf", { deterministic: true }, (id) => (id === null ? null : keyOf(id as string)));
+    this.insert = database.prepare(`INSERT INTO handles VALUES (@namespace, @alias, @owner, @episodeId)`);
+    this.select = database.prepare(
+      `SELECT surface AS namespace, handle AS alias, owner, episodeId FROM handles
+         WHERE surface = ? AND handle = ? ORDER BY rowid DESC LIMIT 1`,
+    );
+    this.selectNext = database
+      .prepare(`SELECT coalesce(max(handle) + 1, 0) AS next FROM handles WHERE surface = ?`)
+      .pluck();
+  }
+
+  set(row: AliasRow): void {
+    this.insert.run(row);
+  }
+
+  find(namespace: string, alias: number): AliasRow | null {
+    return (this.select.get(namespace, alias) as AliasRow | undefined) ?? null;
+  }
+
+  next(namespace: string): number {
+    return this.selectNext.get(namespace) as number;
+  }
+
+  /** Removes all but the newest row of each alias, and the aliases of episodes that were removed. */
+  prune(): void {
+    this.database.exec(
+      `DELETE FROM handles WHERE rowid NOT IN (SELECT max(rowid) FROM handles GROUP BY surface, handle)`,
+    );
+    // The highest alias of each namespace stays, since `next` counts on from it.
+    this.database.exec(
+      `DELETE FROM handles
+         WHERE handle < (SELECT max(handle) FROM handles AS other WHERE other.surface = handles.surface)
+           AND NOT EXISTS (SELECT 1 FROM episodes WHERE key = keyOf(episodeId))`,
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
+import Database from "better-sqlite3";
+import { writeRemedy } from "../data-dir.js";
+
+/** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
+export function openPrivately(path: string): Database.Database {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. ${writeRemedy()}`, { cause: error });
+  }
+  try {
+    return new Database(path, { timeout: 0 });
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (code?.startsWith("SQLITE")) throw new Error(`${message}. ${writeRemedy()}`, { cause: error });
+    const remedy = "Run `npm rebuild better-sqlite3` with this version of Node.";
+    throw new Error(`the package better-sqlite3 cannot be loaded: ${message.split(" Tried:")[0]} ${remedy}`, {
+      cause: error,
+    });
+  }
+}
