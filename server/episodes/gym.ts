@@ -5,9 +5,7 @@
 import PQueue from "p-queue";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
-import { isAdvice } from "../hosts/answer.js";
 import { HostPool } from "../hosts/pool.js";
-import { type Question, questionOf } from "../hosts/protocol.js";
 import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
@@ -20,6 +18,7 @@ import { EpisodeFinder, unknownEpisode } from "./episode-finder.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
+import { type Caller, Questions } from "./questions.js";
 import { Retention } from "./retention.js";
 import { RetentionClock } from "./retention-clock.js";
 import { StepBatch } from "./step-batch.js";
@@ -28,13 +27,7 @@ import { Upkeep } from "./upkeep.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
 
-/** A caller of the gym. */
-export interface Caller {
-  /** Id of the caller's token, or `local` for a caller without a token. */
-  owner: string;
-  /** Whether the caller may ask the expert. */
-  mayAskExpert: boolean;
-}
+export type { Caller } from "./questions.js";
 
 export interface StepRequest {
   episodeId: string;
@@ -58,6 +51,7 @@ export class Gym {
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
   private readonly finder: EpisodeFinder;
+  private readonly questions: Questions;
   private readonly upkeep: Upkeep;
   private readonly pageReads = new PQueue({ concurrency: mostPageReads });
   private readonly accounts: Accounts;
@@ -81,6 +75,7 @@ export class Gym {
     });
     this.services = this.openServices();
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
+    this.questions = new Questions(this, () => this.expectOpen());
     this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
@@ -116,7 +111,7 @@ export class Gym {
    * @throws {GymError} SERVER_DRAINING, IDEMPOTENCY_CONFLICT, and the errors of `EpisodeFactory.create`
    */
   async create(owner: string, request: CreateRequest, idempotencyKey?: string): Promise<Created> {
-    if (this.draining) throw drained();
+    this.expectOpen();
     if (idempotencyKey === undefined) return this.factory.create(owner, request, null);
     const { environment, task, seed, options = {}, maxSteps, leaseMs } = request;
     const asked = [
@@ -174,7 +169,7 @@ export class Gym {
    * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the errors of `EpisodeFactory.fork`
    */
   async fork(owner: string, id: string, index?: number): Promise<Episode> {
-    if (this.draining) throw drained();
+    this.expectOpen();
     const parent = await this.find(owner, id);
     return this.factory.fork(parent, index ?? parent.steps);
   }
@@ -189,34 +184,23 @@ export class Gym {
     request: RewardRequest,
     onHangUp: (listener: () => void) => () => void,
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
-    if (this.draining) throw drained();
+    this.expectOpen();
     return this.verifications.score(owner, request, onHangUp);
   }
 
-  /** Returns the expert's next action. @throws {GymError} RIGHT_MISSING, EXPERT_MISSING, and the errors of `ask` */
-  async advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
-    checkRight(caller);
-    const { index, answer } = await this.ask(caller.owner, id, "expert");
-    return { index, action: answer };
+  /** See `Questions.advise`. */
+  advise(caller: Caller, id: string): Promise<{ index: number; action: string | null }> {
+    return this.questions.advise(caller, id);
   }
 
-  /** Returns a picture of the episode as JSON text. @throws {GymError} RENDER_MISSING, and the errors of `ask` */
-  async render(owner: string, id: string): Promise<{ index: number; picture: string }> {
-    const { index, answer } = await this.ask(owner, id, "render");
-    return { index, picture: answer as string };
+  /** See `Questions.render`. */
+  render(owner: string, id: string): Promise<{ index: number; picture: string }> {
+    return this.questions.render(owner, id);
   }
 
-  /**
-   * Returns the JSON text of a query's answer.
-   *
-   * @throws {GymError} QUERY_UNKNOWN, RIGHT_MISSING if the answer is advice, and the errors of `ask`
-   */
-  async query(caller: Caller, id: string, query: string): Promise<{ index: number; answer: string }> {
-    const question = questionOf(query);
-    const { spec } = await this.find(caller.owner, id);
-    if (isAdvice(spec, question)) checkRight(caller);
-    const { index, answer } = await this.ask(caller.owner, id, question);
-    return { index, answer: answer as string };
+  /** See `Questions.query`. */
+  query(caller: Caller, id: string, query: string): Promise<{ index: number; answer: string }> {
+    return this.questions.query(caller, id, query);
   }
 
   /**
@@ -259,19 +243,6 @@ export class Gym {
     await this.hosts.close();
     await this.log.close();
     await this.upkeep.saveUsage();
-  }
-
-  /**
-   * Asks an episode's instance, and returns the answer and the number of steps so far.
-   *
-   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the error that ended the episode
-   */
-  private async ask(owner: string, id: string, question: Question): Promise<{ index: number; answer: string | null }> {
-    if (this.draining) throw drained();
-    const episode = await this.find(owner, id);
-    return new Promise((resolve, reject) =>
-      episode.ask({ question, resolve: (index, answer) => resolve({ index, answer }), reject }),
-    );
   }
 
   private openHosts(): HostPool {
@@ -353,17 +324,17 @@ export class Gym {
     return { episode: await this.find(owner, id), resetResult: null };
   }
 
+  /** @throws {GymError} SERVER_DRAINING */
+  private expectOpen(): void {
+    if (this.draining) throw drained();
+  }
+
   private refusal(action: string): GymError | null {
     const { maxActionLength } = this.options.limits;
     if (this.draining) return drained();
     if (action.length <= maxActionLength) return null;
     return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
   }
-}
-
-/** @throws {GymError} RIGHT_MISSING */
-function checkRight({ mayAskExpert }: Caller): void {
-  if (!mayAskExpert) throw GymError.ofState("RIGHT_MISSING", "The call has no token with the right `expert`.");
 }
 
 function drained(): GymError {
