@@ -52,6 +52,11 @@ export class Checkpoints {
     else this.turn(false);
   }
 
+  /** Removes what a backup has not used. It begins again with the closed log. */
+  close(): void {
+    while (this.heldWals.bytes > 0) this.heldWals.removeOne();
+  }
+
   private turn(isHeld: boolean): void {
     if (isHeld !== this.held) this.set(isHeld);
   }

@@ -278,6 +278,7 @@ export class LogStore implements LogCalls {
   }
 
   close(): void {
+    this.checkpoints.close();
     this.database.close();
   }
 

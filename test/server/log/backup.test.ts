@@ -170,6 +170,17 @@ test("a backup that lacks a write-ahead log is repeated", async () => {
   expect(stepsIn(to)).toBe(log.count());
 });
 
+test("a gym that is closed leaves no copies of the write-ahead log", () => {
+  const { path, store, add } = largeLog();
+  const held = () => readdirSync(dirname(path)).filter((name) => name.includes(".hold"));
+  store.holdCheckpoints(true);
+  add(60);
+  store.holdCheckpoints(true);
+  expect(held().length).toBeGreaterThan(0);
+  store.close();
+  expect(held()).toEqual([]);
+});
+
 test("copies of the write-ahead log that a killed gym left are removed at the next start", () => {
   const { path, reopen } = open();
   writeFileSync(`${path}.hold-7`, "");
