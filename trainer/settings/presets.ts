@@ -2,6 +2,17 @@
 
 const babyaiLevels = ["GoToRedBallNoDists", "GoToRedBall", "GoToObj", "GoToLocal", "PickupLoc", "GoToDoor"];
 
+/** AgentGym's 40 levels of BabyAI. */
+const agentgymLevels = [
+  ...["GoToRedBallGrey", "GoToRedBall", "GoToRedBallNoDists", "GoToObjS6-v0", "GoToLocalS8N7", "GoToObjMazeS7"],
+  ...["GoToImpUnlock", "GoToSeqS5R2", "GoToRedBlueBall", "GoToDoor", "GoToObjDoor", "Open", "OpenRedDoor"],
+  ...["OpenDoorLoc", "OpenRedBlueDoorsDebug", "OpenDoorsOrderN4Debug", "Pickup", "UnblockPickup", "PickupLoc"],
+  ...["PickupDistDebug", "PickupAbove", "PutNextLocalS6N4", "PutNextS7N4Carrying", "Unlock", "UnlockLocalDist"],
+  ...["KeyInBox", "UnlockPickupDist", "BlockedUnlockPickup", "UnlockToUnlock", "ActionObjDoor", "FindObjS7"],
+  ...["KeyCorridorS6R3", "OneRoomS20", "MoveTwoAcrossS8N9", "SynthS5R2", "SynthLoc", "SynthSeq", "MiniBossLevel"],
+  ...["BossLevel", "BossLevelNoUnlock"],
+];
+
 /** Easy tasks. BabyAI has a task for every seed; training and held-out tasks use separate ranges. */
 const easy = {
   train_tasks: [...babyaiLevels.map((level) => `babyai:${level}:1000000-1999999`), "textcraft:train*1.5"],
@@ -42,6 +53,23 @@ const smallModel = {
   warmup_steps_proportion: 0.03,
   max_rounds: 8,
   save_freq_steps: 100,
+};
+
+/** SmolLM2-135M on a GPU, cloned from so few episodes that reinforcement learning can still improve the model. */
+const smollm2Gpu = {
+  ...pretrained,
+  model: "models/SmolLM2-135M-Instruct",
+  dtype: "bf16",
+  task_mixing: "learnability",
+  max_new_tokens: 48,
+  max_tokens_per_mb: 32_768,
+  clone_episodes: 500,
+  clone_lr: 3e-5,
+  clone_epochs: 1,
+  max_head_offpolicyness: 2,
+  ppo_n_minibatches: 1,
+  save_freq_steps: 100,
+  eval_temperature: 1,
 };
 
 export const defaultPreset = "cpu";
@@ -104,30 +132,33 @@ export const presets: Readonly<Record<string, Readonly<Record<string, unknown>>>
     eval_freq_steps: 0,
     eval_episodes: 44,
   },
-  // Three minutes on an H200: TextCraft's goals of depth 1 to 3.
+  // Three minutes on an H200.
   "smollm2-gpu": {
-    ...pretrained,
-    model: "models/SmolLM2-135M-Instruct",
-    dtype: "bf16",
+    ...smollm2Gpu,
     train_tasks: ["textcraft:train:0-102", "textcraft:train:103-339", "textcraft:train:340-435"],
     eval_tasks: ["textcraft:test:0-21", "textcraft:test:22-75", "textcraft:test:76-96"],
-    task_mixing: "learnability",
     difficulty_filter: true,
-    max_new_tokens: 48,
-    max_tokens_per_mb: 32_768,
-    clone_episodes: 500,
-    clone_lr: 3e-5,
-    clone_epochs: 1,
     batch_size: 8,
     max_concurrent_groups: 24,
-    max_head_offpolicyness: 2,
-    ppo_n_minibatches: 1,
     lr: 2e-5,
     total_train_steps: 200,
-    save_freq_steps: 100,
     eval_freq_steps: 50,
     eval_episodes: 66,
-    eval_temperature: 1,
+  },
+  // Nine minutes on an H200. A task set per level, because each seed is a task: the mixture can prefer the levels that the
+  // model solves at times, and a difficulty filter has nothing to filter.
+  "smollm2-gpu-babyai": {
+    ...smollm2Gpu,
+    train_tasks: agentgymLevels.map((level) => `babyai:${level}:1000000-1999999`),
+    eval_tasks: ["babyai:test"],
+    algorithm: "dr-grpo",
+    max_completion_length: 256,
+    batch_size: 16,
+    max_concurrent_groups: 40,
+    lr: 6e-5,
+    total_train_steps: 300,
+    eval_freq_steps: 100,
+    eval_episodes: 240,
   },
   "qwen2.5-0.5b": { ...pretrained, model: "models/Qwen2.5-0.5B-Instruct", dtype: "bf16" },
 };

@@ -11,10 +11,9 @@ namespace palestra::cuda {
 
 /**
  * Attention over packed sequences. ../ops.h describes `attention` and `attention_gradient`. For bf16, heads of 64 or
- * 128, and rows aligned to 16 bytes, the class uses FlashAttention 2 (Dao 2023), or
- * kernels by wgmma in the manner of FlashAttention 3 (Shah et al. 2024). Otherwise it uses plain kernels, for
- * head sizes that are multiples of 8 up to 256. Any other size fails with `Code::invalid_argument`. A segment's results
- * are equal bit for bit in every pack.
+ * 128, and rows aligned to 16 bytes, the class uses FlashAttention 2 (Dao 2023), or kernels by wgmma in the manner of
+ * FlashAttention 3 (Shah et al. 2024). Otherwise it uses plain kernels, for head sizes that are multiples of 8 up to 256.
+ * Any other size fails with `Code::invalid_argument`. A segment's results are equal bit for bit in every pack.
  */
 class FlashAttention {
  public:

@@ -28,10 +28,10 @@ describe("a description", () => {
     ["seed", "(default: 1)"],
     [
       "total_train_steps",
-      "(default: 330; 400 with preset math; 150 with presets one-gpu, qwen2.5-0.5b; 10 with preset smollm2; 200 with preset smollm2-gpu)",
+      "(default: 330; 400 with preset math; 150 with presets one-gpu, qwen2.5-0.5b; 10 with preset smollm2; 200 with preset smollm2-gpu; 300 with preset smollm2-gpu-babyai)",
     ],
-    ["max_minutes", "(default: 12; unset with presets one-gpu, smollm2, smollm2-gpu, qwen2.5-0.5b)"],
-    ["beta2", "(default: 0.99; 0.999 with presets smollm2, smollm2-gpu, qwen2.5-0.5b)"],
+    ["max_minutes", "(default: 12; unset with presets one-gpu, smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)"],
+    ["beta2", "(default: 0.99; 0.999 with presets smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)"],
     [
       "train_tasks",
       "default: babyai:GoToRedBallNoDists:1000000-1999999 and 6 more; math:easy with preset math; textcraft:",

@@ -1,5 +1,5 @@
-// FlashAttention 3 (Shah et al. 2024), algorithm 2, for sm_90a only. The emulator has no wgmma, so these kernels are
-// used only if a trial on the device finds them right (../flash-trial.h).
+// FlashAttention 3 (Shah et al. 2024), algorithm 2, for sm_90a only. As in
+// flash-gradient-hopper.cu, a trial on the device decides whether they are used.
 //
 // A warpgroup has 64 queries. It issues the scores of the next keys and then the product of the last weights and
 // values, so that its exponentials overlap with the second product, and with those of the other warpgroups.

@@ -1,5 +1,5 @@
 // Products by wgmma and TMA, for sm_90a only. One warpgroup copies tiles of the factors to shared memory, and the
-// others multiply. Blocks are persistent and take tile after tile. The emulator has no wgmma, so these kernels are used
+// others multiply. Blocks are persistent and take tile after tile. The emulator has no TMA, so these kernels are used
 // only if a trial on the device finds them right (../hopper-trial.h).
 #include "gemm-hopper.h"
 #include "gemm-result.h"
