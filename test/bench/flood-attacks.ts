@@ -59,7 +59,7 @@ export const attacks = {
     target.eachSocket(50, (socket) =>
       repeat(socket, rawFrame(textFrame, Buffer.from("{}")).toString("latin1").repeat(10_000)),
     ),
-  "createMany of 4,096": async (target: Target) => {
+  "createMany of 4096": async (target: Target) => {
     for (;;) {
       const { results } = await target.post<{ results: { episodeId?: string }[] }>("/v1/createMany", {
         episodes: many("textcraft"),

@@ -26,7 +26,12 @@ const recoveredLatency = 3;
 const recoveredMemory = 512 * MiB;
 
 export async function flood({ only, seconds }: FloodOptions): Promise<BenchResult[]> {
-  const names = only === undefined ? Object.keys(attacks) : only.split(",");
+  const known = Object.keys(attacks);
+  const names = only === undefined ? known : only.split(",");
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new Error(`expected attacks of ${known.join(", ")}, but received ${unknown.join(", ")}`);
+  }
   const results: BenchResult[] = [];
   for (const name of names) {
     process.stderr.write(`${name}\n`);
