@@ -30,7 +30,10 @@ describe("a description", () => {
       "total_train_steps",
       "(default: 330; 400 with preset math; 150 with presets one-gpu, qwen2.5-0.5b; 10 with preset smollm2; 200 with preset smollm2-gpu; 300 with preset smollm2-gpu-babyai)",
     ],
-    ["max_minutes", "(default: 12; unset with presets one-gpu, smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)"],
+    [
+      "max_minutes",
+      "(default: 12; unset with presets one-gpu, smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)",
+    ],
     ["beta2", "(default: 0.99; 0.999 with presets smollm2, smollm2-gpu, smollm2-gpu-babyai, qwen2.5-0.5b)"],
     [
       "train_tasks",
