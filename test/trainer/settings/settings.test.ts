@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { problemOf } from "#palestra/envs/babyai/tasks.js";
 import { presets } from "#palestra/trainer/settings/presets.js";
 import { checkSettings, loadSettings, withoutSecrets } from "#palestra/trainer/settings/settings.js";
 import { scratch } from "../../support/serving.js";
@@ -11,6 +12,13 @@ describe("settings", () => {
     for (const preset of Object.keys(presets)) {
       expect((await loadSettings({ preset, flags: {} })).train_tasks.length).toBeGreaterThan(0);
     }
+  });
+
+  test("a preset for BabyAI trains on the levels of AgentGym", () => {
+    const levels = Array.from({ length: 40 }, (_, index) => problemOf({ split: "agentgym", index }).level);
+    expect(presets["smollm2-gpu-babyai"]?.train_tasks).toEqual(
+      levels.map((level) => `babyai:${level}:1000000-1999999`),
+    );
   });
 
   test("a file overrides the preset, and flags override the file", async () => {
