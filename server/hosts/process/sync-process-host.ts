@@ -56,7 +56,7 @@ export class SyncProcessHost extends ProcessHost {
     return { slot: suspect.slot, code: "ENVIRONMENT_THREW", detail: cause, uncertain };
   }
 
-  /** The slot whose code runs. Between calls, the slot of the last call, which may have set a timer. */
+  /** The slot whose code runs, or ran last: in a call, a timer or a promise. */
   private get suspect(): { slot: number; uncertain: boolean } {
     const { running, slot } = this.pulse;
     return { slot: this.stopped ? 0 : slot, uncertain: !running };

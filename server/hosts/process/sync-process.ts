@@ -6,6 +6,7 @@ import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { Registry } from "../../../envs/registry.js";
 import type { FromHost } from "../../log/protocol.js";
+import { RunningSlot } from "../async/running-slot.js";
 import { type CommandMessage, faultExit } from "../protocol.js";
 import { describe } from "../reply-text.js";
 import { SyncLoop } from "../sync/sync-loop.js";
@@ -26,6 +27,10 @@ import { WrittenPulse } from "./process-pulse.js";
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const pulse = new WrittenPulse(pulseDescriptor);
+/** Between calls, the pulse names the slot whose timer or promise ran last: it is to blame if the process hangs. */
+const running = new RunningSlot((slot) => {
+  if (slot !== 0) pulse.mark(slot);
+});
 const messages: CommandMessage[] = [];
 let performed = 0;
 let onRoom = () => {};
@@ -61,7 +66,8 @@ function receive(message: ToProcess): void {
 async function serve({ environmentModules, limits, checks }: ProcessSetup): Promise<void> {
   isCareful = checks === "call";
   const registry = await Registry.load(environmentModules, "added");
-  const loop = new SyncLoop({ registry, limits, pulse, checks, send });
+  const attribute = <T>(slot: number, call: () => T) => running.run(slot, call);
+  const loop = new SyncLoop({ registry, limits, pulse, checks, send, attribute });
   process.on("uncaughtException", (error) => void frames.send({ type: "stray", detail: describe(error) }));
   announceAbort(() => loop.servedSlot);
   watchParent();

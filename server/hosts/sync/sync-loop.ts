@@ -33,6 +33,8 @@ export interface SyncLoopOptions {
   checks: IntrinsicChecks;
   /** Sends a message to the log. */
   send(message: FromHost): void;
+  /** Runs code of a slot, so that its timers and promises are attributed to the slot, too. Default: only runs it. */
+  attribute?<T>(slot: SlotNumber, call: () => T): T;
 }
 
 export type IntrinsicChecks = "never" | "message" | "call";
@@ -259,7 +261,7 @@ export class SyncLoop {
     const { pulse } = this.options;
     pulse.enter(slot);
     try {
-      return call();
+      return this.options.attribute ? this.options.attribute(slot, call) : call();
     } finally {
       pulse.leave();
     }

@@ -101,6 +101,7 @@ const fatal: [attack: string, codes: RegExp][] = [
 /** Attacks that end the host and leave open which episode made them, or end nothing. */
 const anonymous = [
   "loop after the step",
+  "loop when others have stepped",
   "fill the queue of microtasks",
   "close the socket",
   "flood the status lines",
