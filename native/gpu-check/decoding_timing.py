@@ -1,14 +1,12 @@
 """Times decoding of many sequences: the engine's generator, and a loop over transformers' own cache."""
 
-import os
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 import stopwatch
 import torch
 import transformers
-from engine import Engine
+from engine import Engine, environment
 from reference import DEVICE
 from shape import QWEN2_5_05B, SMOLLM2_135M, TOYS
 
@@ -56,22 +54,6 @@ class Chosen:
 
     def has(self, name):
         return not self.models or any(part.lower() in name.lower() for part in self.models)
-
-
-@contextmanager
-def environment(settings):
-    """Sets environment variables, which engines read when they are created."""
-    changes = dict(each.split("=", 1) for each in settings.split(",") if each)
-    before = {name: os.environ.get(name) for name in changes}
-    os.environ.update(changes)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def time_all(library, device, chosen, budget):

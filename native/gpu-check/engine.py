@@ -1,7 +1,9 @@
 """Python objects over the engine's C ABI, with numpy arrays. Needs only numpy."""
 
 import ctypes
+import os
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,22 @@ OPS = ("linear", "input gradient", "weight gradient", "attention", "attention gr
        "rms norm", "adamw")  # fmt: skip
 FAILED = 7
 RULE = {"lr": 1e-5, "beta1": 0.9, "beta2": 0.95, "epsilon": 1e-8, "weight_decay": 0.1, "clip_norm": 1.0}
+
+
+@contextmanager
+def environment(settings):
+    """Sets environment variables, which engines read when they are created."""
+    changes = dict(each.split("=", 1) for each in settings.split(",") if each)
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def pointer(array):

@@ -1,15 +1,13 @@
 """Times the engine's operations on the shapes of models, against PyTorch and the device's limits."""
 
-import os
 import re
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import op
 import prediction
 import stopwatch
 import torch
-from engine import Engine
+from engine import Engine, environment
 from shape import QWEN2_5_05B, SMOLLM2_135M
 
 # Seconds of a round: long enough that the one wait at its end does not count.
@@ -100,26 +98,13 @@ def time_one(library, device, case, rate, bandwidth):
     own, own_bytes = time_engine(library, device, case, calls, deterministic=True)
     mma_sync = cublas = None
     if case.kind.startswith("attention") and device != "cpu":
-        with without_wgmma():
+        with environment("ENGINE_WGMMA=0"):
             mma_sync, _ = time_engine(library, device, case, calls, deterministic=True)
     if case.has_products and device != "cpu":
         cublas, _ = time_engine(library, device, case, calls, deterministic=False)
     peer, peer_bytes, reason = time_peer(case, calls)
     predicted = prediction.of_op(case, prediction.Machine(rate, bandwidth), prediction.CUBLAS)
     return Timing(case.kind, case.shape, floor, predicted, own, mma_sync, cublas, peer, own_bytes, peer_bytes, reason)
-
-
-@contextmanager
-def without_wgmma():
-    """Engines that are made meanwhile use no kernels by wgmma."""
-    before = os.environ.get("ENGINE_WGMMA")
-    os.environ["ENGINE_WGMMA"] = "0"
-    try:
-        yield
-    finally:
-        del os.environ["ENGINE_WGMMA"]
-        if before is not None:
-            os.environ["ENGINE_WGMMA"] = before
 
 
 def time_engine(library, device, case, calls, deterministic):

@@ -1,10 +1,9 @@
 /** Copies the log of a gym, which may be running. */
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import { holdingCheckpoints } from "./checkpoint-hold.js";
 import { openClosedLog } from "./closed-log.js";
-import { bytesOfFile, walOf } from "./disk.js";
+import { bytesOfFile, removeStartingWith, walOf } from "./disk.js";
 import { heldWalsBetween, walHeader } from "./held-wals.js";
 import { storeRowSums } from "./row-sums.js";
 import { faultsOf } from "./salvage/database-file.js";
@@ -185,8 +184,7 @@ function addRowSums(path: string): void {
 
 function removeCopies(path: string): void {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
-  const start = basename(walCopy(path, ""));
-  for (const name of readdirSync(dirname(path))) if (name.startsWith(start)) rmSync(join(dirname(path), name));
+  removeStartingWith(walCopy(path, ""));
 }
 
 function walCopy(path: string, name: number | string): string {

@@ -1,5 +1,6 @@
-/** The size of the log's files, and the free space of their disk. */
-import { statfsSync, statSync } from "node:fs";
+/** The log's files and their sizes, and the free space of their disk. */
+import { readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 /** Space of a file system, in bytes. */
 export interface DiskSpace {
@@ -21,6 +22,14 @@ export function diskOf(path: string): DiskSpace | null {
 /** Returns the bytes of a file, or 0 if it is missing. */
 export function bytesOfFile(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Removes the files of a folder whose paths start with `start`. */
+export function removeStartingWith(start: string): void {
+  const folder = dirname(start);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(basename(start))) rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** Path of the write-ahead log of an SQLite file. */

@@ -3,8 +3,8 @@
  * during the whole backup, and steps would wait for seconds while it is moved to the main file. The backup applies the
  * copies in their order.
  */
-import { closeSync, copyFileSync, openSync, readdirSync, readSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { bytesOfFile, removeStartingWith, walOf } from "./disk.js";
 
 /** Bytes of the header of a write-ahead log. It changes when the write-ahead log starts over. */
 const headerBytes = 32;
@@ -16,7 +16,7 @@ const numberAt = 16;
 export function walHeader(path: string): Buffer | null {
   let file: number;
   try {
-    file = openSync(`${path}-wal`, "r");
+    file = openSync(walOf(path), "r");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
@@ -45,7 +45,7 @@ export function heldWalsBetween(path: string, first: Buffer, last: Buffer): stri
   return Array.from({ length: count }, (_, i) => heldWal(path, (number + i) >>> 0));
 }
 
-function heldWal(path: string, number: number): string {
+function heldWal(path: string, number: number | string): string {
   return `${path}.hold-${number}`;
 }
 
@@ -63,9 +63,9 @@ export class HeldWals {
     if (!header) return false;
     const copy = heldWal(this.path, header.readUInt32BE(numberAt));
     try {
-      copyFileSync(`${this.path}-wal`, `${copy}.partial`);
+      copyFileSync(walOf(this.path), `${copy}.partial`);
       renameSync(`${copy}.partial`, copy);
-      this.bytes += statSync(copy).size;
+      this.bytes += bytesOfFile(copy);
       this.kept.push(copy);
       return true;
     } catch {
@@ -83,8 +83,6 @@ export class HeldWals {
 
   /** Removes the copies that a killed gym left. */
   removeLeft(): void {
-    const folder = dirname(this.path);
-    const start = `${basename(this.path)}.hold-`;
-    for (const name of readdirSync(folder)) if (name.startsWith(start)) rmSync(join(folder, name), { force: true });
+    removeStartingWith(heldWal(this.path, ""));
   }
 }

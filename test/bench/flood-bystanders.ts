@@ -10,9 +10,10 @@ import { GymSocket } from "../support/gym-socket.js";
 import { script } from "../support/textcraft-scripts.js";
 
 /** Milliseconds between the steps of one client. */
-const stepEveryMs = 25;
-/** Number of clients of each environment and protocol: eight in all. */
+export const stepEveryMs = 25;
+/** Number of clients of each of two environments and two protocols, and of all. */
 const clientsOfEach = 2;
+export const clients = 4 * clientsOfEach;
 const maxSteps = 1_000_000;
 const scriptLength = 50;
 /** Actions that are not moves, since an episode of BabyAI fails after a number of moves. */

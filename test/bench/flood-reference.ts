@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "undici";
 import { scratchDir, startNode } from "../support/server-process.js";
 import type { AttackName } from "./flood-attacks.js";
-import { type Latency, latencyOf } from "./flood-bystanders.js";
+import { clients, type Latency, latencyOf, stepEveryMs } from "./flood-bystanders.js";
 
 /** Attacks with HTTP alone, on paths that the bare server has. */
 const comparable: ReadonlySet<string> = new Set<AttackName>([
@@ -18,9 +18,6 @@ const comparable: ReadonlySet<string> = new Set<AttackName>([
   "chunks",
   "half-sent bodies",
 ]);
-
-/** Number of clients, and milliseconds between the steps of one client, as with the gym. */
-const [clients, stepEveryMs] = [8, 25];
 
 /**
  * Measures the latency of steps at the bare server during an attack, or returns null if the attack needs the gym.
