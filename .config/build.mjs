@@ -16,8 +16,10 @@ import { dirname, join } from "node:path";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
-const assets = [/^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//, /^server\/ui\//];
-const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs"];
+const assets = [/^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
+const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs", ".config/vite.ui.mjs"];
+/** The studio, which Vite bundles. */
+const studio = { folder: "server/ui/", output: "dist/server/ui/", entry: "dist/server/ui/index.html" };
 const programs = ["dist/server/cli.js"];
 
 const stampFile = "dist/.build-stamp";
@@ -34,11 +36,13 @@ const keptFiles = [stampFile, buildInfoFile, "dist/.tests.tsbuildinfo"];
  * @returns whether dist/ was out of date
  */
 export async function build({ checkTypes = true } = {}) {
-  const sources = sourceFolders.flatMap(filesUnder);
+  const files = sourceFolders.flatMap(filesUnder);
+  const ofStudio = files.filter((file) => file.startsWith(studio.folder));
+  const sources = files.filter((file) => !file.startsWith(studio.folder));
   const modules = sources.filter(isModule);
   const copied = sources.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
-  const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`)];
-  const stamp = fingerprint([...modules, ...copied, ...alsoDecisive]);
+  const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`), studio.entry];
+  const stamp = fingerprint([...modules, ...copied, ...ofStudio, ...alsoDecisive]);
   const done = readStamp();
   const isBuilt = done === stamp || (done === stamp + unchecked && !checkTypes);
   if (isBuilt && outputs.every(exists)) return false;
@@ -47,6 +51,7 @@ export async function build({ checkTypes = true } = {}) {
   await step("Building dist/", async () => {
     removeAllBut(outputs);
     await compile(outputs, skipsTypes ? ["--noCheck"] : []);
+    await bundleStudio(skipsTypes);
     for (const file of copied) copy(file);
     for (const program of programs.filter(exists)) chmodSync(join(root, program), 0o755);
     writeFileSync(join(root, stampFile), skipsTypes ? stamp + unchecked : stamp);
@@ -88,7 +93,10 @@ function readStamp() {
 /** Removes outputs of deleted sources, which could otherwise still be imported. */
 function removeAllBut(outputs) {
   const kept = new Set([...outputs, ...keptFiles]);
-  for (const file of filesUnder("dist")) if (!kept.has(file)) rmSync(join(root, file));
+  for (const file of filesUnder("dist")) {
+    // Vite empties the studio's folder itself.
+    if (!kept.has(file) && !file.startsWith(studio.output)) rmSync(join(root, file));
+  }
 }
 
 async function compile(outputs, options) {
@@ -96,6 +104,13 @@ async function compile(outputs, options) {
   if (!outputs.every(exists)) rmSync(join(root, buildInfoFile), { force: true });
   const { code, output } = await runPackage("typescript/bin/tsc", ["-p", "tsconfig.json", ...options]);
   if (code !== 0) throw new SetupError(`The sources do not compile. tsc reports:\n${output}`);
+}
+
+async function bundleStudio(skipsTypes) {
+  const check = skipsTypes ? { code: 0 } : await runPackage("typescript/bin/tsc", ["-p", studio.folder]);
+  if (check.code !== 0) throw new SetupError(`The studio does not compile. tsc reports:\n${check.output}`);
+  const { code, output } = await runPackage("vite/bin/vite.js", ["build", "--config", ".config/vite.ui.mjs"]);
+  if (code !== 0) throw new SetupError(`The studio cannot be bundled. Vite reports:\n${output}`);
 }
 
 function copy(file) {

@@ -26,6 +26,7 @@ import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerRoot } from "./routes/root.js";
+import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
@@ -90,6 +91,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerHealth(app, gym);
   registerMetrics(app, metrics);
   registerRoot(app, gym);
+  await registerUi(app);
   registerV1(app, gym);
   sockets.register(app);
   await registerAgentgym(app, gym, onError);

@@ -1,0 +1,77 @@
+/**
+ * Calls of the gym's API. The page is at `ui/` below the gym's URL, so a path prefix or a token in the path (`/t/<token>/ui/`)
+ * applies to the calls, too.
+ */
+import createClient from "openapi-fetch";
+import type { components, paths } from "../../openapi/gym.js";
+
+type Schemas = components["schemas"];
+export type Environment = Schemas["Environment"];
+export type Episode = Schemas["Episode"];
+export type EpisodeSummary = Schemas["EpisodeSummary"];
+export type Opening = Schemas["Opening"];
+export type Part = Schemas["ObservationPart"];
+export type Step = Schemas["TranscriptStep"];
+export type StepReply = Schemas["StepReply"];
+export type Tool = Schemas["Tool"];
+
+export const gymUrl = new URL("..", new URL(".", location.href)).href;
+
+/** An error that the gym answered, or a gym that cannot be reached. */
+export class CallError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const client = createClient<paths>({ baseUrl: gymUrl.replace(/\/$/, "") });
+
+interface Reply<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** @throws {CallError} */
+async function resultOf<T>(call: Promise<Reply<T>>): Promise<T> {
+  let reply: Reply<T>;
+  try {
+    reply = await call;
+  } catch {
+    throw new CallError("UNREACHABLE", "The gym does not answer.");
+  }
+  if (reply.data !== undefined) return reply.data;
+  const { error } = (reply.error ?? {}) as { error?: { code?: string; message?: string } };
+  throw new CallError(error?.code ?? "UNKNOWN", error?.message ?? `The gym answered with status ${reply.response.status}.`);
+}
+
+export const api = {
+  environments: () => resultOf(client.GET("/v1/environments")),
+  environment: (environment: string) =>
+    resultOf(client.GET("/v1/environments/{environment}", { params: { path: { environment } } })),
+  tasks: (environment: string, query: { split?: string; from?: number; limit?: number }) =>
+    resultOf(client.GET("/v1/environments/{environment}/tasks", { params: { path: { environment }, query } })),
+  episodes: (query: { before?: string; limit?: number }) => resultOf(client.GET("/v1/episodes", { params: { query } })),
+  create: (body: Schemas["CreateRequest"]) => resultOf(client.POST("/v1/episodes", { body })),
+  episode: (episodeId: string) =>
+    resultOf(client.GET("/v1/episodes/{episodeId}", { params: { path: { episodeId } } })),
+  opening: (episodeId: string) =>
+    resultOf(client.GET("/v1/episodes/{episodeId}/opening", { params: { path: { episodeId } } })),
+  steps: (episodeId: string, from: number, limit: number) =>
+    resultOf(
+      client.GET("/v1/episodes/{episodeId}/transcript", { params: { path: { episodeId }, query: { from, limit } } }),
+    ),
+  step: (episodeId: string, index: number, action: string) =>
+    resultOf(
+      client.POST("/v1/episodes/{episodeId}/step", { params: { path: { episodeId } }, body: { index, action } }),
+    ),
+  fork: (episodeId: string, index: number) =>
+    resultOf(client.POST("/v1/episodes/{episodeId}/fork", { params: { path: { episodeId } }, body: { index } })),
+  expert: (episodeId: string) =>
+    resultOf(client.GET("/v1/episodes/{episodeId}/expert", { params: { path: { episodeId } } })),
+  picture: (episodeId: string) =>
+    resultOf(client.GET("/v1/episodes/{episodeId}/render", { params: { path: { episodeId } } })),
+};

@@ -1,0 +1,35 @@
+import { EnvironmentPage } from "./pages/environment.js";
+import { Environments } from "./pages/environments.js";
+import { EpisodePage } from "./pages/episode.js";
+import { Episodes } from "./pages/episodes.js";
+import { linkTo, place } from "./route.js";
+
+const pages = [
+  { path: "episodes", title: "Episodes" },
+  { path: "environments", title: "Environments" },
+] as const;
+
+export function App() {
+  const [page = "episodes", name] = place.value.path;
+  return (
+    <>
+      <nav class="top" aria-label="Pages">
+        <strong>Palestra</strong>
+        {pages.map(({ path, title }) => (
+          <a key={path} href={linkTo([path])} aria-current={page === path ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <main>
+        <Page page={page} name={name} />
+      </main>
+    </>
+  );
+}
+
+function Page({ page, name }: { page: string; name: string | undefined }) {
+  if (page === "environments") return name === undefined ? <Environments /> : <EnvironmentPage name={name} />;
+  if (page === "episodes") return name === undefined ? <Episodes /> : <EpisodePage id={name} />;
+  return <p>There is no such page.</p>;
+}

@@ -1,0 +1,90 @@
+/** The steps of an episode, loaded in pages as they come into view, and played on from its end. */
+import { computed, signal } from "@preact/signals";
+import { api, type Episode, type Opening, type Step } from "../api.js";
+
+const pageSize = 200;
+
+export class Transcript {
+  readonly episode = signal<Episode>(null as never);
+  readonly steps = signal<readonly Step[]>([]);
+  /** Whether a step is being played. */
+  readonly isPlaying = signal(false);
+  readonly error = signal<unknown>(null);
+  readonly isOver = computed(() => this.episode.value.phase !== "running");
+
+  private constructor(
+    episode: Episode,
+    readonly opening: Opening,
+  ) {
+    this.episode.value = episode;
+  }
+
+  /** Loads the episode and its first steps. The rest follows in the background. @throws {CallError} */
+  static async load(episodeId: string): Promise<Transcript> {
+    const [episode, opening] = await Promise.all([api.episode(episodeId), api.opening(episodeId)]);
+    const transcript = new Transcript(episode, opening);
+    await transcript.loadPage(0);
+    return transcript;
+  }
+
+  /** Loads the steps that are not loaded yet. */
+  async loadRest(): Promise<void> {
+    try {
+      while (this.steps.value.length < this.episode.value.index) {
+        const known = this.steps.value.length;
+        await this.loadPage(known);
+        if (this.steps.value.length === known) return;
+      }
+    } catch (error) {
+      this.error.value = error;
+    }
+  }
+
+  /** Plays a step at the end. */
+  async play(action: string): Promise<void> {
+    await this.attempt(async () => {
+      const { episodeId, index } = this.episode.value;
+      const reply = await api.step(episodeId, index, action);
+      await this.loadRest();
+      this.steps.value = [...this.steps.value, { ...reply, index, action }];
+      this.episode.value = await api.episode(episodeId);
+    });
+  }
+
+  /** Returns the expert's next action, or undefined if there is none. */
+  async advice(): Promise<string | undefined> {
+    let advised: string | undefined;
+    await this.attempt(async () => {
+      const { action } = await api.expert(this.episode.value.episodeId);
+      if (action === null) throw new Error("The expert sees no way to the reward.");
+      advised = action;
+    });
+    return advised;
+  }
+
+  /** Forks the episode after a number of steps. Returns the id of the fork, or undefined. */
+  async fork(index: number): Promise<string | undefined> {
+    let id: string | undefined;
+    await this.attempt(async () => {
+      ({ episodeId: id } = await api.fork(this.episode.value.episodeId, index));
+    });
+    return id;
+  }
+
+  private async attempt(work: () => Promise<void>): Promise<void> {
+    this.error.value = null;
+    this.isPlaying.value = true;
+    try {
+      await work();
+    } catch (error) {
+      this.error.value = error;
+    } finally {
+      this.isPlaying.value = false;
+    }
+  }
+
+  private async loadPage(from: number): Promise<void> {
+    const { steps } = await api.steps(this.episode.value.episodeId, from, pageSize);
+    this.steps.value = [...this.steps.value.slice(0, from), ...steps];
+  }
+}

@@ -1,0 +1,73 @@
+/** A form for the next action: free text, or one of the environment's tools with its arguments. */
+import { useSignal } from "@preact/signals";
+import type { Tool } from "../api.js";
+import { actionOf } from "./tool-action.js";
+
+interface Props {
+  tools: readonly Tool[];
+  disabled: boolean;
+  onAction: (action: string) => void;
+}
+
+export function ActionForm({ tools, disabled, onAction }: Props) {
+  const chosen = useSignal("");
+  const text = useSignal("");
+  const fields = useSignal<Record<string, string>>({});
+  const tool = tools.find(({ name }) => name === chosen.value);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onAction(tool ? actionOf(tool, fields.value) : text.value);
+    text.value = "";
+    fields.value = {};
+  };
+  return (
+    <form class="action-form" onSubmit={submit}>
+      {tools.length > 0 && (
+        <select
+          aria-label="Tool"
+          value={chosen.value}
+          onChange={({ currentTarget }) => {
+            chosen.value = currentTarget.value;
+            fields.value = {};
+          }}
+        >
+          <option value="">text</option>
+          {tools.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {tool ? (
+        Object.entries(tool.parameters.properties ?? {}).map(([name, schema]) => (
+          <label key={name}>
+            {name}
+            <input
+              value={fields.value[name] ?? ""}
+              title={(schema as { description?: string }).description}
+              required={tool.parameters.required?.includes(name) ?? true}
+              onInput={({ currentTarget }) => {
+                fields.value = { ...fields.value, [name]: currentTarget.value };
+              }}
+            />
+          </label>
+        ))
+      ) : (
+        <input
+          class="action-text"
+          aria-label="Action"
+          placeholder="action"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+      )}
+      <button type="submit" disabled={disabled}>
+        Step
+      </button>
+      {tool && <p class="quiet">{tool.description}</p>}
+    </form>
+  );
+}

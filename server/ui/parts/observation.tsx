@@ -1,0 +1,25 @@
+/** An observation: text, pictures and JSON. All of it is untrusted, so it is only ever text or the source of an image. */
+import type { Part } from "../api.js";
+
+export function Observation({ text, parts = [] }: { text: string; parts?: readonly Part[] | undefined }) {
+  return (
+    <div class="observation">
+      <pre dir="ltr">{text}</pre>
+      {parts.map((part, i) =>
+        part.type === "image" ? (
+          <Picture key={i} mediaType={part.mediaType} data={part.data} label={`picture ${i + 1} of the observation`} />
+        ) : (
+          <details key={i}>
+            <summary>JSON</summary>
+            <pre>{JSON.stringify(part.data, null, 2)}</pre>
+          </details>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** An SVG in an image runs no scripts and loads nothing. @param data base64 */
+export function Picture({ mediaType, data, label }: { mediaType: string; data: string; label: string }) {
+  return <img class="picture" src={`data:${mediaType};base64,${data}`} alt={label} />;
+}
