@@ -41,8 +41,10 @@ export async function build({ checkTypes = true } = {}) {
   const sources = files.filter((file) => !file.startsWith(studio.folder));
   const modules = sources.filter(isModule);
   const copied = sources.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
-  const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`), studio.entry];
-  const stamp = fingerprint([...modules, ...copied, ...ofStudio, ...alsoDecisive]);
+  const hasStudio = ofStudio.length > 0;
+  const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`)];
+  if (hasStudio) outputs.push(studio.entry);
+  const stamp = fingerprint([...modules, ...copied, ...ofStudio, ...alsoDecisive.filter(exists)]);
   const done = readStamp();
   const isBuilt = done === stamp || (done === stamp + unchecked && !checkTypes);
   if (isBuilt && outputs.every(exists)) return false;
@@ -51,7 +53,7 @@ export async function build({ checkTypes = true } = {}) {
   await step("Building dist/", async () => {
     removeAllBut(outputs);
     await compile(outputs, skipsTypes ? ["--noCheck"] : []);
-    await bundleStudio(skipsTypes);
+    if (hasStudio) await bundleStudio(skipsTypes);
     for (const file of copied) copy(file);
     for (const program of programs.filter(exists)) chmodSync(join(root, program), 0o755);
     writeFileSync(join(root, stampFile), skipsTypes ? stamp + unchecked : stamp);

@@ -140,7 +140,9 @@ const law: Row[] = [
     who: "server/commands/",
     may: [...theGym, ...layers.map((name) => `envs/${name}/`), "server/", ...startedByTheCli],
   },
-  { who: "server/", may: theGym },
+  { who: "server/ui/", may: ["openapi/gym.d.ts"] },
+  { who: "server/routes/ui.ts", may: [...theGym, "server/", "server/ui/ (program)"] },
+  { who: "server/", may: theGym, never: ["server/ui/"] },
   ...trainerRows,
 ];
 

@@ -45,7 +45,10 @@ async function resultOf<T>(call: Promise<Reply<T>>): Promise<T> {
   }
   if (reply.data !== undefined) return reply.data;
   const { error } = (reply.error ?? {}) as { error?: { code?: string; message?: string } };
-  throw new CallError(error?.code ?? "UNKNOWN", error?.message ?? `The gym answered with status ${reply.response.status}.`);
+  throw new CallError(
+    error?.code ?? "UNKNOWN",
+    error?.message ?? `The gym answered with status ${reply.response.status}.`,
+  );
 }
 
 export const api = {
@@ -56,8 +59,7 @@ export const api = {
     resultOf(client.GET("/v1/environments/{environment}/tasks", { params: { path: { environment }, query } })),
   episodes: (query: { before?: string; limit?: number }) => resultOf(client.GET("/v1/episodes", { params: { query } })),
   create: (body: Schemas["CreateRequest"]) => resultOf(client.POST("/v1/episodes", { body })),
-  episode: (episodeId: string) =>
-    resultOf(client.GET("/v1/episodes/{episodeId}", { params: { path: { episodeId } } })),
+  episode: (episodeId: string) => resultOf(client.GET("/v1/episodes/{episodeId}", { params: { path: { episodeId } } })),
   opening: (episodeId: string) =>
     resultOf(client.GET("/v1/episodes/{episodeId}/opening", { params: { path: { episodeId } } })),
   steps: (episodeId: string, from: number, limit: number) =>

@@ -28,7 +28,10 @@ function decoded(part: string): string {
 }
 
 /** Returns a link to a place. Query entries that are undefined are left out. */
-export function linkTo(path: readonly (string | number)[], query: Record<string, string | number | undefined> = {}): string {
+export function linkTo(
+  path: readonly (string | number)[],
+  query: Record<string, string | number | undefined> = {},
+): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   const text = new URLSearchParams(given).toString();
   return `#/${path.map(encodeURIComponent).join("/")}${text && `?${text}`}`;

@@ -49,7 +49,10 @@ function Details({ name, environment }: { name: string; environment: Environment
       <h2>Tasks</h2>
       <label>
         split{" "}
-        <select value={split} onChange={({ currentTarget }) => goTo(linkTo(["environments", name], { split: currentTarget.value }))}>
+        <select
+          value={split}
+          onChange={({ currentTarget }) => goTo(linkTo(["environments", name], { split: currentTarget.value }))}
+        >
           {Object.entries(splits).map(([each, { size }]) => (
             <option key={each} value={each}>
               {each} ({size > 1e9 ? "a task for each seed" : size})
@@ -90,7 +93,9 @@ function Tasks({ name, split, from }: { name: string; split: string; from: numbe
               ))}
             </ol>
             <nav aria-label="Pages of tasks">
-              {from > 0 && <a href={linkTo(["environments", name], { split, from: Math.max(0, from - pageSize) })}>previous</a>}{" "}
+              {from > 0 && (
+                <a href={linkTo(["environments", name], { split, from: Math.max(0, from - pageSize) })}>previous</a>
+              )}{" "}
               {next !== null && <a href={linkTo(["environments", name], { split, from: next })}>next</a>}
             </nav>
           </>

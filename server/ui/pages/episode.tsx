@@ -53,8 +53,8 @@ function EpisodeView({ id, transcript }: { id: string; transcript: Transcript })
           {episode.environment} {episode.task.split} {episode.task.index}
         </h1>
         <p class="quiet">
-          <span class="id">{id}</span> · seed {episode.seed} · {episode.phase} · {episode.index} of at most {episode.maxSteps}{" "}
-          steps
+          <span class="id">{id}</span> · seed {episode.seed} · {episode.phase} · {episode.index} of at most{" "}
+          {episode.maxSteps} steps
           {episode.parent !== null && (
             <>
               {" "}
@@ -103,7 +103,7 @@ function StepView({ transcript, at, onFork }: { transcript: Transcript; at: numb
     transcript.play(action);
   };
   return (
-    <div class="step-view" role="region" aria-label={`Step ${at}`}>
+    <section class="step-view" aria-label={`Step ${at}`}>
       {step && (
         <p>
           <code class="action">{step.action}</code>
@@ -145,6 +145,6 @@ function StepView({ transcript, at, onFork }: { transcript: Transcript; at: numb
           </button>
         </p>
       )}
-    </div>
+    </section>
   );
 }

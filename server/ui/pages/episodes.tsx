@@ -60,7 +60,11 @@ function EpisodeList({ first, next }: { first: EpisodeSummary[]; next: string | 
   );
 }
 
-function EpisodeRow({ episode: { episodeId, environment, task, seed, parent, createdAt } }: { episode: EpisodeSummary }) {
+function EpisodeRow({
+  episode: { episodeId, environment, task, seed, parent, createdAt },
+}: {
+  episode: EpisodeSummary;
+}) {
   return (
     <a class="row" href={linkTo(["episodes", episodeId])}>
       <span class="id">{episodeId}</span>

@@ -23,21 +23,14 @@ export function ActionForm({ tools, disabled, onAction }: Props) {
   return (
     <form class="action-form" onSubmit={submit}>
       {tools.length > 0 && (
-        <select
-          aria-label="Tool"
-          value={chosen.value}
-          onChange={({ currentTarget }) => {
-            chosen.value = currentTarget.value;
+        <ToolChoice
+          tools={tools}
+          chosen={chosen.value}
+          onChoice={(name) => {
+            chosen.value = name;
             fields.value = {};
           }}
-        >
-          <option value="">text</option>
-          {tools.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        />
       )}
       {tool ? (
         Object.entries(tool.parameters.properties ?? {}).map(([name, schema]) => (
@@ -69,5 +62,24 @@ export function ActionForm({ tools, disabled, onAction }: Props) {
       </button>
       {tool && <p class="quiet">{tool.description}</p>}
     </form>
+  );
+}
+
+interface ChoiceProps {
+  tools: readonly Tool[];
+  chosen: string;
+  onChoice: (name: string) => void;
+}
+
+function ToolChoice({ tools, chosen, onChoice }: ChoiceProps) {
+  return (
+    <select aria-label="Tool" value={chosen} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+      <option value="">text</option>
+      {tools.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

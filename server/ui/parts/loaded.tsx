@@ -47,7 +47,8 @@ export function Failure({ error, children }: { error: unknown; children?: Compon
   return (
     <div class="failure" role="alert">
       <p>
-        {error instanceof CallError && <code>{error.code}</code>} {error instanceof Error ? error.message : String(error)}
+        {error instanceof CallError && <code>{error.code}</code>}{" "}
+        {error instanceof Error ? error.message : String(error)}
       </p>
       {children}
     </div>

@@ -9,7 +9,7 @@ export function actionOf({ action, parameters }: Tool, fields: Readonly<Record<s
   const schemas = (parameters.properties ?? {}) as Record<string, { type?: string }>;
   const given = Object.entries(fields).filter(([, text]) => text !== "");
   if (action.endsWith("{arguments}")) {
-    const values = given.map(([name, text]) => [name, valueOf(text, schemas[name]?.type)]);
+    const values = given.map(([name, text]) => [name, argumentOf(text, schemas[name]?.type)]);
     return action.replace("{arguments}", () => JSON.stringify(Object.fromEntries(values)));
   }
   return action.replace(/"\{(\w+)\}"|\{(\w+)\}/g, (_, quoted?: string, plain?: string) =>
@@ -17,7 +17,7 @@ export function actionOf({ action, parameters }: Tool, fields: Readonly<Record<s
   );
 }
 
-function valueOf(text: string, type: string | undefined): unknown {
+function argumentOf(text: string, type: string | undefined): unknown {
   if (type === "string" || type === undefined) return text;
   if (type === "array") return text.split(",").map((entry) => entry.trim());
   try {

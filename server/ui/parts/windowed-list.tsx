@@ -41,19 +41,18 @@ export function WindowedList({ count, rowHeight, label, selected, onRange, child
   const shown = Array.from({ length: Math.max(0, Math.min(end, count) - first) }, (_, i) => first + i);
   return (
     <div class="windowed" ref={box} onScroll={look}>
-      <div role="list" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
+      <ol aria-label={label} style={{ height: `${count * rowHeight}px` }}>
         {shown.map((index) => (
-          <div
+          <li
             key={index}
-            role="listitem"
             aria-setsize={count}
             aria-posinset={index + 1}
             style={{ height: `${rowHeight}px`, top: `${index * rowHeight}px` }}
           >
             {children(index)}
-          </div>
+          </li>
         ))}
-      </div>
+      </ol>
     </div>
   );
 }
