@@ -17,9 +17,14 @@ import { isProgram, main, root, runPackage, SetupError, say, step } from "./step
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
 const assets = [/^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
-const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs", ".config/vite.ui.mjs"];
-/** The studio, which Vite bundles. */
-const studio = { folder: "server/ui/", output: "dist/server/ui/", entry: "dist/server/ui/index.html" };
+/** The studio, which Vite bundles: the page that the gym serves, and the page of reports. */
+const studio = {
+  folder: "server/ui/",
+  output: "dist/server/ui/",
+  pages: ["dist/server/ui/index.html", "dist/server/ui/report.html"],
+  configs: [".config/vite.ui.mjs", ".config/vite.report.mjs"],
+};
+const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs", ...studio.configs];
 const programs = ["dist/server/cli.js"];
 
 const stampFile = "dist/.build-stamp";
@@ -43,7 +48,7 @@ export async function build({ checkTypes = true } = {}) {
   const copied = sources.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
   const hasStudio = ofStudio.length > 0;
   const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`)];
-  if (hasStudio) outputs.push(studio.entry);
+  if (hasStudio) outputs.push(...studio.pages);
   const stamp = fingerprint([...modules, ...copied, ...ofStudio, ...alsoDecisive.filter(exists)]);
   const done = readStamp();
   const isBuilt = done === stamp || (done === stamp + unchecked && !checkTypes);
@@ -111,8 +116,10 @@ async function compile(outputs, options) {
 async function bundleStudio(skipsTypes) {
   const check = skipsTypes ? { code: 0 } : await runPackage("typescript/bin/tsc", ["-p", studio.folder]);
   if (check.code !== 0) throw new SetupError(`The studio does not compile. tsc reports:\n${check.output}`);
-  const { code, output } = await runPackage("vite/bin/vite.js", ["build", "--config", ".config/vite.ui.mjs"]);
-  if (code !== 0) throw new SetupError(`The studio cannot be bundled. Vite reports:\n${output}`);
+  for (const config of studio.configs) {
+    const { code, output } = await runPackage("vite/bin/vite.js", ["build", "--config", config]);
+    if (code !== 0) throw new SetupError(`The studio cannot be bundled. Vite reports:\n${output}`);
+  }
 }
 
 function copy(file) {

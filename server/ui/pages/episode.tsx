@@ -19,9 +19,9 @@ export function EpisodePage({ id }: { id: string }) {
   );
 }
 
-function EpisodeView({ id, transcript }: { id: string; transcript: Transcript }) {
+export function EpisodeView({ id, transcript }: { id: string; transcript: Transcript }) {
   useEffect(() => {
-    transcript.loadRest();
+    if (!transcript.isStored) transcript.loadRest();
   }, [transcript]);
   const episode = transcript.episode.value;
   const steps = transcript.steps.value;
@@ -124,7 +124,7 @@ function StepView({ transcript, at, onFork }: { transcript: Transcript; at: numb
         </details>
       )}
       {error.value !== null && <Failure error={error.value} />}
-      {isLast && !isOver.value ? (
+      {transcript.isStored ? null : isLast && !isOver.value ? (
         <>
           <ActionForm tools={transcript.episode.value.tools} disabled={isPlaying.value} onAction={play} />
           <p>

@@ -15,8 +15,17 @@ export class Transcript {
   private constructor(
     episode: Episode,
     readonly opening: Opening,
+    /** Whether the transcript was exported, so that there is no gym to play on. */
+    readonly isStored = false,
   ) {
     this.episode.value = episode;
+  }
+
+  /** Returns a transcript that is complete and cannot be played on. */
+  static stored(episode: Episode, opening: Opening, steps: readonly Step[]): Transcript {
+    const transcript = new Transcript(episode, opening, true);
+    transcript.steps.value = steps;
+    return transcript;
   }
 
   /** Loads the episode and its first steps. The rest follows in the background. @throws {CallError} */

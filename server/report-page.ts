@@ -1,0 +1,28 @@
+/** Reports as one self-contained HTML file: the studio's page for reports (server/ui/report) with data in it. */
+import { readFile } from "node:fs/promises";
+
+const template = new URL("ui/report.html", import.meta.url);
+let parts: Promise<{ start: string; end: string }> | undefined;
+
+/**
+ * Returns a page that shows a report. The data may contain untrusted text.
+ *
+ * @param report data with a `kind`, as `server/ui/report/report.ts` defines it
+ */
+export async function reportPage(title: string, report: { kind: string }): Promise<string> {
+  parts ??= readTemplate();
+  const { start, end } = await parts;
+  // The data would end at "</script", and a comment in it could hide its end.
+  const json = JSON.stringify(report).replaceAll("<", "\\u003c");
+  const head = start.replace(/<title>.*<\/title>/, () => `<title>${escapeHtml(title)}</title>`);
+  return `${head}<script type="application/json" id="report">${json}</script>${end}`;
+}
+
+async function readTemplate(): Promise<{ start: string; end: string }> {
+  const [start = "", end = ""] = (await readFile(template, "utf8")).split("<!--report-->");
+  return { start, end };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
