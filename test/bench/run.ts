@@ -14,6 +14,7 @@ import { sciworld } from "./sciworld.js";
 import { sciworldExpert } from "./sciworld-expert.js";
 import { type SearchOptions, search } from "./search.js";
 import { steps } from "./steps.js";
+import { studio } from "./studio.js";
 import { type VerifiersOptions, verifiers } from "./verifiers.js";
 import { webarenaBench } from "./webarena.js";
 
@@ -62,6 +63,8 @@ bench("day", "memory, descriptors and latency over the steps of a day", (options
 bench("log", "bytes of the log per step, and its writes a second", async (options: { steps: number }) =>
   logBench(options),
 ).option("--steps <count>", "steps that are written for each measurement", Number, 131_072);
+
+bench("studio", "first paint, scrolling and memory of the studio in Chromium", studio);
 
 bench("babyai", "the engine and the text layer against the original Python", babyai)
   .option("--python <path>", "a Python with PyPI minigrid, below 2.5.0 where --agentgym is given")

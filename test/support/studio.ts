@@ -2,9 +2,10 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright";
+import type { Page } from "playwright";
 import { expect, onTestFinished, test } from "vitest";
 import { findBrowser } from "#palestra/sandboxes/browser/executable.js";
+import { launchChromium } from "./chromium.js";
 import { root } from "./server-process.js";
 
 /** Reason why there is no Chromium, or undefined if there is one. */
@@ -43,7 +44,7 @@ export interface StudioOptions {
  */
 export async function openBrowser(options: StudioOptions = {}): Promise<Page> {
   const { width = 1_280, height = 800, args = [], expected } = options;
-  const browser = await launch(args);
+  const browser = await launchChromium(args);
   const page = await browser.newPage({ viewport: { width, height } });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -86,10 +87,4 @@ export async function expectAccessible(page: Page): Promise<void> {
   const findings = await page.evaluate<Finding[]>("axe.run().then(({ violations }) => violations)");
   const serious = findings.filter(({ impact }) => impact === "serious" || impact === "critical");
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
-}
-
-async function launch(args: readonly string[]): Promise<Browser> {
-  // Chromium's own sandbox does not work for root.
-  const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath: await findBrowser(), chromiumSandbox: !isRoot, args: [...args] });
 }
