@@ -66,6 +66,7 @@ const program = new Command("palestra")
     `
 Examples:
   palestra serve --port 9000           serve the gym on this machine
+  palestra ui                          open the studio: see, play, fork and compare episodes
   palestra play textcraft --task test:3   play an episode by hand
   palestra check --all --json          run the conformance suite
   palestra setup sciworld-jvm          install ScienceWorld's own simulator, for sciworld@jvm
@@ -83,19 +84,17 @@ Every setting can also be an environment variable (PALESTRA_HOSTS_COUNT=4) or an
 ({"hosts": {"count": 4}}). Flags override variables, and variables override the file.`,
   );
 
-program
-  .command("serve")
-  .description("serve the gym over HTTP and WebSocket until SIGTERM")
-  .option("--host <address>", "address to listen on; on other than loopback, callers need a token (default 127.0.0.1)")
-  .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
-  .option("--auth <mode>", "auto, required or off")
-  .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
-  .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent")
-  .action(async (options: Record<string, string | number>) => {
-    const { host, port, auth, hosts, logLevel } = options;
-    // The server module is loaded on demand, since loading takes half a second and other commands do not need the server.
-    const { serve } = await import("./main.js");
-    await serve(config({ host, port, auth, logLevel, hosts: { count: hosts } }));
+servingCommand("serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(async (flags: ServeFlags) => {
+  // The server module is loaded on demand, since loading takes half a second and other commands do not need the server.
+  const { serve } = await import("./main.js");
+  await serve(servedConfig(flags));
+});
+
+servingCommand("ui", "open the studio in a browser; serve the gym first if none runs with this data directory")
+  .option("--no-open", "print the URL of the studio, and open no browser")
+  .action(async ({ open, ...flags }: ServeFlags & { open: boolean }) => {
+    const { ui } = await import("./commands/ui.js");
+    await ui(servedConfig(flags), open);
   });
 
 program
@@ -218,6 +217,27 @@ addIndexCommands(program);
 
 addTokenCommands(program, () => config().dataDir);
 addLogCommands(program, () => config().dataDir);
+
+type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined>;
+
+/** Adds a command that may serve the gym. */
+function servingCommand(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option(
+      "--host <address>",
+      "address to listen on; on other than loopback, callers need a token (default 127.0.0.1)",
+    )
+    .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
+    .option("--auth <mode>", "auto, required or off")
+    .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
+    .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent");
+}
+
+function servedConfig({ hosts, ...flags }: ServeFlags): Config {
+  return config({ ...flags, hosts: { count: hosts } });
+}
 
 function config(flags: Settings = {}): Config {
   const settings = withoutOwnTasks(flags);

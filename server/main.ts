@@ -111,7 +111,9 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
 }
 
 async function greeting(url: string, config: Config, registry: Registry): Promise<string> {
-  const lines = [`Palestra listens on ${url}   (documented at ${url}/openapi.json, data in ${config.dataDir})`];
+  const lines = [
+    `Palestra listens on ${url}   (studio at ${url}/ui/, documented at ${url}/openapi.json, data in ${config.dataDir})`,
+  ];
   const availability = new Availability();
   for (const spec of registry.list()) {
     const missing = (await availability.of(spec)).filter(({ available }) => !available);
