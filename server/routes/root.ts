@@ -12,6 +12,7 @@ type Environment = z.input<typeof EnvironmentInfo>;
 
 /** The links are relative, so that they also work behind a path prefix and below `/t/<token>/`. */
 const links = {
+  studio: { href: "ui/", summary: "the studio, a web page: see, play, fork and compare episodes" },
   openapi: { href: "openapi.json", summary: "all paths, bodies and errors, as an OpenAPI document" },
   environments: { href: "v1/environments", summary: "the environments, with their splits, options and prompts" },
   episodes: { href: "v1/episodes", summary: "your episodes; POST opens one" },

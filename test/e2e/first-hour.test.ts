@@ -103,6 +103,15 @@ const rows: Row[] = [
   },
   {
     kind: "sh",
+    matches: /^npx palestra ui$/,
+    substituted: "no browser",
+    run: async ({ clone }, command) => {
+      const [, studio] = /The studio is at (\S+)/.exec(await clone.succeeds(`${command} --no-open`)) ?? [];
+      expect((await fetch(studio as string)).status).toBe(200);
+    },
+  },
+  {
+    kind: "sh",
     matches: /^npx palestra serve --host 0\.0\.0\.0$/,
     substituted: "another port and data directory, since the gym of npm start is running",
     run: serveOtherMachines,
