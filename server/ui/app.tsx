@@ -1,6 +1,6 @@
 import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
-import { EpisodePage } from "./pages/episode.js";
+import { EpisodePage } from "./pages/episode/page.js";
 import { Episodes } from "./pages/episodes.js";
 import { linkTo, place } from "./route.js";
 

@@ -1,6 +1,6 @@
 /** The steps of an episode, loaded in pages as they come into view, and played on from its end. */
 import { computed, signal } from "@preact/signals";
-import { api, type Episode, type Opening, type Step } from "../api.js";
+import { api, type Episode, type Opening, type Step } from "../../api.js";
 
 const pageSize = 200;
 

@@ -1,0 +1,64 @@
+/** An episode: its steps, the observation at one of them, and ways to go on from there. */
+import { useEffect } from "preact/hooks";
+import { useKeys } from "../../parts/keys.js";
+import { Failure, Loaded } from "../../parts/loaded.js";
+import { RewardLine } from "../../parts/reward-line.js";
+import { goTo, linkTo, place } from "../../route.js";
+import { EpisodeHeader } from "./header.js";
+import { PlayOn } from "./play-on.js";
+import { StepList } from "./step-list.js";
+import { StepView } from "./step-view.js";
+import { Transcript } from "./transcript.js";
+import "./episode.css";
+
+export function EpisodePage({ id }: { id: string }) {
+  return (
+    <Loaded of={id} load={() => Transcript.load(id)}>
+      {(transcript) => <EpisodeView id={id} transcript={transcript} />}
+    </Loaded>
+  );
+}
+
+export function EpisodeView({ id, transcript }: { id: string; transcript: Transcript }) {
+  useEffect(() => {
+    if (!transcript.isStored) transcript.loadRest();
+  }, [transcript]);
+  const { episode, steps, error } = transcript;
+  const { at, select } = useSelection(id, steps.value.length);
+  return (
+    <section class="episode">
+      <header>
+        <EpisodeHeader episode={episode.value} />
+        <RewardLine steps={steps.value} at={at} onSelect={select} />
+      </header>
+      <StepList steps={steps.value} at={at} onSelect={select} />
+      <section class="step-view" aria-label={`Step ${at}`}>
+        <StepView transcript={transcript} at={at} />
+        {error.value !== null && <Failure error={error.value} />}
+        {!transcript.isStored && <PlayOn transcript={transcript} at={at} />}
+      </section>
+    </section>
+  );
+}
+
+/** The selected place, which is in the URL. Without one, it is the newest step. */
+function useSelection(id: string, last: number): { at: number; select: (step: number) => void } {
+  const asked = place.value.query.get("step");
+  const at = Math.min(asked === null ? last : Math.max(0, Number(asked) || 0), last);
+  const select = (step: number) => {
+    const next = Math.min(Math.max(0, step), last);
+    goTo(linkTo(["episodes", id], { step: next === last ? undefined : next }), { replaces: true });
+  };
+  const [previous, next] = [() => select(at - 1), () => select(at + 1)];
+  useKeys({
+    j: next,
+    ArrowDown: next,
+    ArrowRight: next,
+    k: previous,
+    ArrowUp: previous,
+    ArrowLeft: previous,
+    Home: () => select(0),
+    End: () => select(last),
+  });
+  return { at, select };
+}
