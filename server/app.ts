@@ -25,6 +25,7 @@ import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
+import { registerReplay } from "./routes/replay.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
@@ -93,6 +94,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerRoot(app, gym);
   await registerUi(app);
   registerV1(app, gym);
+  registerReplay(app, gym, onError);
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;

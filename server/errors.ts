@@ -171,6 +171,11 @@ export const errorTable = {
     when: "A service that the environment uses, such as a web site or a judge, failed.",
   },
 
+  REPLAY_TIMEOUT: {
+    status: 504,
+    class: "infrastructure",
+    when: "The replay of an episode for a proof took longer than its limit.",
+  },
   HOST_FAILED: {
     status: 503,
     class: "infrastructure",

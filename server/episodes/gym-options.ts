@@ -13,6 +13,10 @@ export interface GymLimits {
   maxInFlightSteps: number;
   /** Limit on the number of steps of one episode that wait for their reply. */
   maxPendingSteps: number;
+  /** Limit on the replays of all callers that run at the same time. */
+  maxReplays: number;
+  /** Milliseconds after which a replay ends. */
+  maxReplayMs: number;
   /** Limit on the UTF-16 code units of an action. */
   maxActionLength: number;
 }

@@ -19,6 +19,7 @@ import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { type Caller, Questions } from "./questions.js";
+import { Replays, type RunningReplay } from "./replays.js";
 import { Retention } from "./retention.js";
 import { RetentionClock } from "./retention-clock.js";
 import { StepBatch } from "./step-batch.js";
@@ -50,6 +51,7 @@ export class Gym {
   private readonly idempotency: IdempotencyKeys<Created>;
   private readonly verifications: Verifications;
   private readonly services: EpisodeServices;
+  private readonly replays: Replays;
   private readonly finder: EpisodeFinder;
   private readonly questions: Questions;
   private readonly upkeep: Upkeep;
@@ -74,6 +76,7 @@ export class Gym {
       now: () => performance.now(),
     });
     this.services = this.openServices();
+    this.replays = new Replays(this.services, options.limits);
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
     this.questions = new Questions(this, () => this.expectOpen());
     this.factory = this.openFactory(nextKey);
@@ -186,6 +189,16 @@ export class Gym {
   ): Promise<{ environment: string; outcomes: (string | GymError)[] }> {
     this.expectOpen();
     return this.verifications.score(owner, request, onHangUp);
+  }
+
+  /**
+   * Plays an episode again in a fresh instance, to compare each result with the log.
+   *
+   * @throws {GymError} SERVER_DRAINING, EPISODE_UNKNOWN, and the errors of `Replays.start`
+   */
+  async replay(owner: string, id: string): Promise<RunningReplay> {
+    this.expectOpen();
+    return this.replays.start(await this.find(owner, id));
   }
 
   /** See `Questions.advise`. */

@@ -125,7 +125,7 @@ export abstract class Host implements ReportListener, SlotOwner {
       case "opened":
         return listener?.onOpened(result.resetResult);
       case "replayed":
-        return listener?.onReplayed();
+        return listener?.onReplayed(result.difference);
       case "answered":
         return listener?.onAnswered(result.answer);
       case "cloned":

@@ -19,8 +19,8 @@ export type SlotNumber = number;
 /** Command from the main thread to a host. Steps are not included, since they have their own format. */
 export type Command =
   | { type: "open"; slot: SlotNumber; request: OpenRequest }
-  /** Plays logged steps again. */
-  | { type: "replay"; slot: SlotNumber; history: readonly PlayedStep[] }
+  /** Plays logged steps again. With `isProof`, a different reply is reported and does not fail the slot. */
+  | { type: "replay"; slot: SlotNumber; history: readonly PlayedStep[]; isProof?: boolean }
   | { type: "ask"; slot: SlotNumber; question: Question }
   /** Copies the instance into the slot `copy`. `episode` is the key of the copy's episode. */
   | { type: "clone"; slot: SlotNumber; copy: SlotNumber; episode: number }
@@ -46,7 +46,7 @@ export const fullMessage = 100;
 export type Result =
   /** `resetResult` is JSON text. */
   | { type: "opened"; slot: SlotNumber; resetResult: string }
-  | { type: "replayed"; slot: SlotNumber }
+  | { type: "replayed"; slot: SlotNumber; difference?: Difference | undefined }
   | { type: "answered"; slot: SlotNumber; answer: string | null }
   /** `slot` is the slot of the copy. */
   | { type: "cloned"; slot: SlotNumber }
@@ -110,6 +110,7 @@ export function readResults(message: ResultMessage, lines: string, handler: Resu
 /** Returns the number of characters that count as memory in use until the main thread has taken the result. */
 export function charactersOf(result: Result): number {
   if (result.type === "opened") return result.resetResult.length;
+  if (result.type === "replayed") return result.difference?.reply.length ?? 0;
   return result.type === "verified" ? result.verdicts.length : 0;
 }
 
@@ -161,6 +162,13 @@ export interface PlayedStep {
   reply: string;
   /** JSON array of the answers that the step got from services outside the gym, or "". A replay uses these answers. */
   answers: string;
+}
+
+/** The first step of a replay whose reply differs from the log. The steps after it are not played. */
+export interface Difference {
+  index: number;
+  /** JSON text of the reply that the replay gave. */
+  reply: string;
 }
 
 /** Events without an episode, sent directly from a host to the main thread. */

@@ -1,14 +1,17 @@
 import type { ErrorCode, GymError } from "../errors.js";
 import type { Ended } from "../log/episode-state.js";
 import type { HostOutbox } from "./outbox.js";
-import type { PlayedStep, Question } from "./protocol.js";
+import type { Difference, PlayedStep, Question } from "./protocol.js";
 
 /** Receives the results of a slot, in the order of the commands. */
 export interface SlotListener {
   /** @param resetResult JSON text, or "" for a copy */
   onOpened(resetResult: string): void;
-  /** Called when the steps of a `replay` were played again and produced the same replies. */
-  onReplayed(): void;
+  /**
+   * Called when the steps of a `replay` were played again and produced the same replies, or when the replay of a proof
+   * ended at a difference.
+   */
+  onReplayed(difference?: Difference): void;
   /**
    * Called when the step is in the log. A step that ends the episode also closes the slot.
    *
@@ -56,7 +59,7 @@ export abstract class UnplayedSlotListener implements SlotListener {
   abstract onUnlogged(error: GymError): void;
   abstract onLost(fault: Fault): void;
 
-  onReplayed(): void {
+  onReplayed(_difference?: Difference): void {
     throw unexpected("replay");
   }
 
@@ -102,9 +105,14 @@ export class Slot {
     this.host.outbox.sendStep(this.number, action);
   }
 
-  /** Plays logged steps again. The result arrives at the listener's `onReplayed`. */
+  /** Plays logged steps again. The result arrives at the listener's `onReplayed`. A difference fails the slot. */
   replay(history: readonly PlayedStep[]): void {
     this.host.outbox.send({ type: "replay", slot: this.number, history: history.map(playedStep) });
+  }
+
+  /** Plays logged steps again up to the first difference, which arrives at the listener's `onReplayed`. */
+  prove(history: readonly PlayedStep[]): void {
+    this.host.outbox.send({ type: "replay", slot: this.number, history: history.map(playedStep), isProof: true });
   }
 
   /** Asks the instance. The answer arrives at the listener's `onAnswered`. */

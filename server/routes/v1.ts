@@ -7,7 +7,7 @@ import { type OperationName, operations } from "../operations.js";
 import { ErrorReply } from "../schemas/error.js";
 
 /** Errors that any request can have. */
-const commonErrors: readonly ErrorCode[] = [
+export const commonErrors: readonly ErrorCode[] = [
   "REQUEST_INVALID",
   "REQUEST_MALFORMED",
   "REQUEST_MEDIA_TYPE",

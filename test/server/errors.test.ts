@@ -159,6 +159,13 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     return after.refusal("step", { episodeId, index: 1, action: "on" });
   },
   ENVIRONMENT_TIMEOUT: () => distantStep("hang"),
+  async REPLAY_TIMEOUT() {
+    const hasty = await openGym({ environments: [fixture("distant")], limits: { maxReplayMs: 50 } });
+    const { episodeId } = await play("distant@elsewhere", hasty);
+    await hasty.step(episodeId, 0, "wait 400");
+    const { payload } = await hasty.app.inject({ method: "POST", url: `/v1/episodes/${episodeId}/replay` });
+    return checkError(JSON.parse(payload.trim().split("\n").at(-1) as string));
+  },
   SANDBOX_MISSING: () => distantStep("lose missing 9 MISSING"),
   SANDBOX_REFUSED: () => distantStep("lose refused 9 REFUSED"),
   SANDBOX_START: () => distantStep("lose start 9 START"),

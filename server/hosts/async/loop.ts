@@ -121,7 +121,7 @@ export class AsyncLoop implements InstanceHost, CommandHandler {
       case "open":
         return this.begin(command.slot, command.request);
       case "replay":
-        return this.instances.get(command.slot)?.replay(command.history);
+        return this.instances.get(command.slot)?.replay(command.history, command.isProof);
       case "ask":
         return this.instances.get(command.slot)?.answer(command.question);
       case "verify":

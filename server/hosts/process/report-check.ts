@@ -10,9 +10,11 @@ const wordsPerStep = 4;
 const slot = z.int().positive();
 const code = z.enum(Object.keys(errorTable) as [keyof typeof errorTable]);
 
+const difference = z.object({ index: z.int().min(0), reply: z.string() });
+
 const resultSchema: z.ZodType<Result> = z.discriminatedUnion("type", [
   z.object({ type: z.literal("opened"), slot, resetResult: z.string() }),
-  z.object({ type: z.literal("replayed"), slot }),
+  z.object({ type: z.literal("replayed"), slot, difference: difference.optional() }),
   z.object({ type: z.literal("answered"), slot, answer: z.string().nullable() }),
   z.object({ type: z.literal("cloned"), slot }),
   z.object({ type: z.literal("closed"), slot }),
@@ -113,6 +115,7 @@ export class ReportCheck {
         JSON.parse(result.resetResult);
         return;
       case "replayed":
+        if (result.difference) JSON.parse(result.difference.reply);
         state.next += state.replays.shift() ?? 0;
         return;
       case "cloned":

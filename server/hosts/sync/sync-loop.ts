@@ -134,7 +134,7 @@ export class SyncLoop {
       case "open":
         return this.attempt(slot, () => this.open(slot, command.request));
       case "replay":
-        return this.attempt(slot, () => this.replay(slot, command.history));
+        return this.attempt(slot, () => this.replay(slot, command.history, command.isProof));
       case "ask":
         return this.attempt(slot, () => this.answer(slot, command.question));
       case "clone":
@@ -179,11 +179,16 @@ export class SyncLoop {
     this.results.add({ type: "opened", slot, resetResult: text });
   }
 
-  private replay(slot: SlotNumber, history: readonly PlayedStep[]): void {
+  private replay(slot: SlotNumber, history: readonly PlayedStep[], isProof = false): void {
     const instance = this.instances.get(slot);
     if (!instance) return;
-    for (const { action, reply } of history)
-      expectSame(`step ${instance.steps}`, reply, this.play(slot, instance, action).text);
+    for (const { action, reply } of history) {
+      const index = instance.steps;
+      const { text } = this.play(slot, instance, action);
+      if (isProof && text !== reply)
+        return this.results.add({ type: "replayed", slot, difference: { index, reply: text } });
+      expectSame(`step ${index}`, reply, text);
+    }
     this.results.add({ type: "replayed", slot });
   }
 
