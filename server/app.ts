@@ -26,6 +26,7 @@ import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerReplay } from "./routes/replay.js";
+import { registerExports } from "./routes/exports.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
@@ -95,6 +96,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerUi(app);
   registerV1(app, gym);
   registerReplay(app, gym, onError);
+  registerExports(app, gym);
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;

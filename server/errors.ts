@@ -226,6 +226,11 @@ export const errorTable = {
     remedy: "Free space on the disk of the gym's data directory, or lower the setting `log.minFreeMb`.",
   },
   LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps or answers wait for their replies." },
+  LIMIT_EXPORTS: {
+    status: 503,
+    class: "capacity",
+    when: "Too many exports are being sent to this caller, or to all callers. Repeat the request when one of them is done.",
+  },
   SANDBOX_FULL: { status: 503, class: "capacity", when: "The limit of concurrent sandboxes is reached." },
   LIMIT_PARTIAL: {
     status: 503,

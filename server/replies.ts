@@ -82,13 +82,22 @@ export async function environmentReply(
 /** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action. */
 export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
   const text = ['{"steps":['];
-  for (const { action, reply } of steps) {
+  for (const step of steps) {
     if (text.length > 1) text.push(",");
-    text.push(`{"action":${JSON.stringify(action)},`, reply.slice(1));
+    text.push(...transcriptStep(step));
   }
   text.push(`],"next":${next}}`);
   // The parts are joined once, since each concatenation would copy megabytes.
   return text.join("");
+}
+
+/** Returns the JSON text of one step of a transcript. */
+export function transcriptStepText(step: LoggedStep): string {
+  return transcriptStep(step).join("");
+}
+
+function transcriptStep({ action, reply }: LoggedStep): [string, string] {
+  return [`{"action":${JSON.stringify(action)},`, reply.slice(1)];
 }
 
 /** Returns the JSON text of one outcome of a batch. */

@@ -10,12 +10,23 @@ let parts: Promise<{ start: string; end: string }> | undefined;
  * @param report data with a `kind`, as `server/ui/report/report.ts` defines it
  */
 export async function reportPage(title: string, report: { kind: string }): Promise<string> {
+  let page = "";
+  for await (const text of reportTexts(title, [JSON.stringify(report)])) page += text;
+  return page;
+}
+
+/** Yields such a page in parts. @param report JSON text of the data, in parts */
+export async function* reportTexts(
+  title: string,
+  report: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<string> {
   parts ??= readTemplate();
   const { start, end } = await parts;
+  yield start.replace(/<title>.*<\/title>/, () => `<title>${escapeHtml(title)}</title>`);
+  yield '<script type="application/json" id="report">';
   // The data would end at "</script", and a comment in it could hide its end.
-  const json = JSON.stringify(report).replaceAll("<", "\\u003c");
-  const head = start.replace(/<title>.*<\/title>/, () => `<title>${escapeHtml(title)}</title>`);
-  return `${head}<script type="application/json" id="report">${json}</script>${end}`;
+  for await (const text of report) yield text.replaceAll("<", "\\u003c");
+  yield `</script>${end}`;
 }
 
 async function readTemplate(): Promise<{ start: string; end: string }> {

@@ -18,6 +18,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
       },
       tags: [
         { name: "v1", description: "Environments, tasks, episodes and steps." },
+        { name: "exports", description: "Episodes as files." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
         { name: "health", description: "For supervisors and load balancers." },
       ],

@@ -43,7 +43,7 @@ export function registerV1(app: FastifyInstance, gym: Gym): void {
   }
 }
 
-function onDisconnect({ raw }: FastifyReply, listener: () => void): () => void {
+export function onDisconnect({ raw }: FastifyReply, listener: () => void): () => void {
   const onClose = () => {
     if (!raw.writableEnded) listener();
   };

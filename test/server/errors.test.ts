@@ -265,6 +265,12 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     connection.send("x".repeat(5_000));
     return errorOf(await connection.reply());
   },
+  async LIMIT_EXPORTS() {
+    const { episodeId } = await gym.create();
+    const exports = Array.from({ length: 5 }, () => gym.app.inject(`/v1/episodes/${episodeId}/export?format=eval`));
+    const refused = (await Promise.all(exports)).find(({ statusCode }) => statusCode === 503);
+    return checkError(refused?.json(), refused?.statusCode);
+  },
   async LIMIT_UNSENT() {
     const full = await openGym({ environments: [fixture("bulky")], limits: { maxUnsentBytes: 1_000_000 } });
     // The sockets of the system take a few MB of it.

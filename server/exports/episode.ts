@@ -1,0 +1,59 @@
+/** An episode that is exported: its facts, its first observation, and its steps as they are read from the log. */
+import type { z } from "zod";
+import type { Gym } from "../episodes/gym.js";
+import { type EpisodeResult, parseResult, readResetResult } from "../episodes/results.js";
+import type { LoggedStep } from "../log/step-page.js";
+import { episodeReply } from "../replies.js";
+import type { Episode } from "../schemas/episode.js";
+
+export type EpisodeFacts = z.input<typeof Episode>;
+
+/** A step with its action. */
+export interface ExportedStep extends EpisodeResult {
+  readonly action: string;
+}
+
+/** Number of steps that are read from the log at a time. */
+const stepsPerPage = 100;
+
+export class ExportedEpisode {
+  private constructor(
+    private readonly gym: Gym,
+    private readonly owner: string,
+    readonly facts: EpisodeFacts,
+    /** JSON text of the reset result. */
+    readonly opening: string,
+    /** Lowest return of a solved episode. */
+    readonly solvedReward: number,
+  ) {}
+
+  /** Reads an episode of a caller. Steps that are taken after this call are not exported. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  static async read(gym: Gym, owner: string, id: string): Promise<ExportedEpisode> {
+    const episode = await gym.find(owner, id);
+    const { spec, row } = episode;
+    const facts = await episodeReply(gym, episode);
+    const opening = await readResetResult(gym.log, row);
+    return new ExportedEpisode(gym, owner, facts, opening, spec.solvedReward ?? spec.rewardRange[1]);
+  }
+
+  /** Reads the steps as they are in the log. */
+  async *logged(): AsyncGenerator<LoggedStep> {
+    const { episodeId, index: end } = this.facts;
+    for (let from = 0; from < end; ) {
+      const limit = Math.min(stepsPerPage, end - from);
+      const { rows } = await this.gym.readSteps(this.owner, episodeId, from, limit);
+      if (rows.length === 0) return;
+      yield* rows;
+      from += rows.length;
+    }
+  }
+
+  async *steps(): AsyncGenerator<ExportedStep> {
+    for await (const { action, reply } of this.logged()) yield { action, ...parseResult(reply) };
+  }
+
+  /** Whether the episode has ended by itself, so that its return is final. */
+  get isEnded(): boolean {
+    return this.facts.terminated || this.facts.truncated;
+  }
+}

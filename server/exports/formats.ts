@@ -1,0 +1,55 @@
+/** The formats of exported episodes: how one episode is written, and how several are. */
+import type { Readable } from "node:stream";
+import { reportTexts } from "../report-page.js";
+import { atifOf } from "./atif.js";
+import type { ExportedEpisode } from "./episode.js";
+import { evalLogOf } from "./eval-log.js";
+import { jsonOf } from "./json.js";
+import { textStream, zipStream } from "./streams.js";
+
+export const episodeFormats = ["html", "eval", "atif", "json"] as const;
+export type EpisodeFormat = (typeof episodeFormats)[number];
+
+export interface Download {
+  /** Suffix of the file's name. */
+  readonly suffix: string;
+  readonly mediaType: string;
+  readonly stream: Readable;
+}
+
+export type ReadEpisode = (id: string) => Promise<ExportedEpisode>;
+
+const textFormats = {
+  html: { suffix: "html", mediaType: "text/html; charset=utf-8", texts: htmlOf },
+  atif: { suffix: "atif.json", mediaType: "application/json", texts: atifOf },
+  json: { suffix: "json", mediaType: "application/json", texts: jsonOf },
+} as const;
+
+/** Returns one episode in a format. */
+export function downloadOf(format: EpisodeFormat, episode: ExportedEpisode): Download {
+  if (format === "eval") return evalLog([episode.facts.episodeId], async () => episode);
+  const { suffix, mediaType, texts } = textFormats[format];
+  return { suffix, mediaType, stream: textStream(texts(episode)) };
+}
+
+/** Returns several episodes in a format: one log of Inspect, or a zip archive with a file for each episode. */
+export function archiveOf(format: EpisodeFormat, ids: readonly string[], read: ReadEpisode): Download {
+  if (format === "eval") return evalLog(ids, read);
+  const { suffix, texts } = textFormats[format];
+  const files = ids.map((id) => ({
+    name: `${id}.${suffix}`,
+    async *texts() {
+      yield* texts(await read(id));
+    },
+  }));
+  return { suffix: `${format}.zip`, mediaType: "application/zip", stream: zipStream(files) };
+}
+
+function evalLog(ids: readonly string[], read: ReadEpisode): Download {
+  return { suffix: "eval", mediaType: "application/octet-stream", stream: zipStream(evalLogOf(ids, read)) };
+}
+
+function htmlOf(episode: ExportedEpisode): AsyncGenerator<string> {
+  const { environment, task } = episode.facts;
+  return reportTexts(`${environment} ${task.split} ${task.index}`, jsonOf(episode));
+}

@@ -1,0 +1,38 @@
+import type { Gym } from "../episodes/gym.js";
+import { GymError } from "../errors.js";
+
+export interface Selection {
+  readonly episodeIds?: readonly string[] | undefined;
+  readonly environment?: string | undefined;
+  readonly split?: string | undefined;
+  readonly limit: number;
+}
+
+const pageSize = 1_000;
+
+/** Returns the ids of the selected episodes of a caller. @throws {GymError} EPISODE_UNKNOWN if there is none, or if a named one does not exist */
+export async function selectedEpisodes(gym: Gym, owner: string, selection: Selection): Promise<string[]> {
+  const { episodeIds } = selection;
+  if (episodeIds === undefined) return newestEpisodes(gym, owner, selection);
+  const ids = [...new Set(episodeIds)];
+  for (const id of ids) await gym.find(owner, id);
+  return ids;
+}
+
+async function newestEpisodes(gym: Gym, owner: string, { environment, split, limit }: Selection): Promise<string[]> {
+  const ids: string[] = [];
+  let before: string | undefined;
+  while (ids.length < limit) {
+    const rows = await gym.list(owner, before, pageSize);
+    for (const row of rows) {
+      const isOf =
+        environment === undefined || [row.environment, row.environment.replace(/@.*/, "")].includes(environment);
+      if (isOf && (split === undefined || row.split === split)) ids.push(row.id);
+    }
+    before = rows.at(-1)?.id;
+    if (rows.length < pageSize) break;
+  }
+  if (ids.length === 0)
+    throw GymError.ofState("EPISODE_UNKNOWN", "You have no episodes of this environment and split.");
+  return ids.slice(0, limit);
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { EnvironmentName } from "./environment.js";
+import { EpisodeId } from "./episode.js";
+
+export const ExportFormat = z
+  .enum(["html", "eval", "atif", "json"])
+  .describe(
+    "`html`: a page that needs no gym. `eval`: a log of Inspect. `atif`: Harbor's trajectory format. `json`: facts, first observation and steps.",
+  );
+
+export const TrainingFormat = z
+  .enum(["openai", "agentgym", "steps", "preferences"])
+  .describe("Training data as JSON lines, from the episodes that have ended: see `palestra export`.");
+
+export const mostEpisodes = 10_000;
+
+export const ExportQuery = z.strictObject({ format: ExportFormat.default("json") });
+
+export const ExportBody = z
+  .strictObject({
+    format: ExportFormat,
+    episodeIds: z
+      .array(EpisodeId)
+      .min(1)
+      .max(mostEpisodes)
+      .optional()
+      .describe("Episodes to export. Default: the caller's newest ones."),
+    environment: EnvironmentName.optional().describe("Without `episodeIds`: only episodes of this environment."),
+    split: z.string().min(1).max(200).optional().describe("Without `episodeIds`: only episodes of this split."),
+    limit: z.int().min(1).max(mostEpisodes).default(1_000).describe("Without `episodeIds`: most episodes to export."),
+  })
+  .meta({ id: "ExportRequest" });
