@@ -17,6 +17,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       tags: [
+        { name: "streams", description: "Routes of /v1 that send their reply piece by piece." },
         { name: "v1", description: "Environments, tasks, episodes and steps." },
         { name: "exports", description: "Episodes as files." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },

@@ -28,7 +28,7 @@ const errors: readonly ErrorCode[] = [
 const params = z.object({ episodeId: EpisodeId });
 
 const schema = {
-  tags: ["v1"],
+  tags: ["streams"],
   operationId: "replay",
   summary:
     "Plays the episode again in a fresh instance and compares each result with the log. Ends at the first difference, or when the client disconnects.",
