@@ -27,6 +27,7 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerExports } from "./routes/exports.js";
 import { registerReplay } from "./routes/replay.js";
+import { registerEvents } from "./routes/events.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
@@ -97,6 +98,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerV1(app, gym);
   registerReplay(app, gym, onError);
   registerExports(app, gym);
+  registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;

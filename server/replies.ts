@@ -91,12 +91,12 @@ export function transcriptText(steps: readonly LoggedStep[], next: number | null
   return text.join("");
 }
 
-/** Returns the JSON text of one step of a transcript. */
-export function transcriptStepText(step: LoggedStep): string {
+/** Returns the JSON text of a step with its action. */
+export function stepText(step: Pick<LoggedStep, "action" | "reply">): string {
   return transcriptStep(step).join("");
 }
 
-function transcriptStep({ action, reply }: LoggedStep): [string, string] {
+function transcriptStep({ action, reply }: Pick<LoggedStep, "action" | "reply">): [string, string] {
   return [`{"action":${JSON.stringify(action)},`, reply.slice(1)];
 }
 

@@ -7,6 +7,14 @@ import { type ErrorCode, GymError } from "../errors.js";
 import type { Places } from "./places.js";
 import { dayStart, type QuotaHolder, type QuotaKind } from "./quota.js";
 
+/** A count, and the limit at which it is refused to grow, or null. */
+export interface Bounded {
+  used: number;
+  limit: number | null;
+}
+
+export type MeterUse = Record<"episodes" | "sandboxEpisodes" | "stepsToday", Bounded>;
+
 /** Counts the use of one holder of a quota. */
 export class Meter {
   live = 0;
@@ -28,6 +36,17 @@ export class Meter {
 
   get stepsUsed(): number {
     return this.stepsToday + this.stepsInFlight;
+  }
+
+  /** The counts and their limits. A limit is null if there is none. */
+  get use(): MeterUse {
+    const { episodes, sandboxes, steps } = this.limits;
+    const limitOf = (limit: number) => (Number.isFinite(limit) ? limit : null);
+    return {
+      episodes: { used: this.live, limit: limitOf(episodes) },
+      sandboxEpisodes: { used: this.sandboxes, limit: limitOf(sandboxes) },
+      stepsToday: { used: this.stepsUsed, limit: limitOf(steps) },
+    };
   }
 
   /** Whether the quota of the day has room for a further step. */
@@ -92,6 +111,8 @@ export class Meter {
 /** Use of the gym by all callers together. */
 export interface GymUse {
   live: number;
+  /** Live episodes that hold a sandbox. */
+  sandboxes: number;
   readonly maxEpisodes: number;
   readonly stepsInFlight: Places;
   /** Current UTC day, as a number of days since 1970. */
@@ -174,6 +195,7 @@ export class Account {
 
   private count(isSandboxed: boolean, change: 1 | -1): void {
     this.gym.live += change;
+    if (isSandboxed) this.gym.sandboxes += change;
     for (const meter of this.meters) {
       meter.live += change;
       if (isSandboxed) meter.sandboxes += change;

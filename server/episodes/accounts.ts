@@ -25,7 +25,7 @@ export class Accounts {
   constructor(private readonly options: AccountsOptions) {
     const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal } = options;
     const day = dayOf(now());
-    this.gym = { live: 0, maxEpisodes, stepsInFlight: new Places(maxInFlightSteps), day, onRefusal };
+    this.gym = { live: 0, sandboxes: 0, maxEpisodes, stepsInFlight: new Places(maxInFlightSteps), day, onRefusal };
     const isToday = usage?.day === dayText(day);
     this.earlier = {
       callers: new Map(Object.entries(isToday ? usage.callers : {})),
@@ -36,6 +36,11 @@ export class Accounts {
   /** Number of live episodes: their instance runs or is being restored. */
   get live(): number {
     return this.gym.live;
+  }
+
+  /** Number of live episodes that hold a sandbox. */
+  get sandboxes(): number {
+    return this.gym.sandboxes;
   }
 
   get stepsInFlight(): number {

@@ -53,7 +53,7 @@ interface FactoryParts {
   /** Next free episode key in the log. */
   nextKey: number;
   defaultLeaseMs: number;
-  onCreate(environment: string): void;
+  onCreate(episode: Episode): void;
 }
 
 /** Creates episodes and forks. An episode exists once its row is in the log. */
@@ -172,7 +172,7 @@ export class EpisodeFactory {
     // The host has ended meanwhile, so the episode starts parked. From now on the episode itself reports when it is live.
     if (admitted && !episode.live) this.parts.accounts.of(origin.row.owner).release(origin.spec);
     this.parts.table.add(episode);
-    this.parts.onCreate(origin.row.environment);
+    this.parts.onCreate(episode);
     return episode;
   }
 

@@ -2,9 +2,11 @@ import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { Log } from "../log/log.js";
+import type { EpisodeRecord } from "../log/protocol.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { originFromLog } from "./origin.js";
+import type { WatchedState } from "./watchers.js";
 
 /** Finds episodes in memory, and loads the other episodes from the log. */
 export class EpisodeFinder {
@@ -24,10 +26,25 @@ export class EpisodeFinder {
     return episode;
   }
 
+  /**
+   * Returns the state of the owner's episode. It renews no lease and loads no episode into memory, so a watcher keeps no
+   * instance. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED
+   */
+  async peek(owner: string, id: string): Promise<WatchedState> {
+    const state = this.table.peek(id) ?? (await this.peekInLog(id));
+    if (state.row.owner !== owner) throw unknownEpisode(id);
+    return state;
+  }
+
   /** Returns the keys of the episodes that were created before `beforeMs` and are in memory or being loaded. */
   keysInUse(beforeMs: number): number[] {
     const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
     return [...this.table.keysCreatedBefore(beforeMs), ...loading];
+  }
+
+  private async peekInLog(id: string): Promise<WatchedState> {
+    const record = await this.recordOf(id);
+    return this.table.peek(id) ?? { ...record, live: false };
   }
 
   private load(id: string): Promise<Episode> {
@@ -40,14 +57,20 @@ export class EpisodeFinder {
   }
 
   private async loadFromLog(id: string): Promise<Episode> {
-    const key = keyOf(id);
-    const record = key === null ? null : await this.log.call("findEpisode", key);
-    if (record?.row.id !== id) throw unknownEpisode(id);
+    const record = await this.recordOf(id);
     const known = this.table.get(id);
     if (known) return known;
     const episode = new Episode(originFromLog(record, this.registry), this.services);
     this.table.add(episode);
     return episode;
+  }
+
+  /** @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
+  private async recordOf(id: string): Promise<EpisodeRecord> {
+    const key = keyOf(id);
+    const record = key === null ? null : await this.log.call("findEpisode", key);
+    if (record?.row.id !== id) throw unknownEpisode(id);
+    return record;
   }
 }
 

@@ -27,6 +27,11 @@ export class EpisodeTable {
     return episode;
   }
 
+  /** Returns an episode without renewing its lease. */
+  peek(id: string): Episode | undefined {
+    return this.episodes.get(id);
+  }
+
   add(episode: Episode): void {
     this.episodes.set(episode.row.id, episode);
     this.renew(episode);

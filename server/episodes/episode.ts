@@ -23,13 +23,15 @@ import { Losses } from "./losses.js";
 import type { EpisodeOrigin } from "./origin.js";
 import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
 import { Restore, type RestoreServices } from "./restore.js";
-import { type Asker, type StepWaiter, Waiting } from "./waiting.js";
+import { type Asker, type PendingStep, type StepWaiter, Waiting } from "./waiting.js";
 
 /** Services of the gym that an episode needs. */
 export interface EpisodeServices extends RestoreServices {
   /** Returns the account that counts the owner's steps and live episodes. */
   accountOf(owner: string): Account;
-  onStepped(episode: Episode, arrivedAt: number): void;
+  onStepped(episode: Episode, step: PendingStep, reply: string): void;
+  /** Called when the phase has changed, or the instance was freed or restored. */
+  onChanged(episode: Episode): void;
   onFailure(episode: Episode, code: ErrorCode): void;
   maxPendingSteps: number;
 }
@@ -141,6 +143,7 @@ export class Episode implements SlotListener {
   park(): void {
     if (this.spec.restore === "none" && this.phase === "running") return this.fail(lost("its lease expired."));
     this.releaseSlot();
+    this.services.onChanged(this);
   }
 
   /** Closes the episode permanently. Steps that were already sent to the host are still played and answered. */
@@ -155,6 +158,7 @@ export class Episode implements SlotListener {
         this.releaseSlot();
         this.waiting.rejectAll(this.refusal() as GymError);
       }
+      this.services.onChanged(this);
     }
     return this.closeMark.set();
   }
@@ -172,7 +176,8 @@ export class Episode implements SlotListener {
     this.steps += 1;
     this.losses.forget();
     if (ended !== Ended.no) this.end();
-    this.services.onStepped(this, step.arrivedAt);
+    this.services.onStepped(this, step, reply);
+    if (ended !== Ended.no) this.services.onChanged(this);
     step.waiter.resolve(reply);
     if (step.others) for (const waiter of step.others) waiter.resolve(reply);
   }
@@ -204,6 +209,7 @@ export class Episode implements SlotListener {
   onUnlogged(error: GymError): void {
     this.dropSlot();
     this.waiting.rejectAll(error);
+    this.services.onChanged(this);
   }
 
   onLost(fault: Fault): void {
@@ -212,6 +218,7 @@ export class Episode implements SlotListener {
     else if (this.spec.restore === "none")
       this.fail(lost(fault instanceof GymError ? `its engine failed: ${fault.message}` : "its host ended."));
     else if (!this.idle) this.tryAgain(fault);
+    this.services.onChanged(this);
   }
 
   onRestored(slot: Slot): void {
@@ -226,6 +233,7 @@ export class Episode implements SlotListener {
     this.restore = null;
     this.account.release(this.spec);
     this.waiting.rejectAll(error);
+    this.services.onChanged(this);
   }
 
   /** Returns the error for a further step, or null if the episode takes steps. */
@@ -278,6 +286,7 @@ export class Episode implements SlotListener {
     this.phase = "failed";
     this.failure = error.toBody();
     this.services.onFailure(this, error.code);
+    this.services.onChanged(this);
     const rejected = this.waiting.takeAll();
     this.services.log.call("mark", this.row.key, "failed", JSON.stringify(this.failure)).then(
       () => rejected(error),
@@ -303,6 +312,7 @@ export class Episode implements SlotListener {
     }
     this.restore = new Restore(this.row, this.steps, this.services, this);
     this.restore.start();
+    this.services.onChanged(this);
   }
 
   private releaseSlot(): void {

@@ -10,7 +10,9 @@ import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
 import type { LoggedStep } from "../log/step-page.js";
+import type { MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
+import { Activity } from "./activity.js";
 import { Availability } from "./availability.js";
 import type { Episode, EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
@@ -27,6 +29,7 @@ import { Storage } from "./storage.js";
 import { Upkeep } from "./upkeep.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
+import { type WatchedState, Watchers } from "./watchers.js";
 
 export type { Caller } from "./questions.js";
 
@@ -45,6 +48,8 @@ const mostPageReads = 4;
 export class Gym {
   readonly registry: Registry;
   readonly availability = new Availability();
+  readonly watchers = new Watchers();
+  readonly activity: Activity;
   private readonly hosts: HostPool;
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
@@ -70,6 +75,10 @@ export class Gym {
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
     this.accounts = this.openAccounts();
+    this.activity = new Activity(() => ({
+      liveEpisodes: this.accounts.live,
+      writtenBytes: storage.space.writtenBytes,
+    }));
     this.table = new EpisodeTable({
       onLapse: (episode) => options.observer.onLapse(episode.row.environment),
       // The wall clock may jump, and a lease must neither lapse nor last because of that.
@@ -107,6 +116,12 @@ export class Gym {
     };
   }
 
+  /** Limits of the gym, and the use of those that `status` does not have. */
+  get capacity() {
+    const { hosts, limits } = this.options;
+    return { hosts: hosts.count, limits, sandboxEpisodes: this.accounts.sandboxes };
+  }
+
   /**
    * Opens an episode.
    *
@@ -135,6 +150,16 @@ export class Gym {
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
   async find(owner: string, id: string): Promise<Episode> {
     return this.finder.find(owner, id);
+  }
+
+  /** See `EpisodeFinder.peek`. */
+  peek(owner: string, id: string): Promise<WatchedState> {
+    return this.finder.peek(owner, id);
+  }
+
+  /** Returns the use of the gym by one caller, and its limits. */
+  useOf(owner: string): MeterUse {
+    return this.accounts.of(owner).own.use;
   }
 
   /**
@@ -228,9 +253,24 @@ export class Gym {
     limit: number,
   ): Promise<{ rows: LoggedStep[]; next: number | null }> {
     const episode = await this.find(owner, id);
-    const rows = await this.pageReads.add(() => this.log.call("readSteps", episode.row.key, from, limit, longestPage));
+    const rows = await this.readPage(episode, from, limit);
     const end = from + rows.length;
     return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
+  }
+
+  /**
+   * Returns logged steps of an episode, without renewing its lease.
+   *
+   * @param maxCharacters limit on the characters of the steps together, except for the first one
+   * @throws {GymError} LOG_FAILED
+   */
+  readPage(
+    { row }: Pick<WatchedState, "row">,
+    from: number,
+    limit: number,
+    maxCharacters = longestPage,
+  ): Promise<LoggedStep[]> {
+    return this.pageReads.add(() => this.log.call("readSteps", row.key, from, limit, maxCharacters));
   }
 
   /**
@@ -253,6 +293,7 @@ export class Gym {
   async close(): Promise<void> {
     this.drain();
     this.upkeep.stop();
+    this.activity.stop();
     await this.hosts.close();
     await this.log.close();
     await this.upkeep.saveUsage();
@@ -260,7 +301,10 @@ export class Gym {
 
   private openHosts(): HostPool {
     const { observer, registry, hosts } = this.options;
-    const onHostLost = (cause: string) => observer.onHostLost(cause);
+    const onHostLost = (cause: string) => {
+      this.activity.hostsLost += 1;
+      observer.onHostLost(cause);
+    };
     const onStray = (detail: string) => observer.onStray(detail);
     const onInstanceLost = (environment: string, error: GymError) => observer.onInstanceLost(environment, error);
     return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
@@ -280,7 +324,11 @@ export class Gym {
       services,
       nextKey,
       defaultLeaseMs,
-      onCreate: (environment) => observer.onCreate(environment),
+      onCreate: (episode) => {
+        this.activity.created += 1;
+        observer.onCreate(episode.row.environment);
+        this.watchers.onChanged(episode);
+      },
     });
   }
 
@@ -311,12 +359,22 @@ export class Gym {
 
   private openServices(): EpisodeServices {
     const { observer, limits } = this.options;
+    const { watchers } = this;
     return {
       log: this.log,
       open: (request, listener) => this.hosts.open(request, listener),
       accountOf: (owner) => this.accounts.of(owner),
-      onStepped: ({ row }, arrivedAt) => observer.onStep(row.environment, performance.now() - arrivedAt),
-      onFailure: (episode, code) => observer.onFailure(episode.row.environment, code),
+      onStepped: (episode, { action, arrivedAt }, reply) => {
+        const durationMs = performance.now() - arrivedAt;
+        observer.onStep(episode.row.environment, durationMs);
+        this.activity.onStep(durationMs);
+        watchers.onStepped(episode, action, reply);
+      },
+      onChanged: (episode) => watchers.onChanged(episode),
+      onFailure: (episode, code) => {
+        this.activity.onFailure(code);
+        observer.onFailure(episode.row.environment, code);
+      },
       maxPendingSteps: limits.maxPendingSteps,
     };
   }

@@ -47,6 +47,13 @@ export class Storage {
     return disk !== null && this.freeOf(disk) < this.neededOf(disk);
   }
 
+  /** Bytes of the log's disk that are free, and that new episodes need. Null if the disk is unknown. */
+  get diskRoom(): { freeBytes: number; neededBytes: number; totalBytes: number } | null {
+    const { disk } = this.measured;
+    if (disk === null) return null;
+    return { freeBytes: this.freeOf(disk), neededBytes: this.neededOf(disk), totalBytes: disk.totalBytes };
+  }
+
   /** Returns the error for a new episode of any owner, or null if new episodes have room. */
   get refusal(): GymError | null {
     const { disk, usedBytes } = this.measured;

@@ -10,6 +10,8 @@ declare module "fastify" {
     caller: Caller;
   }
   interface FastifyContextConfig {
+    /** Whether the reply is a stream, which takes as long as the client listens. */
+    isStream?: boolean;
     /** Whether the route needs no token, even if the server does not listen on a loopback address. */
     public?: boolean;
     /**

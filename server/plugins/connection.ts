@@ -39,6 +39,8 @@ export class Connection {
   private intake: Intake | undefined;
   /** Continues with the cut request, when all earlier requests are answered. */
   private readmit: (() => void) | undefined;
+  /** Responses that stay open for as long as their client listens. They do not count as unanswered requests. */
+  private readonly streams = new Set<ServerResponse>();
 
   /** @param server number of unanswered requests of all connections */
   constructor(
@@ -104,12 +106,19 @@ export class Connection {
     if (this.intake && this.isFull) this.intake.block();
   }
 
+  /** Counts the response to a request as a stream, which stays open. */
+  stream(response: ServerResponse): void {
+    if (!this.responses.includes(response) || this.streams.has(response)) return;
+    this.streams.add(response);
+    this.server.unanswered -= 1;
+  }
+
   /** Removes a response that is sent completely. */
   remove(response: ServerResponse): void {
     const place = this.responses.indexOf(response);
     if (place < 0) return;
     this.responses.splice(place, 1);
-    this.server.unanswered -= 1;
+    if (!this.streams.delete(response)) this.server.unanswered -= 1;
     if (this.responses.length === 0) this.answeredAt = this.socket.bytesRead;
     if (this.readmit) {
       if (this.responses.length === 0) this.readmit();
@@ -118,7 +127,8 @@ export class Connection {
 
   /** Gives up all requests, since the connection is lost. */
   abandon(): void {
-    this.server.unanswered -= this.responses.splice(0).length;
+    this.server.unanswered -= this.responses.splice(0).length - this.streams.size;
+    this.streams.clear();
   }
 
   /** From now on, reads the connection in pieces, since it has become one of frames or of many requests. */

@@ -107,6 +107,11 @@ export class Connections {
     response.on("close", () => this.remove(connection, response));
   }
 
+  /** Counts the response to a request as a stream: it stays open, and is no unanswered request of a busy server. */
+  addStream({ socket }: IncomingMessage, response: ServerResponse): void {
+    if (socket instanceof Socket) this.of(socket).stream(response);
+  }
+
   /** Continues a connection from a request that `takesPieces`. */
   continueWith(request: IncomingMessage, rest: Buffer, server: Server): void {
     const { socket } = request;

@@ -20,6 +20,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
         { name: "streams", description: "Routes of /v1 that send their reply piece by piece." },
         { name: "v1", description: "Environments, tasks, episodes and steps." },
         { name: "exports", description: "Episodes as files." },
+        { name: "events", description: "Server-sent events of an episode and of the gym; see openapi/events.md." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
         { name: "health", description: "For supervisors and load balancers." },
       ],

@@ -14,7 +14,7 @@ export function registerRequestLog(app: FastifyInstance): void {
   const enabled = (level: string) => logger.isLevelEnabled?.(level) ?? false;
   app.addHook("onResponse", (request, reply, done) => {
     done();
-    const level = levelOf(reply);
+    const level = levelOf(reply, request.routeOptions.config.isStream ?? false);
     if (!enabled(level)) return;
     const { method, ip } = request;
     // `tokenFromPath` removes a token from a well-formed path only.
@@ -24,7 +24,8 @@ export function registerRequestLog(app: FastifyInstance): void {
   });
 }
 
-function levelOf(reply: FastifyReply): "warn" | "info" | "debug" {
+function levelOf(reply: FastifyReply, isStream: boolean): "warn" | "info" | "debug" {
   if (reply.statusCode >= 500) return "warn";
-  return reply.elapsedTime > slowMs || reply.statusCode >= 400 ? "info" : "debug";
+  const isSlow = !isStream && reply.elapsedTime > slowMs;
+  return isSlow || reply.statusCode >= 400 ? "info" : "debug";
 }

@@ -85,7 +85,7 @@ function takesAny(part: Operation["path"]): boolean {
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
 /** Converts numbers in a query string. The same schemas then work for the socket, where numbers are JSON numbers. */
-function numbersOf({ shape }: Operation["query"]): Hook {
+export function numbersOf({ shape }: Operation["query"]): Hook {
   const names = Object.keys(shape).filter((name) => isNumber(shape[name] as z.ZodType));
   return (request, _reply, done) => {
     const query = request.query as Record<string, unknown>;
