@@ -376,6 +376,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/episodes/{episodeId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follows an episode: its steps as server-sent events, from any index on, without renewing its lease. */
+        get: operations["episodeEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follows the gym: its status once a second, the caller's changed episodes, and one episode if asked. */
+        get: operations["gymEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agentgym/textcraft/": {
         parameters: {
             query?: never;
@@ -1430,6 +1464,16 @@ export interface components {
             /** @description JSON value in the format that the environment's `queries` describes. */
             answer: unknown;
         };
+        Bounded: {
+            used: number;
+            /** @description Null if there is no limit. */
+            limit: number | null;
+        };
+        ChangedEpisodes: {
+            episodeIds: string[];
+            /** @description Whether further episodes changed, which are not listed. */
+            more: boolean;
+        };
         Closed: {
             /** @description Id from the reply that created the episode. */
             episodeId: string;
@@ -1575,10 +1619,23 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        EpisodeEvent: components["schemas"]["TranscriptStep"] | components["schemas"]["EpisodeState"] | components["schemas"]["Error"];
         EpisodePage: {
             episodes: components["schemas"]["EpisodeSummary"][];
             /** @description `before` of the next page; null on the last page. */
             next: string | null;
+        };
+        EpisodeState: {
+            /** @description Id from the reply that created the episode. */
+            episodeId: string;
+            /** @enum {string} */
+            phase: "running" | "ended" | "failed" | "closed";
+            /** @description Number of steps so far. All of them were sent before this event. */
+            index: number;
+            /** @description Whether the episode has an instance. A running episode without one is parked until its next call. */
+            live: boolean;
+            expertUsed: boolean;
+            failure: components["schemas"]["Error"] | null;
         };
         EpisodeSummary: {
             /** @description Id from the reply that created the episode. */
@@ -1637,6 +1694,74 @@ export interface components {
         ForkRequest: {
             /** @description Number of steps to keep. Default: all. */
             index?: number;
+        };
+        GymEvent: components["schemas"]["GymStatus"] | components["schemas"]["GymHistory"] | components["schemas"]["ChangedEpisodes"] | components["schemas"]["TranscriptStep"] | components["schemas"]["EpisodeState"] | components["schemas"]["Error"];
+        GymHistory: {
+            /** @description The last five minutes, a second each, oldest first. */
+            samples: components["schemas"]["GymSample"][];
+        };
+        GymSample: {
+            /**
+             * Format: date-time
+             * @description End of the second.
+             */
+            at: string;
+            stepsPerSecond: number;
+            /** @description Median duration of a step in this second; null without a step. */
+            p50Ms: number | null;
+            p95Ms: number | null;
+            liveEpisodes: number;
+            /** @description Bytes of steps written to the log since the start. */
+            writtenBytes: number;
+        };
+        GymStatus: {
+            version: string;
+            /**
+             * Format: date-time
+             * @description Start of the gym. It tells a restart from a lost connection.
+             */
+            startedAt: string;
+            now: components["schemas"]["GymSample"];
+            /** @description Live episodes of all callers. */
+            episodes: components["schemas"]["Bounded"];
+            /** @description Live episodes of all callers that hold a sandbox. */
+            sandboxEpisodes: number;
+            /** @description Steps of all callers that wait for their reply. */
+            stepsInFlight: components["schemas"]["Bounded"];
+            /** @description Worker threads that are ready, and that the gym keeps. */
+            hosts: components["schemas"]["Bounded"];
+            /** @description Worker threads and processes that ended and were replaced, since the start. */
+            hostsLost: number;
+            /** @description Steps since the start. */
+            steps: number;
+            /** @description Episodes created since the start. */
+            created: number;
+            /** @description Failed episodes since the start, by class. */
+            failures: {
+                [key: string]: number;
+            };
+            log: {
+                fileBytes: number;
+                /** @description Bytes of the log that hold data. */
+                bytes: components["schemas"]["Bounded"];
+                isWritable: boolean;
+            };
+            /** @description Disk of the log, or null if its space is unknown. */
+            disk: {
+                freeBytes: number;
+                /** @description Free bytes that new episodes need. */
+                neededBytes: number;
+                totalBytes: number;
+            } | null;
+            /** @description Error of new episodes of every caller, or null. */
+            refusal: ("REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT") | null;
+            /** @description Use of the gym by this caller. */
+            caller: {
+                episodes: components["schemas"]["Bounded"];
+                sandboxEpisodes: components["schemas"]["Bounded"];
+                stepsToday: components["schemas"]["Bounded"];
+                logBytes: components["schemas"]["Bounded"];
+            };
         };
         Health: {
             /** @enum {string} */
@@ -4496,6 +4621,261 @@ export interface operations {
                 };
             };
             /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, LIMIT_EXPORTS */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    episodeEvents: {
+        parameters: {
+            query?: {
+                /** @description Index of the first step to send. Default: 0. The header Last-Event-ID has priority. */
+                from?: number;
+            };
+            header?: {
+                /** @description Id of the last event that was received: the index of its step. */
+                "Last-Event-Id"?: string;
+            };
+            path: {
+                /** @description Id from the reply that created the episode. */
+                episodeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EpisodeEvent"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description EPISODE_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description STEP_INDEX */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, SERVER_DRAINING */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    gymEvents: {
+        parameters: {
+            query?: {
+                /** @description Id of an episode, whose events are sent on the same stream. */
+                episode?: string;
+                /** @description Index of the first step to send. Default: 0. The header Last-Event-ID has priority. */
+                from?: number;
+            };
+            header?: {
+                /** @description Id of the last event that was received: the index of its step. */
+                "Last-Event-Id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["GymEvent"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description EPISODE_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description STEP_INDEX */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -25,9 +25,9 @@ import { registerOpenapi } from "./plugins/openapi.js";
 import { registerRequestLog } from "./plugins/request-log.js";
 import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
+import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
 import { registerReplay } from "./routes/replay.js";
-import { registerEvents } from "./routes/events.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
@@ -93,15 +93,32 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
-  registerRoot(app, gym);
-  await registerUi(app);
+  await registerPages(app, gym);
   registerV1(app, gym);
-  registerReplay(app, gym, onError);
-  registerExports(app, gym);
-  registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
+  registerStreams(app, { gym, connections, config, refusalOf, onError });
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;
+}
+
+async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
+  registerRoot(app, gym);
+  await registerUi(app);
+}
+
+interface StreamParts {
+  gym: Gym;
+  connections: Connections;
+  config: Config;
+  refusalOf(owner: string): GymError | null;
+  onError(error: GymError): void;
+}
+
+/** Registers the routes of /v1 whose replies are no JSON documents: files, and streams of lines or events. */
+function registerStreams(app: FastifyInstance, { gym, connections, config, refusalOf, onError }: StreamParts): void {
+  registerReplay(app, gym, onError);
+  registerExports(app, gym);
+  registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
 }
 
 /**
