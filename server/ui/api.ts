@@ -11,6 +11,7 @@ export type Episode = Schemas["Episode"];
 export type EpisodeSummary = Schemas["EpisodeSummary"];
 export type Opening = Schemas["Opening"];
 export type Part = Schemas["ObservationPart"];
+export type ReplayLine = Schemas["ReplayLine"];
 export type Step = Schemas["TranscriptStep"];
 export type StepReply = Schemas["StepReply"];
 export type Tool = Schemas["Tool"];
@@ -74,6 +75,37 @@ export const api = {
     resultOf(client.POST("/v1/episodes/{episodeId}/fork", { params: { path: { episodeId } }, body: { index } })),
   expert: (episodeId: string) =>
     resultOf(client.GET("/v1/episodes/{episodeId}/expert", { params: { path: { episodeId } } })),
+  query: (episodeId: string, query: string) =>
+    resultOf(client.GET("/v1/episodes/{episodeId}/queries/{query}", { params: { path: { episodeId, query } } })),
   picture: (episodeId: string) =>
     resultOf(client.GET("/v1/episodes/{episodeId}/render", { params: { path: { episodeId } } })),
 };
+
+/**
+ * Plays an episode again and yields the lines of the outcome, as many at a time as have arrived.
+ *
+ * @param signal ends the replay when it aborts
+ * @throws {CallError}
+ */
+export async function* replayLines(episodeId: string, signal: AbortSignal): AsyncGenerator<ReplayLine[]> {
+  const url = `${gymUrl}v1/episodes/${encodeURIComponent(episodeId)}/replay`;
+  let response: Response;
+  try {
+    response = await fetch(url, { method: "POST", signal });
+  } catch {
+    throw new CallError("UNREACHABLE", "The gym does not answer.");
+  }
+  if (!response.ok || !response.body) {
+    const { error } = await response.json();
+    throw new CallError(error.code, error.message);
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value = "" } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop() as string;
+    yield lines.map((line) => JSON.parse(line) as ReplayLine);
+  }
+}

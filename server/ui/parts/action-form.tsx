@@ -1,22 +1,38 @@
 /** A form for the next action: free text, or one of the environment's tools with its arguments. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Tool } from "../api.js";
-import { actionOf } from "./tool-action.js";
+import { ActionHistory } from "./action-history.js";
+import { Failure } from "./loaded.js";
+import { Inline } from "./text.js";
+import { actionOf, argumentsOf } from "./tool-action.js";
+import { ToolField } from "./tool-field.js";
+import { readableLine } from "./visible-text.js";
 
 interface Props {
   tools: readonly Tool[];
   disabled: boolean;
+  /** Earlier actions, oldest first. */
+  history?: readonly string[];
   onAction: (action: string) => void;
 }
 
-export function ActionForm({ tools, disabled, onAction }: Props) {
+export function ActionForm({ tools, disabled, history = [], onAction }: Props) {
   const chosen = useSignal("");
   const text = useSignal("");
   const fields = useSignal<Record<string, string>>({});
+  const error = useSignal<unknown>(null);
   const tool = tools.find(({ name }) => name === chosen.value);
   const submit = (event: Event) => {
     event.preventDefault();
-    onAction(tool ? actionOf(tool, fields.value) : text.value);
+    if (disabled) return;
+    try {
+      onAction(tool ? actionOf(tool, fields.value) : text.value);
+    } catch (reason) {
+      error.value = reason;
+      return;
+    }
+    error.value = null;
     text.value = "";
     fields.value = {};
   };
@@ -29,39 +45,91 @@ export function ActionForm({ tools, disabled, onAction }: Props) {
           onChoice={(name) => {
             chosen.value = name;
             fields.value = {};
+            error.value = null;
           }}
         />
       )}
       {tool ? (
-        Object.entries(tool.parameters.properties ?? {}).map(([name, schema]) => (
-          <label key={name}>
-            {name}
-            <input
-              value={fields.value[name] ?? ""}
-              title={(schema as { description?: string }).description}
-              required={tool.parameters.required?.includes(name) ?? true}
-              onInput={({ currentTarget }) => {
-                fields.value = { ...fields.value, [name]: currentTarget.value };
-              }}
-            />
-          </label>
-        ))
+        <Fields tool={tool} fields={fields} />
       ) : (
-        <input
-          class="action-text"
-          aria-label="Action"
-          placeholder="action"
-          value={text.value}
-          onInput={({ currentTarget }) => {
-            text.value = currentTarget.value;
+        <FreeText
+          text={text.value}
+          history={history}
+          onText={(given) => {
+            text.value = given;
           }}
         />
       )}
       <button type="submit" disabled={disabled}>
         Step
       </button>
-      {tool && <p class="quiet">{tool.description}</p>}
+      {tool && (
+        <p class="quiet tool-description">
+          <Inline text={tool.description.slice(0, 2_000)} />
+        </p>
+      )}
+      {error.value !== null && <Failure error={error.value} />}
     </form>
+  );
+}
+
+function Fields({ tool, fields }: { tool: Tool; fields: Signal<Record<string, string>> }) {
+  const takesAll = !tool.action.endsWith("{arguments}");
+  return (
+    <>
+      {argumentsOf(tool).map(([name, schema]) => (
+        <ToolField
+          key={name}
+          name={name}
+          schema={schema}
+          isRequired={takesAll || (tool.parameters.required?.includes(name) ?? false)}
+          text={fields.value[name] ?? ""}
+          onText={(given) => {
+            fields.value = { ...fields.value, [name]: given };
+          }}
+        />
+      ))}
+    </>
+  );
+}
+
+interface FreeTextProps {
+  text: string;
+  history: readonly string[];
+  onText: (text: string) => void;
+}
+
+/** Enter takes the step, and Shift+Enter begins a new line. The arrows bring back earlier actions. */
+function FreeText({ text, history, onText }: FreeTextProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const earlier = useMemo(() => new ActionHistory(), []);
+  useEffect(() => earlier.reset(), [history.length]);
+  const onKey = (event: KeyboardEvent) => {
+    const { key, shiftKey, isComposing } = event;
+    if (key === "Enter" && !shiftKey && !isComposing) {
+      event.preventDefault();
+      field.current?.form?.requestSubmit();
+    }
+    const { selectionStart = 0, value } = event.currentTarget as HTMLTextAreaElement;
+    const isFirstLine = !value.slice(0, selectionStart).includes("\n");
+    const isLastLine = !value.slice(selectionStart).includes("\n");
+    const direction = key === "ArrowUp" && isFirstLine ? -1 : key === "ArrowDown" && isLastLine ? 1 : null;
+    const recalled = direction && earlier.move(history, direction, text);
+    if (recalled === null) return;
+    event.preventDefault();
+    onText(recalled as string);
+  };
+  return (
+    <textarea
+      ref={field}
+      class="action-text"
+      aria-label="Action"
+      placeholder="action   (↑ earlier actions, Shift+Enter new line)"
+      rows={1}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={onKey}
+    />
   );
 }
 
@@ -77,7 +145,7 @@ function ToolChoice({ tools, chosen, onChoice }: ChoiceProps) {
       <option value="">text</option>
       {tools.map(({ name }) => (
         <option key={name} value={name}>
-          {name}
+          {readableLine(name, 60)}
         </option>
       ))}
     </select>

@@ -1,23 +1,45 @@
-/** What an episode is: its task, seed, phase and parent. */
+/** An episode's task, seed, phase and parent. */
 import type { Episode } from "../../api.js";
 import { linkTo } from "../../route.js";
+import { shortNumber } from "./step-list.js";
 
-export function EpisodeHeader({ episode }: { episode: Episode }) {
-  const { episodeId, environment, task, seed, phase, index, maxSteps, parent } = episode;
+export function EpisodeHeader({ episode, total }: { episode: Episode; total: number }) {
+  const { episodeId, environment, task, seed, phase, index, maxSteps, parent, options, expertUsed, failure } = episode;
+  const chosen = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return (
     <>
       <h1>
-        {environment} {task.split} {task.index}
+        <a href={linkTo(["environments", environment], { split: task.split })}>
+          <bdi>{environment}</bdi>
+        </a>{" "}
+        <bdi>{task.split}</bdi> {task.index}
       </h1>
-      <p class="quiet">
-        <span class="id">{episodeId}</span> · seed {seed} · {phase} · {index} of at most {maxSteps} steps
+      <p class="facts quiet">
+        <span class={phase === "failed" ? "badge bad" : "badge"}>{phase}</span>
+        <span>
+          return <b>{shortNumber(total)}</b>
+        </span>
+        <span>
+          {index} of {maxSteps} steps
+        </span>
+        <span>seed {seed}</span>
+        {chosen.length > 0 && <bdi>{chosen.join(", ")}</bdi>}
+        {expertUsed && <span class="badge">expert used</span>}
         {parent !== null && (
-          <>
-            {" "}
-            · forked from <a href={linkTo(["episodes", parent])}>{parent}</a>
-          </>
+          <span>
+            forked from{" "}
+            <a class="id" href={linkTo(["episodes", parent])}>
+              {parent}
+            </a>
+          </span>
         )}
+        <span class="id">{episodeId}</span>
       </p>
+      {failure && (
+        <p class="failure">
+          <code>{failure.code}</code> <bdi dir="ltr">{failure.message.slice(0, 2_000)}</bdi>
+        </p>
+      )}
     </>
   );
 }

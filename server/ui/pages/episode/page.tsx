@@ -1,20 +1,26 @@
 /** An episode: its steps, the observation at one of them, and ways to go on from there. */
-import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { RewardLine } from "../../parts/reward-line.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
 import { PlayOn } from "./play-on.js";
+import { Proof } from "./proof.js";
+import { ProofView } from "./proof-view.js";
+import { Search } from "./search.js";
+import { SearchBar } from "./search-bar.js";
 import { StepList } from "./step-list.js";
 import { StepView } from "./step-view.js";
+import { Toolbar } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
 import "./episode.css";
 
 export function EpisodePage({ id }: { id: string }) {
   return (
     <Loaded of={id} load={() => Transcript.load(id)}>
-      {(transcript) => <EpisodeView id={id} transcript={transcript} />}
+      {(transcript) => <EpisodeView key={id} id={id} transcript={transcript} />}
     </Loaded>
   );
 }
@@ -23,17 +29,33 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   useEffect(() => {
     if (!transcript.isStored) transcript.loadRest();
   }, [transcript]);
+  const search = useMemo(() => new Search(), [transcript]);
+  const proof = useMemo(() => new Proof(), [transcript]);
+  useEffect(() => () => proof.stop(), [proof]);
+  const isRaw = useSignal(false);
   const { episode, steps, error } = transcript;
   const { at, select } = useSelection(id, steps.value.length);
+  const total = steps.value.reduce((sum, { reward }) => sum + reward, 0);
   return (
     <section class="episode">
       <header>
-        <EpisodeHeader episode={episode.value} />
+        <EpisodeHeader episode={episode.value} total={total} />
+        <Toolbar transcript={transcript} proof={proof} isRaw={isRaw} />
+        <ProofView proof={proof} steps={episode.value.index} onSelect={select} />
         <RewardLine steps={steps.value} at={at} onSelect={select} />
       </header>
-      <StepList steps={steps.value} at={at} onSelect={select} />
+      <div class="steps">
+        <SearchBar search={search} transcript={transcript} at={at} onSelect={select} />
+        <StepList
+          steps={steps.value}
+          at={at}
+          hits={search.hits.value}
+          outcomes={proof.outcomes.value}
+          onSelect={select}
+        />
+      </div>
       <section class="step-view" aria-label={`Step ${at}`}>
-        <StepView transcript={transcript} at={at} />
+        <StepView transcript={transcript} at={at} search={search} isRaw={isRaw.value} />
         {error.value !== null && <Failure error={error.value} />}
         {!transcript.isStored && <PlayOn transcript={transcript} at={at} />}
       </section>

@@ -1,30 +1,96 @@
 /** One step of an episode: its action and its result. */
-import { Observation } from "../../parts/observation.js";
+import type { ComponentChildren } from "preact";
+import type { Opening, Step } from "../../api.js";
+import { Picture } from "../../parts/observation.js";
+import { Text } from "../../parts/text.js";
+import { Info } from "./info.js";
+import { LivePicture } from "./live-picture.js";
+import { infoText, type Search } from "./search.js";
+import { shortNumber } from "./step-list.js";
 import type { Transcript } from "./transcript.js";
 
-export function StepView({ transcript, at }: { transcript: Transcript; at: number }) {
+interface Props {
+  transcript: Transcript;
+  at: number;
+  search: Search;
+  isRaw: boolean;
+}
+
+export function StepView({ transcript, at, search, isRaw }: Props) {
   const step = at === 0 ? undefined : transcript.steps.value[at - 1];
   const shown = step ?? transcript.opening;
+  if (isRaw) return <Text text={JSON.stringify(shown, null, 2)} isRaw words={search.words.value} />;
+  const words = search.words.value;
   return (
     <>
+      <StepFacts transcript={transcript} at={at} step={step} />
       {step && (
-        <p>
-          <code class="action">{step.action}</code>
-        </p>
+        <Titled title="Action" kind="played">
+          <Text text={step.action} words={words} match={search.matchIn(at, 0)} />
+        </Titled>
       )}
-      <Observation text={shown.observation} parts={shown.parts} />
+      <Titled title="Observation" kind="observation">
+        <ExitCode observation={shown.observation} />
+        <div class="beside">
+          <Text key={at} text={shown.observation} words={words} match={search.matchIn(at, 1)} />
+          <Parts shown={shown} />
+          <LivePicture transcript={transcript} at={at} />
+        </div>
+      </Titled>
+      <Info info={shown.info} text={infoText(shown.info)} words={words} match={search.matchIn(at, 2)} />
+    </>
+  );
+}
+
+function StepFacts({ transcript, at, step }: { transcript: Transcript; at: number; step: Step | undefined }) {
+  const total = transcript.steps.value.slice(0, at).reduce((sum, { reward }) => sum + reward, 0);
+  return (
+    <p class="facts">
+      <strong>{at === 0 ? "Reset" : `Step ${at}`}</strong>
       {step && (
-        <p class="quiet">
-          reward {step.reward}
-          {step.terminated && " · terminated"}
-          {step.truncated && " · truncated"}
-        </p>
+        <span>
+          reward <b>{shortNumber(step.reward)}</b>
+        </span>
       )}
-      {Object.keys(shown.info).length > 0 && (
-        <details>
-          <summary>Info</summary>
-          <pre>{JSON.stringify(shown.info, null, 2)}</pre>
-        </details>
+      {step && (
+        <span>
+          return <b>{shortNumber(total)}</b>
+        </span>
+      )}
+      {step?.terminated && <span class="badge">terminated</span>}
+      {step?.truncated && <span class="badge">truncated</span>}
+    </p>
+  );
+}
+
+function Titled({ title, kind, children }: { title: string; kind: string; children: ComponentChildren }) {
+  return (
+    <section class={kind}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The exit code of a command that a sandbox ran, which is the first line of the observation. */
+function ExitCode({ observation }: { observation: string }) {
+  const [, code] = /^exit code: (-?\d{1,10})$/m.exec(observation.slice(0, 500)) ?? [];
+  if (code === undefined) return null;
+  return <p class={code === "0" ? "badge good" : "badge bad"}>exit code {code}</p>;
+}
+
+function Parts({ shown: { parts = [] } }: { shown: Opening }) {
+  return (
+    <>
+      {parts.map((part, i) =>
+        part.type === "image" ? (
+          <Picture key={i} mediaType={part.mediaType} data={part.data} label={`picture ${i + 1} of the observation`} />
+        ) : (
+          <details key={i}>
+            <summary>JSON</summary>
+            <Text text={JSON.stringify(part.data, null, 2)} />
+          </details>
+        ),
       )}
     </>
   );

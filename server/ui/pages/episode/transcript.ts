@@ -1,6 +1,6 @@
 /** The steps of an episode, loaded in pages as they come into view, and played on from its end. */
 import { computed, signal } from "@preact/signals";
-import { api, type Episode, type Opening, type Step } from "../../api.js";
+import { api, type Environment, type Episode, type Opening, type Step } from "../../api.js";
 
 const pageSize = 200;
 
@@ -10,6 +10,8 @@ export class Transcript {
   /** Whether a step is being played. */
   readonly isPlaying = signal(false);
   readonly error = signal<unknown>(null);
+  /** The episode's environment, or null until it is loaded. It stays null if the gym no longer has the environment. */
+  readonly environment = signal<Environment | null>(null);
   readonly isOver = computed(() => this.episode.value.phase !== "running");
 
   private constructor(
@@ -32,7 +34,7 @@ export class Transcript {
   static async load(episodeId: string): Promise<Transcript> {
     const [episode, opening] = await Promise.all([api.episode(episodeId), api.opening(episodeId)]);
     const transcript = new Transcript(episode, opening);
-    await transcript.loadPage(0);
+    await Promise.all([transcript.loadPage(0), transcript.loadEnvironment()]);
     return transcript;
   }
 
@@ -60,15 +62,11 @@ export class Transcript {
     });
   }
 
-  /** Returns the expert's next action, or undefined if there is none. */
-  async advice(): Promise<string | undefined> {
-    let advised: string | undefined;
-    await this.attempt(async () => {
-      const { action } = await api.expert(this.episode.value.episodeId);
-      if (action === null) throw new Error("The expert sees no way to the reward.");
-      advised = action;
-    });
-    return advised;
+  /** Returns the expert's next action, or null if there is none. @throws {CallError} */
+  async advice(): Promise<string | null> {
+    const { action } = await api.expert(this.episode.value.episodeId);
+    this.episode.value = { ...this.episode.value, expertUsed: true };
+    return action;
   }
 
   /** Forks the episode after a number of steps. Returns the id of the fork, or undefined. */
@@ -78,6 +76,14 @@ export class Transcript {
       ({ episodeId: id } = await api.fork(this.episode.value.episodeId, index));
     });
     return id;
+  }
+
+  private async loadEnvironment(): Promise<void> {
+    try {
+      this.environment.value = await api.environment(this.episode.value.environment);
+    } catch {
+      // The episode's pages need no environment.
+    }
   }
 
   private async attempt(work: () => Promise<void>): Promise<void> {
