@@ -10,6 +10,7 @@ import { Gym } from "./episodes/gym.js";
 import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
 import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
+import { JudgmentFile } from "./judging/judgment-file.js";
 import type { LocalToken } from "./local-token.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
@@ -188,6 +189,7 @@ async function openGym(
     },
     quotasOf: (owner) => (owner === localOwner ? { own: local, group: null } : tokens.quotasOf(owner)),
     usage,
+    judgments: new JudgmentFile(config.dataDir),
     ...listeners,
   });
 }

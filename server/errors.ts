@@ -108,6 +108,11 @@ export const errorTable = {
     class: "action",
     when: "The request was performed, but its result does not fit into the reply to the batch. Repeat the request alone.",
   },
+  PAIR_INVALID: {
+    status: 400,
+    class: "action",
+    when: "The episodes of a judgment are not two episodes of one task with the same seed and options.",
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     class: "action",
@@ -181,6 +186,11 @@ export const errorTable = {
     class: "infrastructure",
     when: "No thread or process could run the environment: none was available, or each one died.",
   },
+  JUDGMENTS_FAILED: {
+    status: 503,
+    class: "infrastructure",
+    when: "The file of judgments could not be read or written.",
+  },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
   LOG_CORRUPT: {
     status: 500,
@@ -205,6 +215,11 @@ export const errorTable = {
     status: 429,
     class: "capacity",
     when: "The token or its group has reached its limit of steps for the current UTC day.",
+  },
+  LIMIT_TOKEN_JUDGMENTS: {
+    status: 429,
+    class: "capacity",
+    when: "The caller has reached the limit of judgments that are kept for a token.",
   },
   LIMIT_EPISODES: { status: 503, class: "capacity", when: "The gym has reached its limit of live episodes." },
   LIMIT_TOKEN_LOG: {

@@ -6,6 +6,7 @@ import PQueue from "p-queue";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
+import type { JudgmentFile } from "../judging/judgment-file.js";
 import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
 import type { EpisodeRow } from "../log/protocol.js";
@@ -47,6 +48,7 @@ const mostPageReads = 4;
 
 export class Gym {
   readonly registry: Registry;
+  readonly judgments: JudgmentFile;
   readonly availability = new Availability();
   readonly watchers = new Watchers();
   readonly activity: Activity;
@@ -72,6 +74,7 @@ export class Gym {
     { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
   ) {
     this.registry = options.registry;
+    this.judgments = options.judgments;
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
     this.accounts = this.openAccounts();
@@ -296,6 +299,7 @@ export class Gym {
     this.activity.stop();
     await this.hosts.close();
     await this.log.close();
+    await this.judgments.close();
     await this.upkeep.saveUsage();
   }
 

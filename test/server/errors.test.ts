@@ -265,6 +265,23 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     connection.send("x".repeat(5_000));
     return errorOf(await connection.reply());
   },
+  async PAIR_INVALID() {
+    const { episodeId } = await gym.create();
+    return gym.refusal("judge", { left: episodeId, right: episodeId, choice: "tie", rater: "ada" });
+  },
+  async JUDGMENTS_FAILED() {
+    const plain = await openGym();
+    writeFileSync(join(plain.dataDir, "judgments.jsonl"), "no judgment\n");
+    return plain.refusal("listJudgments");
+  },
+  async LIMIT_TOKEN_JUDGMENTS() {
+    const plain = await openGym();
+    const [left, right] = [(await plain.create()).episodeId, (await plain.create()).episodeId];
+    const judgment = { owner: "local", left, right, choice: "tie", rater: "ada", note: "", environment: "textcraft@1" };
+    const line = JSON.stringify({ ...judgment, task: { split: "all", index: 0 }, seed: 0, createdAt: "" });
+    writeFileSync(join(plain.dataDir, "judgments.jsonl"), `${line}\n`.repeat(20_000));
+    return plain.refusal("judge", { left, right, choice: "tie", rater: "ada" });
+  },
   async LIMIT_EXPORTS() {
     const { episodeId } = await gym.create();
     const exports = Array.from({ length: 5 }, () => gym.app.inject(`/v1/episodes/${episodeId}/export?format=eval`));

@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
 import { loadConfig } from "#palestra/server/config.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
+import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
 import { fixture, scratchDir } from "../support/gym.js";
 
 /** @param maxEpisodes limit on live episodes of one owner */
@@ -33,6 +34,7 @@ export async function openFaultyGym(maxEpisodes: number): Promise<Gym> {
     retainMs: 0,
     storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     quotasOf: (owner) => ({ own: { kind: "token", name: owner, quota: { maxEpisodes } }, group: null }),
+    judgments: new JudgmentFile(scratchDir()),
     observer: {
       onStep() {},
       onCreate() {},

@@ -22,6 +22,7 @@ import type {
   Picture,
 } from "#palestra/server/schemas/episode.js";
 import { ErrorReply } from "#palestra/server/schemas/error.js";
+import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/schemas/judgment.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
@@ -45,6 +46,10 @@ interface Replies {
   render: z.output<typeof Picture>;
   query: z.output<typeof Answer>;
   close: z.output<typeof Closed>;
+  judge: z.output<typeof Judgment>;
+  listJudgments: z.output<typeof JudgmentPage>;
+  nextPair: z.output<typeof NextPair>;
+  agreement: z.output<typeof Agreement>;
   usage: z.output<typeof Usage>;
 }
 

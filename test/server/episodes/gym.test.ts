@@ -9,6 +9,7 @@ import { loadConfig } from "#palestra/server/config.js";
 import type { Episode } from "#palestra/server/episodes/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
+import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 
 const owner = "ada";
@@ -40,6 +41,7 @@ async function open(): Promise<Gym> {
     retainMs: 0,
     storage: { minFreeBytes: 0, maxBytes: 0, maxBytesOf: () => null },
     quotasOf: () => ({ own: { kind: "token", name: "ada", quota: { maxEpisodes: 100 } }, group: null }),
+    judgments: new JudgmentFile(scratchDir()),
     observer: {
       onStep() {},
       onCreate() {},

@@ -48,14 +48,20 @@ describe("an operation", () => {
       ["get", { episodeId }],
       ["list", { limit: 3, before: episodeId }],
       ["close", { episodeId: other.episodeId }],
+      ["nextPair", { rater: "ada" }],
+      ["listJudgments", {}],
+      ["agreement", {}],
       ["usage", {}],
     ];
     for (const [name, params] of same) {
       const sent = await socket.text(name, params);
       expect(sent, name).toBe(await gym.text(name, params));
     }
-    expect(JSON.parse(await socket.text("fork", { episodeId }))).toMatchObject({ parent: episodeId, index: 1 });
-    expect([...same.map(([name]) => name), "fork"].sort()).toEqual(Object.keys(operations).sort());
+    const fork = JSON.parse(await socket.text("fork", { episodeId }));
+    expect(fork).toMatchObject({ parent: episodeId, index: 1 });
+    const judged = { left: fork.episodeId, right: episodeId, choice: "tie", rater: "ada" };
+    expect(JSON.parse(await socket.text("judge", judged))).toMatchObject({ number: 1, note: "" });
+    expect([...same.map(([name]) => name), "fork", "judge"].sort()).toEqual(Object.keys(operations).sort());
   });
 
   test.each<[OperationName, Params, string]>([

@@ -1,0 +1,133 @@
+/** Pairs of episodes to judge: two episodes of a caller with the same task, seed and options, but different actions. */
+import { createHash } from "node:crypto";
+import type { Episode } from "../episodes/episode.js";
+import type { Gym } from "../episodes/gym.js";
+import { GymError } from "../errors.js";
+import type { EpisodeRow } from "../log/protocol.js";
+import { type Judgment, newestOf, pairOf } from "./judgment.js";
+
+/** Number of the newest episodes of a caller among which pairs are found. */
+const mostEpisodes = 5_000;
+const pageSize = 1_000;
+/** Number of episodes of one task that are paired with each other. */
+const mostOfTask = 8;
+/** Number of pairs that are read to find one with different actions. */
+const mostReads = 50;
+
+export interface Pair {
+  readonly left: string;
+  readonly right: string;
+}
+
+export interface NextPair {
+  /** Null if the rater has judged all pairs. */
+  readonly pair: Pair | null;
+  /** Number of pairs that the rater has not judged. A few of them may turn out to be unfit. */
+  readonly remaining: number;
+}
+
+/**
+ * Returns a random pair that a rater has not judged. A pair that another rater has judged comes first, since agreement
+ * needs two. Which episode is left is random.
+ */
+export async function nextPair(
+  gym: Gym,
+  owner: string,
+  { rater, environment }: { rater: string; environment?: string | undefined },
+): Promise<NextPair> {
+  const judgments = newestOf(await gym.judgments.of(owner));
+  const judged = new Set(judgments.filter((judgment) => judgment.rater === rater).map(pairOf));
+  const byOthers = new Set(judgments.filter((judgment) => judgment.rater !== rater).map(pairOf));
+  const open = (await candidates(gym, owner, environment)).filter((pair) => !judged.has(pairOf(pair)));
+  const isShared = (pair: Pair) => byOthers.has(pairOf(pair));
+  const ordered = [...shuffled(open.filter(isShared)), ...shuffled(open.filter((pair) => !isShared(pair)))];
+  let unfit = 0;
+  for (const pair of ordered.slice(0, mostReads)) {
+    if (await isFit(gym, owner, pair)) return { pair, remaining: open.length - unfit };
+    unfit += 1;
+  }
+  return { pair: null, remaining: 0 };
+}
+
+async function candidates(gym: Gym, owner: string, environment: string | undefined): Promise<Pair[]> {
+  const groups = new Map<string, string[]>();
+  let before: string | undefined;
+  for (let read = 0; read < mostEpisodes; read += pageSize) {
+    const rows = await gym.list(owner, before, pageSize);
+    for (const row of rows) {
+      if (environment !== undefined && row.environment !== environment && idOf(row) !== environment) continue;
+      const group = groups.get(taskOf(row)) ?? [];
+      if (group.length < mostOfTask) groups.set(taskOf(row), [...group, row.id]);
+    }
+    before = rows.at(-1)?.id;
+    if (rows.length < pageSize) break;
+  }
+  return [...groups.values()].flatMap((ids) =>
+    ids.flatMap((first, at) => ids.slice(at + 1).map((second) => randomOrder(first, second))),
+  );
+}
+
+function idOf({ environment }: EpisodeRow): string {
+  return environment.replace(/@.*/, "");
+}
+
+function taskOf({ environment, split, taskIndex, seed, options }: EpisodeRow): string {
+  return JSON.stringify([environment, split, taskIndex, seed, options]);
+}
+
+function randomOrder(first: string, second: string): Pair {
+  return Math.random() < 0.5 ? { left: first, right: second } : { left: second, right: first };
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+async function isFit(gym: Gym, owner: string, { left, right }: Pair): Promise<boolean> {
+  const [first, second] = [await gym.find(owner, left), await gym.find(owner, right)];
+  if (!isOver(first) || !isOver(second)) return false;
+  return (await actionsOf(gym, first)) !== (await actionsOf(gym, second));
+}
+
+function isOver({ phase, steps }: Episode): boolean {
+  return (phase === "ended" || phase === "closed") && steps > 0;
+}
+
+/** Returns a digest of the episode's actions. */
+async function actionsOf(gym: Gym, { row, steps }: Episode): Promise<string> {
+  const hash = createHash("sha256");
+  for (let from = 0; from < steps; ) {
+    const { rows } = await gym.readSteps(row.owner, row.id, from, 100);
+    if (rows.length === 0) break;
+    for (const { action } of rows) hash.update(JSON.stringify(action));
+    from += rows.length;
+  }
+  return hash.digest("hex");
+}
+
+/** Stores a caller's judgment. @throws {GymError} PAIR_INVALID, EPISODE_UNKNOWN, LIMIT_TOKEN_JUDGMENTS, JUDGMENTS_FAILED */
+export async function judge(
+  gym: Gym,
+  owner: string,
+  { left, right, ...said }: Pick<Judgment, "left" | "right" | "choice" | "rater" | "note">,
+): Promise<Judgment> {
+  const [{ row }, other] = [await gym.find(owner, left), await gym.find(owner, right)];
+  if (row.id === other.row.id || taskOf(row) !== taskOf(other.row)) {
+    const expected = "two episodes with the same environment, task, seed and options";
+    throw new GymError(
+      "PAIR_INVALID",
+      expected,
+      row.id === other.row.id ? "one episode twice" : `${left} and ${right}`,
+    );
+  }
+  return gym.judgments.add(owner, {
+    ...{ left, right, ...said },
+    environment: row.environment,
+    task: { split: row.split, index: row.taskIndex },
+    seed: row.seed,
+    createdAt: new Date().toISOString(),
+  });
+}
