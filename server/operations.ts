@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { environmentList } from "./environment-list.js";
+import { filteredPage, plainPage, stateOf } from "./episodes/episode-pages.js";
 import { ResultWindow } from "./episodes/result-window.js";
 import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
@@ -198,12 +199,15 @@ export const operations = {
     query: EpisodeQuery,
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"],
-    async run({ gym, caller }, { before, limit }) {
-      // The query asks for one more row than the page, which tells whether another page follows.
-      const rows = await gym.list(caller.owner, before, limit + 1);
-      const page = rows.slice(0, limit);
-      const next = rows.length > limit ? page.at(-1)?.id : null;
-      return JSON.stringify({ episodes: page.map(episodeSummary), next });
+    async run({ gym, caller }, { before, limit, environment, split, task, text, detail }) {
+      const filter = { environment, split, taskIndex: task, text };
+      const isFiltered = Object.values(filter).some((value) => value !== undefined);
+      const { rows, next } = await (isFiltered
+        ? filteredPage(gym, caller.owner, before, limit, filter)
+        : plainPage(gym, caller.owner, before, limit));
+      const states = detail === "state" ? await Promise.all(rows.map((row) => stateOf(gym.log, row))) : [];
+      const episodes = rows.map((row, i) => ({ ...episodeSummary(row), ...(states[i] && { state: states[i] }) }));
+      return JSON.stringify({ episodes, next });
     },
   }),
 

@@ -9,7 +9,7 @@ import { HostPool } from "../hosts/pool.js";
 import type { JudgmentFile } from "../judging/judgment-file.js";
 import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow } from "../log/protocol.js";
+import type { EpisodeFilter, EpisodeRow, FilteredEpisodes } from "../log/protocol.js";
 import type { LoggedStep } from "../log/step-page.js";
 import type { MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
@@ -281,9 +281,17 @@ export class Gym {
    * {GymError} EPISODE_UNKNOWN, LOG_FAILED
    */
   async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
-    const beforeKey = beforeId === undefined ? Number.MAX_SAFE_INTEGER : keyOf(beforeId);
-    if (beforeKey === null) throw unknownEpisode(String(beforeId));
-    return this.log.call("listEpisodes", owner, beforeKey, limit);
+    return this.log.call("listEpisodes", owner, keyBefore(beforeId), limit);
+  }
+
+  /** As `list`, with only the episodes that pass a filter. See `LogCalls.filterEpisodes`. */
+  async filter(
+    owner: string,
+    beforeId: string | undefined,
+    limit: number,
+    filter: EpisodeFilter,
+  ): Promise<FilteredEpisodes> {
+    return this.log.call("filterEpisodes", owner, keyBefore(beforeId), limit, filter);
   }
 
   /** From now on, refuses new work. Work in flight is still answered. */
@@ -410,6 +418,13 @@ export class Gym {
     if (action.length <= maxActionLength) return null;
     return new GymError("ACTION_TOO_LARGE", `an action of at most ${maxActionLength} characters`, `${action.length}`);
   }
+}
+
+/** @throws {GymError} EPISODE_UNKNOWN */
+function keyBefore(id: string | undefined): number {
+  const key = id === undefined ? Number.MAX_SAFE_INTEGER : keyOf(id);
+  if (key === null) throw unknownEpisode(String(id));
+  return key;
 }
 
 function drained(): GymError {

@@ -47,6 +47,22 @@ export interface EpisodeRow {
   requestDigest: string | null;
 }
 
+/** Properties that episodes must have. Absent ones do not matter. */
+export interface EpisodeFilter {
+  /** `id@version`, or `id` for all versions. */
+  environment?: string | undefined;
+  split?: string | undefined;
+  taskIndex?: number | undefined;
+  /** Text in the id, environment, split, task, seed or options. Upper and lower case match. */
+  text?: string | undefined;
+}
+
+export interface FilteredEpisodes {
+  rows: EpisodeRow[];
+  /** Id of the last episode that was looked at, or null if there are no older ones. */
+  lookedAt: string | null;
+}
+
 /** State of an episode in the log. */
 export interface EpisodeRecord {
   row: EpisodeRow;
@@ -106,6 +122,11 @@ export interface LogCalls {
   findEpisode(key: number): EpisodeRecord | null;
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null;
   listEpisodes(owner: string, beforeKey: number, limit: number): EpisodeRow[];
+  /**
+   * Returns up to `limit` of the owner's episodes that pass a filter, newest first. One call looks at some thousand
+   * episodes at most.
+   */
+  filterEpisodes(owner: string, beforeKey: number, limit: number, filter: EpisodeFilter): FilteredEpisodes;
   /** Returns the JSON text of the reset result. */
   readResetResult(key: number): string | null;
   /**

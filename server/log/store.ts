@@ -11,7 +11,16 @@ import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import { openPrivately } from "./private-database.js";
-import type { AliasRow, EpisodeRecord, EpisodeRow, LogCalls, LogSpace, PruneBounds } from "./protocol.js";
+import type {
+  AliasRow,
+  EpisodeFilter,
+  EpisodeRecord,
+  EpisodeRow,
+  FilteredEpisodes,
+  LogCalls,
+  LogSpace,
+  PruneBounds,
+} from "./protocol.js";
 import { dropRowSums } from "./row-sums.js";
 import { isCutOff } from "./salvage/database-file.js";
 import { migrate } from "./schema.js";
@@ -24,6 +33,9 @@ const incremental = 2;
 
 /** Size of the commit that is tried after a failure. A commit of a few bytes may succeed on a full disk. */
 const trialBytes = 2 ** 18;
+
+/** Largest number of episodes that one call with a filter looks at: some milliseconds of work. */
+const mostLookedAt = 2_000;
 
 /** The log's file is gone, so nothing can be written any more. */
 export class LogLost extends Error {
@@ -169,6 +181,22 @@ export class LogStore implements LogCalls {
       beforeKey,
       limit,
     ) as EpisodeRow[];
+  }
+
+  filterEpisodes(owner: string, beforeKey: number, limit: number, filter: EpisodeFilter): FilteredEpisodes {
+    const end = this.prepare(
+      `SELECT key, id FROM episodes WHERE owner = ? AND key < ? ORDER BY key DESC LIMIT 1 OFFSET ?`,
+    ).get(owner, beforeKey, mostLookedAt - 1) as { key: number; id: string } | undefined;
+    const { environment = null, split = null, taskIndex = null, text = null } = filter;
+    const rows = this.prepare(
+      `SELECT * FROM episodes WHERE owner = @owner AND key < @beforeKey AND key >= @endKey
+         AND (@environment IS NULL OR environment = @environment OR instr(environment, @environment || '@') = 1)
+         AND (@split IS NULL OR split = @split) AND (@taskIndex IS NULL OR taskIndex = @taskIndex)
+         AND (@text IS NULL OR instr(
+           lower(id || ' ' || environment || ' ' || split || ' ' || taskIndex || ' seed ' || seed || ' ' || options), lower(@text)))
+         ORDER BY key DESC LIMIT @limit`,
+    ).all({ owner, beforeKey, endKey: end?.key ?? 0, environment, split, taskIndex, text, limit }) as EpisodeRow[];
+    return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
   }
 
   readResetResult(key: number): string | null {

@@ -82,6 +82,25 @@ export const CreateManyReply = z
 export const EpisodeQuery = z.strictObject({
   before: EpisodeId.optional().describe("Id of an episode: the page has older ones."),
   limit: z.int().min(1).max(1000).default(100),
+  environment: EnvironmentName.optional().describe("Only episodes of this environment: `id`, or `id@version`."),
+  split: z.string().min(1).max(200).optional().describe("Only episodes of this split."),
+  task: z.int().min(0).optional().describe("Only episodes of the task with this index."),
+  text: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Only episodes with this text in their id, environment, split, task, seed or options."),
+  detail: z
+    .enum(["none", "state"])
+    .default("none")
+    .describe("`state` adds the phase and the newest step to each episode."),
+});
+
+const EpisodeState = z.object({
+  phase: Episode.shape.phase,
+  index: Episode.shape.index,
+  reward: Episode.shape.reward,
 });
 
 export const EpisodeSummary = Episode.pick({
@@ -92,12 +111,17 @@ export const EpisodeSummary = Episode.pick({
   options: true,
   parent: true,
   createdAt: true,
-}).meta({ id: "EpisodeSummary" });
+})
+  .extend({ state: EpisodeState.optional().describe("Present if the request has `detail=state`.") })
+  .meta({ id: "EpisodeSummary" });
 
 export const EpisodePage = z
   .object({
     episodes: z.array(EpisodeSummary),
-    next: z.string().nullable().describe("`before` of the next page; null on the last page."),
+    next: z
+      .string()
+      .nullable()
+      .describe("`before` of the next page; null on the last page. With a filter, a page may have fewer episodes."),
   })
   .meta({ id: "EpisodePage" });
 
