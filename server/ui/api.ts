@@ -16,6 +16,9 @@ export type Step = Schemas["TranscriptStep"];
 export type StepReply = Schemas["StepReply"];
 export type Tool = Schemas["Tool"];
 
+/** Properties that listed episodes must have, and what is told of each. */
+export type EpisodeFilter = NonNullable<paths["/v1/episodes"]["get"]["parameters"]["query"]>;
+
 export const gymUrl = new URL("..", new URL(".", location.href)).href;
 
 /** An error that the gym answered, or a gym that cannot be reached. */
@@ -58,7 +61,7 @@ export const api = {
     resultOf(client.GET("/v1/environments/{environment}", { params: { path: { environment } } })),
   tasks: (environment: string, query: { split?: string; from?: number; limit?: number }) =>
     resultOf(client.GET("/v1/environments/{environment}/tasks", { params: { path: { environment }, query } })),
-  episodes: (query: { before?: string; limit?: number }) => resultOf(client.GET("/v1/episodes", { params: { query } })),
+  episodes: (query: EpisodeFilter) => resultOf(client.GET("/v1/episodes", { params: { query } })),
   create: (body: Schemas["CreateRequest"]) => resultOf(client.POST("/v1/episodes", { body })),
   episode: (episodeId: string) => resultOf(client.GET("/v1/episodes/{episodeId}", { params: { path: { episodeId } } })),
   opening: (episodeId: string) =>

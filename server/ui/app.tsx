@@ -1,3 +1,4 @@
+import { ComparePage } from "./pages/compare/page.js";
 import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
 import { EpisodePage } from "./pages/episode/page.js";
@@ -31,5 +32,6 @@ export function App() {
 function Page({ page, name }: { page: string; name: string | undefined }) {
   if (page === "environments") return name === undefined ? <Environments /> : <EnvironmentPage name={name} />;
   if (page === "episodes") return name === undefined ? <Episodes /> : <EpisodePage id={name} />;
+  if (page === "compare") return <ComparePage />;
   return <p>There is no such page.</p>;
 }

@@ -1,79 +1,126 @@
-/** The caller's episodes, newest first. */
+/** The caller's episodes, newest first, with filters. */
 import { useSignal } from "@preact/signals";
-import { api, type EpisodeSummary } from "../api.js";
-import { Failure, Loaded } from "../parts/loaded.js";
+import { useEffect, useMemo } from "preact/hooks";
+import type { EpisodeSummary } from "../api.js";
+import { EpisodePages } from "../parts/episode-pages.js";
+import { Failure } from "../parts/loaded.js";
+import { readableLine } from "../parts/visible-text.js";
 import { WindowedList } from "../parts/windowed-list.js";
-import { linkTo } from "../route.js";
+import { goTo, linkTo, place } from "../route.js";
+import "./episodes.css";
 
-const pageSize = 200;
+/** Milliseconds without typing before the list is loaded anew. */
+const pauseMs = 250;
 
 export function Episodes() {
+  const text = place.value.query.get("text") ?? "";
+  const environment = place.value.query.get("environment") ?? "";
   return (
     <section class="page">
       <h1>Episodes</h1>
-      <Loaded of="" load={() => api.episodes({ limit: pageSize })}>
-        {({ episodes, next }) => <EpisodeList first={episodes} next={next} />}
-      </Loaded>
+      <Filters text={text} environment={environment} />
+      <EpisodeList key={`${environment} ${text}`} text={text} environment={environment} />
     </section>
   );
 }
 
-function EpisodeList({ first, next }: { first: EpisodeSummary[]; next: string | null }) {
-  const rows = useSignal(first);
-  const before = useSignal(next);
-  const error = useSignal<unknown>(null);
-  const isLoading = useSignal(false);
-  const loadMore = async () => {
-    if (isLoading.value || before.value === null) return;
-    isLoading.value = true;
-    try {
-      const page = await api.episodes({ before: before.value, limit: pageSize });
-      rows.value = [...rows.value, ...page.episodes];
-      before.value = page.next;
-    } catch (reason) {
-      error.value = reason;
-    } finally {
-      isLoading.value = false;
-    }
-  };
-  if (rows.value.length === 0) {
-    return (
-      <p>
-        There are no episodes yet. <a href={linkTo(["environments"])}>Start one from a task.</a>
-      </p>
-    );
-  }
+interface Filter {
+  text: string;
+  environment: string;
+}
+
+function Filters({ text, environment }: Filter) {
+  const typed = useSignal({ text, environment });
+  useEffect(() => {
+    const { value } = typed;
+    if (value.text === text && value.environment === environment) return;
+    const timer = setTimeout(() => {
+      const query = { text: value.text.trim() || undefined, environment: value.environment.trim() || undefined };
+      goTo(linkTo(["episodes"], query), { replaces: true });
+    }, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  const field = (name: keyof Filter, label: string) => (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed.value[name]}
+      onInput={({ currentTarget }) => {
+        typed.value = { ...typed.value, [name]: currentTarget.value };
+      }}
+    />
+  );
+  return (
+    <search class="filters">
+      {field("environment", "Environment")}
+      {field("text", "Text in id, task, seed or options")}
+    </search>
+  );
+}
+
+function EpisodeList({ text, environment }: Filter) {
+  const pages = useMemo(
+    () => new EpisodePages({ ...(text && { text }), ...(environment && { environment }), detail: "state" }),
+    [],
+  );
+  useEffect(() => {
+    pages.loadMore();
+    return () => pages.stop();
+  }, []);
+  const { rows, isLoading, isComplete, error } = pages;
+  if (rows.value.length === 0 && error.value === null)
+    return <Nothing isLoading={!isComplete.value} isFiltered={text + environment !== ""} />;
   return (
     <>
-      {error.value !== null && <Failure error={error.value} />}
+      {error.value !== null && (
+        <Failure error={error.value}>
+          <button type="button" onClick={() => pages.loadMore()}>
+            Try again
+          </button>
+        </Failure>
+      )}
       <WindowedList
         count={rows.value.length}
         rowHeight={32}
         label="Episodes"
         onRange={(_, end) => {
-          if (end >= rows.value.length) loadMore();
+          if (end >= rows.value.length && error.value === null) pages.loadMore();
         }}
       >
         {(index) => <EpisodeRow episode={rows.value[index] as EpisodeSummary} />}
       </WindowedList>
+      {isLoading.value && <p class="quiet">Loading…</p>}
     </>
   );
 }
 
-function EpisodeRow({
-  episode: { episodeId, environment, task, seed, parent, createdAt },
-}: {
-  episode: EpisodeSummary;
-}) {
+function Nothing({ isLoading, isFiltered }: { isLoading: boolean; isFiltered: boolean }) {
+  if (isLoading) return <p class="quiet">Loading…</p>;
+  if (isFiltered) return <p>No episode passes the filter.</p>;
   return (
-    <a class="row" href={linkTo(["episodes", episodeId])}>
+    <p>
+      There are no episodes yet. <a href={linkTo(["environments"])}>Start one from a task.</a>
+    </p>
+  );
+}
+
+function EpisodeRow({ episode }: { episode: EpisodeSummary }) {
+  const { episodeId, environment, task, seed, parent, createdAt, state } = episode;
+  return (
+    <a class="row episode-row" href={linkTo(["episodes", episodeId])}>
       <span class="id">{episodeId}</span>
-      <span>{environment}</span>
-      <span>
-        {task.split} {task.index}
+      <bdi dir="ltr">{readableLine(environment)}</bdi>
+      <bdi dir="ltr">
+        {readableLine(task.split)} {task.index}
+      </bdi>
+      <span>{state && <span class={state.phase === "failed" ? "badge bad" : "badge"}>{state.phase}</span>}</span>
+      <span class="number">{state && `${state.index} steps`}</span>
+      <span class="number">{state && state.reward !== 0 && `reward ${Number(state.reward.toPrecision(4))}`}</span>
+      <span class="quiet">
+        seed {seed}
+        {parent !== null && " · fork"}
       </span>
-      <span class="quiet">seed {seed}</span>
-      <span class="quiet">{parent === null ? "" : "fork"}</span>
       <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>
     </a>
   );

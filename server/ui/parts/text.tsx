@@ -15,6 +15,8 @@ interface Props {
   match?: number | undefined;
   /** Whether terminal codes are shown, too. */
   isRaw?: boolean;
+  /** Characters that are shown at first. */
+  most?: number;
 }
 
 /** Characters and lines of a text that are shown at first. */
@@ -23,12 +25,12 @@ const firstLines = 400;
 /** Characters of a block. A line that is longer is cut into several blocks. */
 const blockCharacters = 8_000;
 
-export function Text({ text, words = "", match, isRaw = false }: Props) {
+export function Text({ text, words = "", match, isRaw = false, most = firstCharacters }: Props) {
   const showsAll = useSignal(false);
   const box = useRef<HTMLDivElement>(null);
   const shown = isRaw ? text : withoutTerminalCodes(text);
   const pattern = patternOf(words);
-  const first = showsAll.value ? shown.length : firstEnd(shown, pattern, match);
+  const first = showsAll.value ? shown.length : firstEnd(shown, most, pattern, match);
   useEffect(() => {
     if (match === undefined) return;
     box.current?.querySelectorAll("mark")[match]?.scrollIntoView({ block: "nearest" });
@@ -72,8 +74,8 @@ function pieceView({ text, symbol, isMatch }: Piece, i: number) {
 }
 
 /** Returns the end of the part that is shown at first. A match that is to be seen is in it. */
-function firstEnd(text: string, pattern: RegExp | null, match: number | undefined): number {
-  let end = Math.min(text.length, firstCharacters);
+function firstEnd(text: string, most: number, pattern: RegExp | null, match: number | undefined): number {
+  let end = Math.min(text.length, most);
   for (let line = 0, at = -1; line < firstLines; line++) {
     at = text.indexOf("\n", at + 1);
     if (at < 0 || at >= end) break;

@@ -1,0 +1,142 @@
+/** The caller's episodes of one task: a table with their returns, and the tree of their actions. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { Failure } from "../../parts/loaded.js";
+import { readableLine } from "../../parts/visible-text.js";
+import { goTo, linkTo } from "../../route.js";
+import { shortNumber } from "../episode/step-list.js";
+import { Group, type Member, mostMembers, mostSteps } from "./group.js";
+import { meanOf, treesOf } from "./tree.js";
+import { TreeView } from "./tree-view.js";
+
+interface Props {
+  environment: string;
+  split: string;
+  task: number;
+  /** Episode that is chosen for a comparison. */
+  left: string | null;
+}
+
+export function GroupView({ environment, split, task, left }: Props) {
+  const group = useMemo(() => new Group({ environment, split, task }), []);
+  useEffect(() => {
+    group.load();
+    return () => group.stop();
+  }, [group]);
+  const { members, isLoading, hasMore, error } = group;
+  const isCut = members.value.some((member) => member.isCut);
+  return (
+    <section class="page group">
+      <h1>
+        <a href={linkTo(["environments", environment], { split })}>
+          <bdi>{readableLine(environment, 100)}</bdi>
+        </a>{" "}
+        <bdi>{readableLine(split, 100)}</bdi> {task}
+      </h1>
+      <p class="quiet" role="status">
+        {isLoading.value ? "Loading… " : ""}
+        {members.value.length} episodes, mean return {shortNumber(meanOf(members.value))}
+        {hasMore.value && `, the newest ${mostMembers} of more`}
+        {isCut && `, the first ${mostSteps} steps of each`}
+      </p>
+      {error.value !== null && <Failure error={error.value} />}
+      {members.value.length > 0 && (
+        <>
+          <MemberTable members={members.value} left={left} />
+          <h2>Where they part</h2>
+          <TreeView trees={treesOf(members.value)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function MemberTable({ members, left }: { members: readonly Member[]; left: string | null }) {
+  const first = useSignal(left ?? "");
+  const second = useSignal("");
+  const canCompare = first.value !== "" && second.value !== "" && first.value !== second.value;
+  const mean = meanOf(members);
+  const deviation = Math.sqrt(members.reduce((sum, { total }) => sum + (total - mean) ** 2, 0) / members.length);
+  return (
+    <>
+      <section class="scroller" aria-label="Episodes of the task">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">left</th>
+              <th scope="col">right</th>
+              <th scope="col">episode</th>
+              <th scope="col">phase</th>
+              <th scope="col" class="number">
+                steps
+              </th>
+              <th scope="col" class="number">
+                return
+              </th>
+              <th scope="col" class="number" title="Return minus the mean, in standard deviations of these episodes">
+                advantage
+              </th>
+              <th scope="col">seed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {members.map((member) => (
+              <MemberRow
+                key={member.summary.episodeId}
+                member={member}
+                advantage={deviation === 0 ? 0 : (member.total - mean) / deviation}
+                sides={[first, second]}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p>
+        <button
+          type="button"
+          disabled={!canCompare}
+          onClick={() => goTo(linkTo(["compare"], { left: first.value, right: second.value }))}
+        >
+          Compare side by side
+        </button>
+      </p>
+    </>
+  );
+}
+
+interface MemberRowProps {
+  member: Member;
+  advantage: number;
+  sides: readonly { value: string }[];
+}
+
+function MemberRow({ member: { summary, total }, advantage, sides }: MemberRowProps) {
+  const { episodeId, state, seed } = summary;
+  return (
+    <tr>
+      {sides.map((side, i) => (
+        <td key={i}>
+          <input
+            type="radio"
+            name={i === 0 ? "left" : "right"}
+            aria-label={`${episodeId} ${i === 0 ? "left" : "right"}`}
+            checked={side.value === episodeId}
+            onChange={() => {
+              side.value = episodeId;
+            }}
+          />
+        </td>
+      ))}
+      <td>
+        <a class="id" href={linkTo(["episodes", episodeId])}>
+          {episodeId}
+        </a>
+      </td>
+      <td>{state?.phase}</td>
+      <td class="number">{state?.index}</td>
+      <td class="number">{shortNumber(total)}</td>
+      <td class="number">{advantage.toFixed(2)}</td>
+      <td>{seed}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,156 @@
+/** Two episodes side by side. Steps that are equal at the start are folded, and the first difference is marked. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Opening, Step } from "../../api.js";
+import { Loaded } from "../../parts/loaded.js";
+import { Picture } from "../../parts/observation.js";
+import { Text } from "../../parts/text.js";
+import { readableLine } from "../../parts/visible-text.js";
+import { linkTo } from "../../route.js";
+import { shortNumber } from "../episode/step-list.js";
+import { Transcript } from "../episode/transcript.js";
+
+type Pair = readonly [Transcript, Transcript];
+
+export function SideBySide({ left, right }: { left: string; right: string }) {
+  return (
+    <Loaded of={`${left} ${right}`} load={() => Promise.all([Transcript.load(left), Transcript.load(right)])}>
+      {(pair) => <PairView pair={pair} />}
+    </Loaded>
+  );
+}
+
+/** Rows that are rendered at first, and that each further click adds. */
+const rowsAtOnce = 60;
+
+function PairView({ pair }: { pair: Pair }) {
+  const most = useSignal(rowsAtOnce);
+  const isUnfolded = useSignal(false);
+  useEffect(() => {
+    for (const transcript of pair) transcript.loadRest();
+  }, [pair]);
+  const length = Math.max(...pair.map(({ steps }) => steps.value.length));
+  const equal = equalResults(pair);
+  const begin = isUnfolded.value ? 0 : equal;
+  const end = Math.min(length + 1, begin + most.value);
+  const rows = Array.from({ length: Math.max(0, end - begin) }, (_, i) => begin + i);
+  return (
+    <section class="page comparison">
+      <h1>Compare</h1>
+      <div class="pair heads">
+        {pair.map((transcript, i) => (
+          <Head key={i} transcript={transcript} name={i === 0 ? "Left" : "Right"} />
+        ))}
+      </div>
+      <DifferentTasks pair={pair} />
+      {equal > 0 && (
+        <button
+          type="button"
+          class="folded"
+          aria-expanded={isUnfolded.value}
+          onClick={() => (isUnfolded.value = !isUnfolded.value)}
+        >
+          {isUnfolded.value ? "▾" : "▸"} The reset and {equal - 1} steps are equal
+        </button>
+      )}
+      {equal === length + 1 && <p>The episodes do not differ.</p>}
+      <ol class="pairs-of-steps">
+        {rows.map((at) => (
+          <li key={at} class={at === equal ? "pair parting" : "pair"}>
+            {pair.map((transcript, i) => (
+              <Side key={i} transcript={transcript} other={pair[1 - i] as Transcript} at={at} />
+            ))}
+          </li>
+        ))}
+      </ol>
+      {end <= length && (
+        <p>
+          <button type="button" onClick={() => (most.value += rowsAtOnce)}>
+            Show more steps ({length + 1 - end} left)
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Head({ transcript, name }: { transcript: Transcript; name: string }) {
+  const { episodeId, environment, task, seed, phase, index } = transcript.episode.value;
+  const total = transcript.steps.value.reduce((sum, { reward }) => sum + reward, 0);
+  return (
+    <section aria-label={name}>
+      <p>
+        <a class="id" href={linkTo(["episodes", episodeId])}>
+          {episodeId}
+        </a>{" "}
+        <bdi>
+          {readableLine(environment, 60)} {readableLine(task.split, 60)} {task.index}
+        </bdi>
+      </p>
+      <p class="quiet">
+        <span class="badge">{phase}</span> return <strong>{shortNumber(total)}</strong>, {index} steps, seed {seed}
+      </p>
+    </section>
+  );
+}
+
+function DifferentTasks({ pair }: { pair: Pair }) {
+  const [left, right] = pair.map(
+    ({ episode: { value } }) => `${value.environment} ${value.task.split} ${value.task.index}`,
+  );
+  if (left === right) return null;
+  return <p class="failure">The episodes are of different tasks.</p>;
+}
+
+function Side({ transcript, other, at }: { transcript: Transcript; other: Transcript; at: number }) {
+  const shown = resultAt(transcript, at);
+  if (!shown)
+    return (
+      <section class="side quiet">{at === transcript.steps.value.length + 1 ? "The episode is over." : ""}</section>
+    );
+  const there = resultAt(other, at);
+  const step = at === 0 ? undefined : (shown as Step);
+  return (
+    <section class="side">
+      <p class="side-head">
+        <a href={linkTo(["episodes", transcript.episode.value.episodeId], { step: at })}>
+          {at === 0 ? "reset" : `step ${at}`}
+        </a>
+        {step && step.reward !== 0 && <span class="badge">reward {shortNumber(step.reward)}</span>}
+        {step?.terminated && <span class="badge">terminated</span>}
+        {step?.truncated && <span class="badge">truncated</span>}
+      </p>
+      {step && (
+        <div class={step.action === (there as Step | undefined)?.action ? "played" : "played differs"}>
+          <Text text={step.action} most={2_000} />
+        </div>
+      )}
+      <div class={shown.observation === there?.observation ? "observation" : "observation differs"}>
+        <Text text={shown.observation} most={1_200} />
+        {shown.parts?.map(
+          (part, i) =>
+            part.type === "image" && (
+              <Picture
+                key={i}
+                mediaType={part.mediaType}
+                data={part.data}
+                label={`picture ${i + 1} of the observation`}
+              />
+            ),
+        )}
+      </div>
+    </section>
+  );
+}
+
+function resultAt({ opening, steps }: Transcript, at: number): Opening | Step | undefined {
+  return at === 0 ? opening : steps.value[at - 1];
+}
+
+/** Returns the number of results from the reset on that are equal in both episodes. */
+function equalResults(pair: Pair): number {
+  for (let at = 0; ; at++) {
+    const [left, right] = pair.map((transcript) => resultAt(transcript, at));
+    if (!left || !right || JSON.stringify(left) !== JSON.stringify(right)) return at;
+  }
+}
