@@ -9,6 +9,7 @@ type Schemas = components["schemas"];
 export type Environment = Schemas["Environment"];
 export type Episode = Schemas["Episode"];
 export type EpisodeSummary = Schemas["EpisodeSummary"];
+export type Judgment = Schemas["Judgment"];
 export type Opening = Schemas["Opening"];
 export type Part = Schemas["ObservationPart"];
 export type ReplayLine = Schemas["ReplayLine"];
@@ -82,6 +83,10 @@ export const api = {
     resultOf(client.GET("/v1/episodes/{episodeId}/queries/{query}", { params: { path: { episodeId, query } } })),
   picture: (episodeId: string) =>
     resultOf(client.GET("/v1/episodes/{episodeId}/render", { params: { path: { episodeId } } })),
+  nextPair: (query: { rater: string; environment?: string }) =>
+    resultOf(client.GET("/v1/judgments/next", { params: { query } })),
+  judge: (body: Schemas["JudgmentRequest"]) => resultOf(client.POST("/v1/judgments", { body })),
+  agreement: () => resultOf(client.GET("/v1/judgments/agreement")),
 };
 
 /**

@@ -3,11 +3,13 @@ import { EnvironmentPage } from "./pages/environment.js";
 import { Environments } from "./pages/environments.js";
 import { EpisodePage } from "./pages/episode/page.js";
 import { Episodes } from "./pages/episodes.js";
+import { JudgePage } from "./pages/judge/page.js";
 import { linkTo, place } from "./route.js";
 
 const pages = [
   { path: "episodes", title: "Episodes" },
   { path: "environments", title: "Environments" },
+  { path: "judge", title: "Judge" },
 ] as const;
 
 export function App() {
@@ -33,5 +35,6 @@ function Page({ page, name }: { page: string; name: string | undefined }) {
   if (page === "environments") return name === undefined ? <Environments /> : <EnvironmentPage name={name} />;
   if (page === "episodes") return name === undefined ? <Episodes /> : <EpisodePage id={name} />;
   if (page === "compare") return <ComparePage />;
+  if (page === "judge") return <JudgePage part={name} />;
   return <p>There is no such page.</p>;
 }
