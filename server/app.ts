@@ -32,6 +32,7 @@ import { registerReplay } from "./routes/replay.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
+import { Runs } from "./runs/runs.js";
 import { V1Sockets } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { UsageFile } from "./usage-file.js";
@@ -74,6 +75,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close());
+  const served = { gym, runs: openRuns(app, config) };
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -81,7 +83,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
-  const sockets = new V1Sockets({ gym, connections, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
+  const sockets = new V1Sockets({ served, connections, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
   await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
@@ -95,7 +97,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerHealth(app, gym);
   registerMetrics(app, metrics);
   await registerPages(app, gym);
-  registerV1(app, gym);
+  registerV1(app, served);
   registerStreams(app, { gym, connections, config, refusalOf, onError });
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
@@ -120,6 +122,12 @@ function registerStreams(app: FastifyInstance, { gym, connections, config, refus
   registerReplay(app, gym, onError);
   registerExports(app, gym);
   registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
+}
+
+function openRuns(app: FastifyInstance, config: Config): Runs {
+  const runs = new Runs(config.runs);
+  app.addHook("onClose", () => runs.close());
+  return runs;
 }
 
 /**

@@ -218,7 +218,9 @@ addIndexCommands(program);
 addTokenCommands(program, () => config().dataDir);
 addLogCommands(program, () => config().dataDir);
 
-type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined>;
+type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined> & {
+  runs?: string[];
+};
 
 /** Adds a command that may serve the gym. */
 function servingCommand(name: string, description: string): Command {
@@ -232,6 +234,7 @@ function servingCommand(name: string, description: string): Command {
     .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
     .option("--auth <mode>", "auto, required or off")
     .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
+    .option("--runs <folder>", "folder of training runs and evaluations to show; may be repeated", collected)
     .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent");
 }
 

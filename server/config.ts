@@ -40,6 +40,10 @@ export const Config = z.strictObject({
     .array(z.string())
     .default([])
     .describe("Paths of modules with your own environments (compiled JavaScript)."),
+  runs: z
+    .array(z.string().min(1))
+    .default(["runs", ".palestra/evaluations"])
+    .describe("Folders with training runs and evaluations to show."),
   logLevel: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   log: z
     .strictObject({
@@ -265,7 +269,7 @@ export function loadConfig(options: { file?: string | undefined; env: NodeJS.Pro
   merge(settings, fromVariables(options.env));
   merge(settings, options.flags);
   const config = check(settings);
-  return { ...config, dataDir: resolve(config.dataDir) };
+  return { ...config, dataDir: resolve(config.dataDir), runs: config.runs.map((folder) => resolve(folder)) };
 }
 
 function check(settings: Settings, where = ""): Config {

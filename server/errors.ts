@@ -56,8 +56,9 @@ export const errorTable = {
   RIGHT_MISSING: {
     status: 403,
     class: "action",
-    when: "The token does not have the right `expert`, which this call needs.",
-    remedy: "Create a token on the gym's machine with `palestra token create --name <name> --expert`.",
+    when: "The token does not have the right `expert` or `runs`, which this call needs.",
+    remedy:
+      "Create a token on the gym's machine with `palestra token create --name <name>` and the option `--expert` or `--runs`.",
   },
   ORIGIN_REFUSED: {
     status: 403,
@@ -126,6 +127,19 @@ export const errorTable = {
   },
   RENDER_MISSING: { status: 404, class: "action", when: "The environment does not render pictures." },
   QUERY_UNKNOWN: { status: 404, class: "action", when: "The environment has no query of this name." },
+
+  RUN_UNKNOWN: { status: 404, class: "action", when: "The folders of runs have no run of this name and kind." },
+  RUN_PART_UNKNOWN: {
+    status: 404,
+    class: "action",
+    when: "The run has no such episode, or the groups of this train step are not in the log.",
+  },
+  RUN_DAMAGED: {
+    status: 500,
+    class: "infrastructure",
+    when: "A file of the run could not be read, or has other content than a run writes.",
+  },
+  RUNS_FAILED: { status: 503, class: "infrastructure", when: "The gym could not read the folders of runs." },
 
   ENVIRONMENT_THREW: { status: 500, class: "environment", when: "The environment threw an error." },
   ENVIRONMENT_HUNG: { status: 500, class: "environment", when: "A call of the environment exceeded its deadline." },
@@ -240,7 +254,11 @@ export const errorTable = {
     when: "The disk of the log is nearly full, so no new episode is opened. Running episodes go on.",
     remedy: "Free space on the disk of the gym's data directory, or lower the setting `log.minFreeMb`.",
   },
-  LIMIT_IN_FLIGHT: { status: 503, class: "capacity", when: "Too many steps or answers wait for their replies." },
+  LIMIT_IN_FLIGHT: {
+    status: 503,
+    class: "capacity",
+    when: "Too many steps, answers, replays or calls about runs wait for their replies.",
+  },
   LIMIT_EXPORTS: {
     status: 503,
     class: "capacity",

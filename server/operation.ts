@@ -1,10 +1,16 @@
 import { z } from "zod";
 import type { Caller, Gym } from "./episodes/gym.js";
 import type { ErrorCode } from "./errors.js";
+import type { Runs } from "./runs/runs.js";
 
-/** Context of an operation: the gym and the caller. */
-export interface Call {
+/** Parts of the server that operations use. */
+export interface Served {
   gym: Gym;
+  runs: Runs;
+}
+
+/** Context of an operation: the served parts and the caller. */
+export interface Call extends Served {
   caller: Caller;
   /** Calls `listener` if the caller disconnects before the reply is ready. Returns a function that removes the listener. */
   onHangUp(listener: () => void): () => void;

@@ -17,6 +17,7 @@ import { judgmentPage } from "./judging/judgment.js";
 import { judge, nextPair } from "./judging/pairs.js";
 import { operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
+import { runOperations } from "./run-operations.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
 import {
   Advice,
@@ -426,6 +427,8 @@ export const operations = {
       return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes });
     },
   }),
+
+  ...runOperations,
 };
 
 export type OperationName = keyof typeof operations;

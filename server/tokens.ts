@@ -13,7 +13,7 @@ import { openDataDir } from "./data-dir.js";
 import type { CallerQuotas } from "./episodes/quota.js";
 import { OperatorError } from "./operator-error.js";
 
-export const tokenRights = ["expert"] as const;
+export const tokenRights = ["expert", "runs"] as const;
 
 const limit = z.int().min(1);
 

@@ -12,6 +12,7 @@ import { groupText, listText } from "./token-list.js";
 interface CreateFlags extends Quota {
   name: string;
   expert: boolean;
+  runs: boolean;
   group?: string;
   expires?: string;
   maxEpisodes: number;
@@ -53,6 +54,7 @@ function addCreate(token: Command, tokens: () => TokenStore): void {
     .description("create a token, which is shown only once")
     .requiredOption("--name <name>", "name of the user", parseName)
     .option("--expert", "allow asking the expert", false)
+    .option("--runs", "allow reading the training runs and evaluations of this machine", false)
     .option("--expires <when>", "30d, 12h, or a date such as 2030-01-31 (UTC); default: never", (text) =>
       parseExpiry(text),
     )
@@ -80,16 +82,17 @@ function addGroup(token: Command, tokens: () => TokenStore): void {
     .action((name: string, flags: GroupFlags) => changeGroup(tokens(), name, flags));
 }
 
-function create(store: TokenStore, { name, expert, json, expires, group, ...limits }: CreateFlags): void {
+function create(store: TokenStore, { name, json, expires, group, ...flags }: CreateFlags): void {
   const sameName = store.list().find((token) => token.name === name && !isExpired(token));
   if (sameName) {
     const remedy = `Choose another name, or revoke that token with \`palestra token revoke ${sameName.id}\``;
     throw new InvalidArgumentError(`expected a name that no token has, but received ${shown(name)}. ${remedy}`);
   }
   if (group !== undefined) expectGroup(store, group);
+  const { expert: _expert, runs: _runs, ...limits } = flags;
   const { token, secret } = store.create({
     name,
-    rights: expert ? [...tokenRights] : [],
+    rights: tokenRights.filter((right) => flags[right]),
     ...limits,
     ...(expires !== undefined && { expiresAt: expires }),
     ...(group !== undefined && { group }),

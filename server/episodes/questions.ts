@@ -10,6 +10,8 @@ export interface Caller {
   owner: string;
   /** Whether the caller may ask the expert. */
   mayAskExpert: boolean;
+  /** Whether the caller may read training runs and evaluations. */
+  mayReadRuns: boolean;
 }
 
 export class Questions {

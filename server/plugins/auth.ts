@@ -25,8 +25,8 @@ declare module "fastify" {
 export interface AuthOptions {
   tokens: TokenStore;
   /**
-   * Token of the user who runs the gym. A caller with this token owns the episodes of callers without a token, and has the
-   * right `expert`.
+   * Token of the user who runs the gym. A caller with this token owns the episodes of callers without a token, and has all
+   * rights.
    */
   localToken?: { matches(secret: string): boolean } | undefined;
   /** Whether every caller needs a token. */
@@ -98,16 +98,18 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
   if (header === undefined) {
     if (required) throw new GymError("TOKEN_MISSING", "the header `Authorization: Bearer <token>`", "no such header");
     refuseForeignPages(request, loopback);
-    return { owner: localOwner, mayAskExpert: localExpert };
+    return { owner: localOwner, mayAskExpert: localExpert, mayReadRuns: true };
   }
   const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
-  if (secret !== undefined && localToken?.matches(secret)) return { owner: localOwner, mayAskExpert: true };
+  if (secret !== undefined && localToken?.matches(secret))
+    return { owner: localOwner, mayAskExpert: true, mayReadRuns: true };
   const token = secret === undefined ? undefined : tokens.find(secret);
   if (!token)
     throw new GymError("TOKEN_INVALID", "a valid bearer token of this gym", "an unknown or revoked credential");
   const expiry = expiryOf(token);
   if (expiry) throw expiry;
-  return { owner: token.id, mayAskExpert: token.rights.includes("expert") };
+  const { id: owner, rights } = token;
+  return { owner, mayAskExpert: rights.includes("expert"), mayReadRuns: rights.includes("runs") };
 }
 
 /**

@@ -43,7 +43,7 @@ export function registerEvents(app: FastifyInstance, options: EventOptions): voi
       querystring: EpisodeEventsQuery,
       response: { 200: streamOf(EpisodeEvent), ...errorResponses(errors) },
     },
-    preValidation: [numbersOf(EpisodeEventsQuery)],
+    preValidation: numbersOf("query", EpisodeEventsQuery) ?? [],
     handler: async (request, reply) => {
       const { episodeId } = request.params as { episodeId: string };
       const watched = await startOf(options.gym, request, { ...(request.query as Watch), episode: episodeId });
@@ -63,7 +63,7 @@ export function registerEvents(app: FastifyInstance, options: EventOptions): voi
       querystring: GymEventsQuery,
       response: { 200: streamOf(GymEvent), ...errorResponses(errors) },
     },
-    preValidation: [numbersOf(GymEventsQuery)],
+    preValidation: numbersOf("query", GymEventsQuery) ?? [],
     handler: async (request, reply) => {
       const watched = await startOf(options.gym, request, request.query as Watch);
       const stream = streams.open(request, reply);

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../episodes/gym.js";
 import { type ErrorCode, errorTable } from "../errors.js";
-import type { Operation } from "../operation.js";
+import type { Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
 import { ErrorReply } from "../schemas/error.js";
 
@@ -24,19 +23,21 @@ export const commonErrors: readonly ErrorCode[] = [
 ];
 
 /** Registers a route for each operation. */
-export function registerV1(app: FastifyInstance, gym: Gym): void {
+export function registerV1(app: FastifyInstance, served: Served): void {
   for (const [name, operation] of Object.entries<Operation>(operations)) {
-    const { method, url, query, body } = operation;
+    const { method, url, path, query, body } = operation;
     const paramsOf = paramReader(operation);
     app.route({
       method,
       url,
       schema: schemaOf(name as OperationName, operation),
-      preValidation: [...(takesAny(query) ? [numbersOf(query)] : []), ...(body ? [emptyBodyAsObject] : [])],
+      preValidation: [numbersOf("params", path), numbersOf("query", query), body ? emptyBodyAsObject : null].filter(
+        (hook) => hook !== null,
+      ),
       handler(request, reply) {
         reply.header("content-type", "application/json; charset=utf-8");
         const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
-        const call = { gym, caller: request.caller, onHangUp };
+        const call = { ...served, caller: request.caller, onHangUp };
         return operation.bytes?.(call) ?? operation.run(call, paramsOf(request) as never);
       },
     });
@@ -84,15 +85,19 @@ function takesAny(part: Operation["path"]): boolean {
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
-/** Converts numbers in a query string. The same schemas then work for the socket, where numbers are JSON numbers. */
-export function numbersOf({ shape }: Operation["query"]): Hook {
+/**
+ * Converts numbers in a path or a query string. The same schemas then work for the socket, where numbers are JSON numbers.
+ * Returns null if the schema has no number.
+ */
+export function numbersOf(part: "params" | "query", { shape }: Operation["query"]): Hook | null {
   const names = Object.keys(shape).filter((name) => isNumber(shape[name] as z.ZodType));
+  if (names.length === 0) return null;
   return (request, _reply, done) => {
-    const query = request.query as Record<string, unknown>;
+    const values = request[part] as Record<string, unknown>;
     for (const name of names) {
-      const text = query[name];
+      const text = values[name];
       // The schema refuses any other text, and repeated parameters.
-      if (typeof text === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) query[name] = Number(text);
+      if (typeof text === "string" && /^-?[0-9]+(\.[0-9]+)?$/.test(text)) values[name] = Number(text);
     }
     done();
   };

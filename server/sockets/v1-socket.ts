@@ -9,9 +9,8 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import type { Call, Operation } from "../operation.js";
+import type { Call, Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
 import type { Connections } from "../plugins/connections.js";
 import { invalid, toGymError } from "../plugins/error-replies.js";
@@ -33,7 +32,7 @@ const Frame = quick(
 );
 
 export interface SocketOptions {
-  gym: Gym;
+  served: Served;
   connections: Connections;
   /**
    * Largest number of requests of one socket that are handled at the same time. Further requests are not read
@@ -141,7 +140,7 @@ class V1Socket {
     private readonly params: Record<OperationName, z.ZodType>,
     private readonly corks: Corks,
   ) {
-    this.call = { gym: options.gym, caller: request.caller, onHangUp: (listener) => this.onHangUp(listener) };
+    this.call = { ...options.served, caller: request.caller, onHangUp: (listener) => this.onHangUp(listener) };
     socket.on("close", () => {
       for (const listener of this.hangUpListeners) listener();
     });

@@ -1,14 +1,24 @@
 /** Provokes every code of the error table. */
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
+import { Runs } from "#palestra/server/runs/runs.js";
 import { TokenStore } from "#palestra/server/tokens.js";
-import { checkError, eventually, fixture, openGym, type Params, type Sent, type TestGym } from "../support/gym.js";
+import {
+  checkError,
+  eventually,
+  fixture,
+  openGym,
+  type Params,
+  type Sent,
+  scratchDir,
+  type TestGym,
+} from "../support/gym.js";
 import { InjectedSocket } from "../support/injected-socket.js";
 import { RawConnection, type RawReply } from "../support/raw-connection.js";
 
@@ -38,6 +48,17 @@ const errorOf = ({ body, status }: RawReply) => checkError(JSON.parse(body), sta
 async function faultyStep(action: string, on = gym): Promise<ErrorBody> {
   const { episodeId } = await play("faulty", on);
   return on.refusal("step", { episodeId, index: 0, action });
+}
+
+function writeRun(folder: string, metrics: string): void {
+  mkdirSync(join(folder, "a"));
+  writeFileSync(join(folder, "a", "metrics.jsonl"), metrics);
+}
+
+async function gymWithRun(metrics: string): Promise<TestGym> {
+  const folder = scratchDir();
+  writeRun(folder, metrics);
+  return openGym({ runs: [folder] });
 }
 
 async function distantStep(action: string): Promise<ErrorBody> {
@@ -87,6 +108,17 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     return plain.refusal("expert", { episodeId });
   },
   ORIGIN_REFUSED: () => gym.refusal("list", {}, { headers: { origin: "https://evil.example" } }),
+  RUN_UNKNOWN: () => gym.refusal("getRun", { run: "../elsewhere" }),
+  RUN_PART_UNKNOWN: async () => (await gymWithRun("")).refusal("runGroups", { run: "a" }),
+  RUN_DAMAGED: async () => (await gymWithRun("not a record\n")).refusal("runMetrics", { run: "a" }),
+  async RUNS_FAILED() {
+    const folder = scratchDir();
+    writeRun(folder, "");
+    writeFileSync(join(folder, "a", "run.json"), `{"settings": [${"[],".repeat(2_000_000)}0]}`);
+    const error = await new Runs([folder], 16).call("run", { run: "a" }).catch((cause: GymError) => cause);
+    if (!(error instanceof GymError)) throw new Error("expected an error");
+    return error.toBody();
+  },
   ENVIRONMENT_UNKNOWN: () => creating({ environment: "textcraft@9" }),
   ENVIRONMENT_UNAVAILABLE: () => creating({ environment: "needy" }),
   SPLIT_UNKNOWN: () => creating({ task: { split: "dev", index: 0 } }),

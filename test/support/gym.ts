@@ -24,6 +24,15 @@ import type {
 import { ErrorReply } from "#palestra/server/schemas/error.js";
 import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/schemas/judgment.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
+import type {
+  EpisodeRecord,
+  EpisodesPage,
+  GroupsReply,
+  MetricsPage,
+  RolloutReply,
+  RunList,
+  RunReply,
+} from "#palestra/server/schemas/runs.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
@@ -51,6 +60,13 @@ interface Replies {
   nextPair: z.output<typeof NextPair>;
   agreement: z.output<typeof Agreement>;
   usage: z.output<typeof Usage>;
+  listRuns: z.output<typeof RunList>;
+  getRun: z.output<typeof RunReply>;
+  runMetrics: z.output<typeof MetricsPage>;
+  runGroups: z.output<typeof GroupsReply>;
+  runRollout: z.output<typeof RolloutReply>;
+  runEpisodes: z.output<typeof EpisodesPage>;
+  runEpisode: z.output<typeof EpisodeRecord>;
 }
 
 export type EpisodeReply = Replies["get"];

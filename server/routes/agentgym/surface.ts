@@ -128,7 +128,11 @@ export class AgentgymSurface {
       if (last.done || episode.phase === "closed") throw finished(id);
       const resetInfo = parseResult(await readResetResult(this.gym.log, episode.row)).info;
       const answers = queries.map(async (query) => {
-        const { answer } = await this.gym.query({ owner, mayAskExpert: false }, episode.row.id, query);
+        const { answer } = await this.gym.query(
+          { owner, mayAskExpert: false, mayReadRuns: false },
+          episode.row.id,
+          query,
+        );
         return [query, JSON.parse(answer)] as const;
       });
       return {

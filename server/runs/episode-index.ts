@@ -1,0 +1,104 @@
+/** The episodes of an evaluation without their turns. The first line of the file is the measurement. */
+import { LineFile } from "./line-file.js";
+
+export const episodesFile = "episodes.jsonl";
+
+const mostEpisodes = 100_000;
+const openingLength = 200;
+
+export interface EpisodeLine {
+  /** Number of the line in the file, from 1; line 0 is the measurement. */
+  readonly index: number;
+  readonly played: { readonly environment: string; readonly split: string; readonly index: number };
+  readonly sample: number;
+  readonly family?: string;
+  readonly status: string;
+  readonly failure?: unknown;
+  readonly score: number;
+  readonly solved: boolean;
+  readonly usage?: unknown;
+  readonly wallMs: number;
+  readonly steps: number;
+  readonly opening: string;
+}
+
+export class EpisodeIndex {
+  private readonly file: LineFile;
+  /** Newest line of each episode, by task and sample. A failed episode may be played again. */
+  private byEpisode = new Map<string, EpisodeLine>();
+  private listed: EpisodeLine[] | undefined;
+  private damagedLines = 0;
+  private isFull = false;
+  measurement: Record<string, unknown> | undefined;
+  /** Instructions of the environment, which only one record has. */
+  prompt: string | undefined;
+
+  constructor(folder: string) {
+    this.file = new LineFile(folder, episodesFile, (line, index) => this.add(line, index));
+  }
+
+  get modifiedMs(): number {
+    return this.file.modifiedMs;
+  }
+
+  /** Reason why episodes are missing, or null. */
+  get problem(): string | null {
+    if (this.isFull) return `Only the first ${mostEpisodes} episodes of ${episodesFile} are shown.`;
+    const count = this.damagedLines;
+    return count === 0 ? null : `${episodesFile} has ${count} line${count === 1 ? "" : "s"} that are no episodes.`;
+  }
+
+  /** @throws {GymError} RUN_DAMAGED @throws errors of the file system */
+  refresh(): Promise<void> {
+    return this.file.refresh();
+  }
+
+  /** Returns the episodes in the order of their newest lines. */
+  episodes(): readonly EpisodeLine[] {
+    this.listed ??= [...this.byEpisode.values()].sort((a, b) => a.index - b.index);
+    return this.listed;
+  }
+
+  /** Returns the text of an episode's line, or undefined. */
+  async lineOf(index: number): Promise<string | undefined> {
+    if (!this.episodes().some((episode) => episode.index === index)) return undefined;
+    return (await this.file.lines(index, index + 1))[0];
+  }
+
+  private add(line: Buffer | null, index: number): void {
+    this.listed = undefined;
+    if (line === null) return this.clear();
+    try {
+      const record = JSON.parse(line.toString()) as Record<string, unknown>;
+      if (index === 0) this.measurement = Object(record) as Record<string, unknown>;
+      else this.addRecord(record, index);
+    } catch {
+      this.damagedLines += 1;
+    }
+  }
+
+  private addRecord(record: Record<string, unknown>, index: number): void {
+    const { prompt, turns, opening, score, solved, status, wallMs, tools: _tools, ...rest } = record;
+    const { played, sample } = rest as Partial<EpisodeLine>;
+    if (played === undefined || !Array.isArray(turns) || typeof opening !== "string" || typeof status !== "string")
+      throw new Error("expected the record of an episode");
+    if (typeof prompt === "string") this.prompt ??= prompt;
+    const key = `${played.index} ${sample}`;
+    if (this.byEpisode.size >= mostEpisodes && !this.byEpisode.has(key)) {
+      this.isFull = true;
+      return;
+    }
+    const steps = turns.length;
+    const first = opening.slice(0, openingLength).toWellFormed();
+    const known = { index, status, score: Number(score), solved: solved === true, wallMs: Number(wallMs), steps };
+    this.byEpisode.set(key, { ...(rest as Pick<EpisodeLine, "played" | "sample">), ...known, opening: first });
+  }
+
+  private clear(): void {
+    this.byEpisode = new Map();
+    this.damagedLines = 0;
+    this.isFull = false;
+    this.measurement = undefined;
+    this.prompt = undefined;
+  }
+}

@@ -1,0 +1,14 @@
+/** Removal of secrets from the settings of a run. The trainer writes none, but its files can be changed by hand. */
+import { withoutSecrets } from "../tokens.js";
+
+const secretName = /(^|_|-)(api_?key|token|secret|password)$/i;
+/** User name and password in a URL. */
+const credentials = /(https?:\/\/)[^/@\s]+@/g;
+
+export function redacted(value: unknown, name = ""): unknown {
+  if (typeof value === "string")
+    return secretName.test(name) ? "(not shown)" : withoutSecrets(value).replace(credentials, "$1…@");
+  if (Array.isArray(value)) return value.map((entry) => redacted(entry, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redacted(entry, key)]));
+}

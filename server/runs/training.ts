@@ -1,0 +1,228 @@
+/** Reads the folders of training runs. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { GymError, shown } from "../errors.js";
+import { RecentCache } from "./cache.js";
+import { openFile, type RunFolder, readObject } from "./folders.js";
+import { loggedSteps, readHeader, readTokens } from "./group-files.js";
+import { LineFile, read } from "./line-file.js";
+import { isLive } from "./liveness.js";
+import type { RunCalls } from "./protocol.js";
+import { redacted } from "./redaction.js";
+
+const metricsFile = "metrics.jsonl";
+const mostSettingsBytes = 8 * 2 ** 20;
+/** Bytes at the end of the metrics in which the newest results are searched. */
+const tailBytes = 2 ** 18;
+
+type Fields = Record<string, unknown>;
+type Query<Name extends keyof RunCalls> = Omit<RunCalls[Name], "run">;
+
+/** The content of run.json, and times of the folder. */
+interface Facts {
+  readonly settings: Fields;
+  readonly engine: Fields | null;
+  readonly createdAt: string;
+  readonly updatedMs: number;
+  readonly live: boolean;
+  readonly problem: string | null;
+}
+
+export class TrainingReader {
+  private readonly metricsFiles = new RecentCache<LineFile>(64);
+
+  async summary(folder: RunFolder) {
+    return this.described(folder, await factsOf(folder.path));
+  }
+
+  async details(folder: RunFolder) {
+    const facts = await factsOf(folder.path);
+    const steps = await loggedSteps(folder.path);
+    const [first, last] = [steps[0], steps.at(-1)];
+    return {
+      ...(await this.described(folder, facts)),
+      settings: facts.settings,
+      engine: facts.engine,
+      groupSteps: first === undefined || last === undefined ? null : { first, last, count: steps.length },
+    };
+  }
+
+  async metrics(folder: RunFolder, { from, mark, limit }: Query<"metrics">): Promise<string> {
+    const file = this.metricsFiles.get(folder.path, () => new LineFile(folder.path, metricsFile));
+    await file.refresh().catch(ignoreMissing);
+    const restarted =
+      from > file.length || (mark !== undefined && from > 0 && mark !== (await file.mark(from - 1).catch(() => "")));
+    const start = restarted ? 0 : from;
+    const next = Math.min(file.length, start + limit);
+    const lines = next > start ? await file.lines(start, next) : [];
+    for (const [at, line] of lines.entries()) expectRecord(line, start + at + 1);
+    const live = await isLive(folder.path, file.modifiedMs, await hasEnded(folder.path));
+    const nextMark = next > 0 ? await file.mark(next - 1) : null;
+    const rest = JSON.stringify({ next, mark: nextMark, total: file.length, restarted, live });
+    return `{"records":[${lines.join()}],${rest.slice(1)}`;
+  }
+
+  async groups({ path }: RunFolder, { step }: Query<"groups">): Promise<string> {
+    const steps = await loggedSteps(path);
+    const chosen = step ?? steps.at(-1);
+    if (chosen === undefined)
+      throw GymError.ofState("RUN_PART_UNKNOWN", "The run has no log of groups yet, or its log is turned off.");
+    const { groups } = await readHeader(path, chosen);
+    const listed = groups.map(({ rollouts, ...group }) => ({
+      ...group,
+      rollouts: rollouts.map(({ at, ...rollout }) => rollout),
+    }));
+    const previous = steps.findLast((other) => other < chosen) ?? null;
+    const next = steps.find((other) => other > chosen) ?? null;
+    return JSON.stringify({ step: chosen, previous, next, groups: listed });
+  }
+
+  async rollout({ path }: RunFolder, { step, group: id, index }: Query<"rollout">): Promise<string> {
+    const header = await readHeader(path, step);
+    const group = header.groups.find(({ group }) => group === id);
+    const rollout = group?.rollouts[index];
+    if (!group || !rollout) {
+      const expected = `a rollout of train step ${step}`;
+      throw new GymError("RUN_PART_UNKNOWN", expected, `rollout ${index} of group ${shown(id)}`);
+    }
+    const { at, ...about } = rollout;
+    const tokens = await readTokens(path, step, header, rollout);
+    return JSON.stringify({ step, group: id, index, task: group.task, rollout: about, ...tokens });
+  }
+
+  private async described({ run, path }: RunFolder, facts: Facts) {
+    const { settings, createdAt, updatedMs, live } = facts;
+    const { problem, ...results } = await resultsOf(path);
+    return {
+      run,
+      kind: "training" as const,
+      title: run,
+      createdAt,
+      updatedAt: new Date(updatedMs).toISOString(),
+      live,
+      problem: facts.problem ?? problem,
+      summary: {
+        ...results,
+        totalTrainSteps: wholeOr(settings.total_train_steps, null),
+        algorithm: textOr(settings.algorithm, null),
+        model: textOr(settings.model, null),
+      },
+    };
+  }
+}
+
+async function factsOf(path: string): Promise<Facts> {
+  let problem: string | null = null;
+  const recorded = await readObject(path, ["run.json"], mostSettingsBytes).catch((error: Error) => {
+    problem = error.message;
+    return undefined;
+  });
+  const folder = await stat(path);
+  const times = await Promise.all([metricsFile, "run.json"].map((name) => modifiedMs(join(path, name))));
+  const updatedMs = Math.max(0, ...times) || folder.mtimeMs;
+  const created = Date.parse(String(recorded?.startedAt ?? ""));
+  const settings = recorded?.settings ?? (await settingsOfCheckpoint(path).catch(() => undefined));
+  return {
+    settings: fieldsOr(redacted(settings), {}),
+    engine: fieldsOr(recorded?.engine, null),
+    createdAt: new Date(
+      Number.isNaN(created) ? Math.min(folder.birthtimeMs || updatedMs, updatedMs) : created,
+    ).toISOString(),
+    updatedMs,
+    live: await isLive(path, updatedMs, recorded?.endedAt != null),
+    problem,
+  };
+}
+
+/** Runs of earlier versions have their settings only in checkpoints. */
+async function settingsOfCheckpoint(path: string): Promise<unknown> {
+  const names = await readdir(join(path, "checkpoints"));
+  const newest = names
+    .filter((name) => /^step-\d{8}$/.test(name))
+    .sort()
+    .at(-1);
+  if (newest === undefined) return undefined;
+  return (await readObject(path, ["checkpoints", newest, "state.json"], mostSettingsBytes))?.settings;
+}
+
+async function hasEnded(path: string): Promise<boolean> {
+  const recorded = await readObject(path, ["run.json"], mostSettingsBytes).catch(() => undefined);
+  return recorded?.endedAt != null;
+}
+
+/** Reads the newest results from the end of the metrics. */
+async function resultsOf(path: string) {
+  const results: { trainSteps: number; successRate: number | null; heldOut: number | null } = {
+    trainSteps: 0,
+    successRate: null,
+    heldOut: null,
+  };
+  let problem: string | null = null;
+  for (const line of (await tailOf(path).catch(() => [])).reverse()) {
+    let record: Fields;
+    try {
+      record = fieldsOr(JSON.parse(line), {});
+    } catch {
+      problem = `${metricsFile} has a line that is not JSON.`;
+      continue;
+    }
+    results.trainSteps = Math.max(results.trainSteps, wholeOr(record.step, 0) ?? 0);
+    results.successRate ??= numberOr(record["episode/success_rate"]);
+    results.heldOut ??= numberOr(record["val/success_rate"]);
+  }
+  return { ...results, problem };
+}
+
+/** Returns the last whole lines. */
+async function tailOf(path: string): Promise<string[]> {
+  const file = await openFile(path, metricsFile);
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - tailBytes);
+    const text = (await read(file, start, size - start)).toString();
+    const lines = text.split("\n").slice(0, -1);
+    return start === 0 ? lines : lines.slice(1);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws {GymError} RUN_DAMAGED */
+function expectRecord(line: string, number: number): void {
+  try {
+    const { step, time } = JSON.parse(line) as Fields;
+    if (Number.isSafeInteger(step) && typeof time === "number") return;
+  } catch {}
+  throw new GymError(
+    "RUN_DAMAGED",
+    `the record of a train step in ${metricsFile}:${number}`,
+    shown(line.slice(0, 200)),
+  );
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function modifiedMs(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+function fieldsOr<T>(value: unknown, otherwise: T): Fields | T {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : otherwise;
+}
+
+function textOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === "string" ? value : otherwise;
+}
+
+function wholeOr<T>(value: unknown, otherwise: T): number | T {
+  return Number.isSafeInteger(value) ? (value as number) : otherwise;
+}
+
+function numberOr(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
