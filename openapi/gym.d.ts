@@ -377,6 +377,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists training runs and evaluations, newest first. A caller with a token needs the right `runs`. */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describes a run: its settings and, for an evaluation, its report. */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the metrics of a training run, from a record on. Repeat the call with `next` and `mark`. */
+        get: operations["runMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the groups of a train step with their rollouts. */
+        get: operations["runGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/groups/{group}/rollouts/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the tokens of a rollout with their log-probabilities, advantages and policy versions. */
+        get: operations["runRollout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/episodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the episodes of an evaluation without their turns, a page at a time. */
+        get: operations["runEpisodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{run}/episodes/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an episode of an evaluation with its turns. */
+        get: operations["runEpisode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/episodes/{episodeId}/replay": {
         parameters: {
             query?: never;
@@ -1694,7 +1813,7 @@ export interface components {
         EpisodeEvent: components["schemas"]["TranscriptStep"] | components["schemas"]["EpisodeState"] | components["schemas"]["Error"];
         EpisodePage: {
             episodes: components["schemas"]["EpisodeSummary"][];
-            /** @description `before` of the next page; null on the last page. */
+            /** @description `before` of the next page; null on the last page. With a filter, a page may have fewer episodes. */
             next: string | null;
         };
         EpisodeState: {
@@ -1724,13 +1843,25 @@ export interface components {
             parent: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description Present if the request has `detail=state`. */
+            state?: {
+                /**
+                 * @description `running`: The episode takes steps. `ended`: The last step terminated or truncated the episode. `failed`: The environment failed. `failure` says how. `closed`: The owner deleted the episode.
+                 * @enum {string}
+                 */
+                phase: "running" | "ended" | "failed" | "closed";
+                /** @description Number of steps so far, and index of the next step. */
+                index: number;
+                /** @description Reward of the last step, or 0 before the first step. */
+                reward: number;
+            };
         };
         Error: {
             /**
              * @description Code of the error. openapi/errors.md lists all codes.
              * @enum {string}
              */
-            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
+            code: "REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT";
             /**
              * @description Cause of the error. `action`: a mistake of the caller. `environment`: a bug in the environment. `infrastructure`: a failure of the gym's machinery. `capacity`: a limit is reached, so try again later.
              * @enum {string}
@@ -1744,6 +1875,77 @@ export interface components {
         };
         ErrorReply: {
             error: components["schemas"]["Error"];
+        };
+        EvaluationEpisode: {
+            index: number;
+            played: {
+                environment: string;
+                split: string;
+                index: number;
+            } & {
+                [key: string]: unknown;
+            };
+            sample: number;
+            status: string;
+            score: number;
+            solved: boolean;
+            opening: string;
+            /** @description Instructions of the environment. */
+            prompt?: string;
+            turns: ({
+                reply: string;
+                action?: string;
+                observation: string;
+                reward: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+        } & {
+            [key: string]: unknown;
+        };
+        EvaluationEpisodes: {
+            episodes: ({
+                /** @description Number of the episode in the file. */
+                index: number;
+                played: {
+                    environment: string;
+                    split: string;
+                    index: number;
+                } & {
+                    [key: string]: unknown;
+                };
+                sample: number;
+                family?: string;
+                status: string;
+                score: number;
+                solved: boolean;
+                wallMs: number;
+                steps: number;
+                /** @description First observation, cut to 200 characters. */
+                opening: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Value of `from` for the next page, or null. */
+            next: number | null;
+            /** @description Number of episodes that match. */
+            matching: number;
+            /** @description Number of episodes in the file. A failed episode that was played again counts once. */
+            total: number;
+            live: boolean;
+        };
+        EvaluationSummary: {
+            environment: string | null;
+            split: string | null;
+            policy: string | null;
+            /** @description Episodes of each task. */
+            k: number | null;
+            /** @description Episodes that were played to their end. */
+            episodes: number;
+            /** @description Episodes that were asked for, once a report is written. */
+            planned: number | null;
+            successRate: number | null;
+            meanScore: number | null;
         };
         ExportRequest: {
             /**
@@ -1826,7 +2028,7 @@ export interface components {
                 totalBytes: number;
             } | null;
             /** @description Error of new episodes of every caller, or null. */
-            refusal: ("REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT") | null;
+            refusal: ("REQUEST_MALFORMED" | "REQUEST_INVALID" | "REQUEST_TOO_LARGE" | "REQUEST_HEAD_TOO_LARGE" | "REQUEST_TIMEOUT" | "REQUEST_MEDIA_TYPE" | "ROUTE_UNKNOWN" | "METHOD_NOT_ALLOWED" | "SOCKET_FRAME_BINARY" | "SOCKET_EXPECTED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "RIGHT_MISSING" | "ORIGIN_REFUSED" | "ENVIRONMENT_UNKNOWN" | "ENVIRONMENT_UNAVAILABLE" | "OPTION_UNKNOWN" | "SPLIT_UNKNOWN" | "TASK_OUT_OF_RANGE" | "EPISODE_UNKNOWN" | "EPISODE_CLOSED" | "EPISODE_ENDED" | "EPISODE_FAILED" | "EPISODE_LOST" | "STEP_INDEX" | "STEP_CONFLICT" | "ACTION_TOO_LARGE" | "BATCH_TOO_LARGE" | "PAIR_INVALID" | "IDEMPOTENCY_CONFLICT" | "EXPERT_MISSING" | "VERIFIER_MISSING" | "RENDER_MISSING" | "QUERY_UNKNOWN" | "RUN_UNKNOWN" | "RUN_PART_UNKNOWN" | "RUN_DAMAGED" | "RUNS_FAILED" | "ENVIRONMENT_THREW" | "ENVIRONMENT_HUNG" | "ENVIRONMENT_OUT_OF_MEMORY" | "ENVIRONMENT_RESULT" | "ENVIRONMENT_DIVERGED" | "ENVIRONMENT_TIMEOUT" | "SANDBOX_MISSING" | "SANDBOX_REFUSED" | "SANDBOX_START" | "SANDBOX_TIMEOUT" | "SANDBOX_LOST" | "SANDBOX_TOO_LARGE" | "SANDBOX_NO_FILE" | "SERVICE_FAILED" | "REPLAY_TIMEOUT" | "HOST_FAILED" | "JUDGMENTS_FAILED" | "LOG_FAILED" | "LOG_CORRUPT" | "SERVER_DRAINING" | "SERVER_FAULT" | "LIMIT_TOKEN_EPISODES" | "LIMIT_TOKEN_SANDBOXES" | "LIMIT_TOKEN_STEPS" | "LIMIT_TOKEN_JUDGMENTS" | "LIMIT_EPISODES" | "LIMIT_TOKEN_LOG" | "LIMIT_LOG" | "DISK_LOW" | "LIMIT_IN_FLIGHT" | "LIMIT_EXPORTS" | "SANDBOX_FULL" | "LIMIT_PARTIAL" | "LIMIT_UNSENT") | null;
             /** @description Use of the gym by this caller. */
             caller: {
                 episodes: components["schemas"]["Bounded"];
@@ -1883,6 +2085,75 @@ export interface components {
              * @default
              */
             note?: string;
+        };
+        LoggedRollout: {
+            step: number;
+            group: string;
+            index: number;
+            task: {
+                environment: string;
+                split: string;
+                index: number;
+            } & {
+                [key: string]: unknown;
+            };
+            rollout: {
+                episodeId: string;
+                /** @description Number of the row, if the episode has several rows. */
+                row: number | null;
+                return: number;
+                solved: boolean;
+                /** @enum {string} */
+                status: "terminated" | "truncated" | "limit" | "failed";
+                failure?: {
+                    class: string;
+                    code: string;
+                    message: string;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description Mean of the sampled tokens; null if the step did not learn from the row. */
+                advantage: number | null;
+                tokens: number;
+                sampledTokens: number;
+                steps: number;
+            };
+            /** @description Token ids. The other arrays have an entry for each of them. */
+            tokens: number[];
+            /** @description Text of each token; null without a tokenizer. A character of several tokens is the text of the last of them. */
+            texts: string[] | null;
+            /** @description 1 for sampled tokens, 0 for given ones. */
+            mask: number[];
+            /** @description Log-probability when sampled, in nats; null where the mask is 0. */
+            logprobs: (number | null)[];
+            /** @description Advantage; null where the mask is 0, or if the step did not learn from the row. */
+            advantages: (number | null)[];
+            /** @description Policy version that sampled the token; null where the mask is 0. */
+            versions: (number | null)[];
+            steps: {
+                first: number;
+                end: number;
+                action: string;
+                reward: number;
+            }[];
+        };
+        MetricsPage: {
+            /** @description Lines of metrics.jsonl. */
+            records: ({
+                step: number;
+                time: number;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Value of `from` for the next request. */
+            next: number;
+            /** @description Value of `mark` for the next request; null before the first record. */
+            mark: string | null;
+            /** @description Number of records. More can be read if it is larger than `next`. */
+            total: number;
+            /** @description Whether the run was resumed from an earlier step, so that records before `from` have changed. The reply then starts at record 0. */
+            restarted: boolean;
+            live: boolean;
         };
         NextPair: {
             /** @description Two episodes of one task with different actions, in random order; null if the rater has judged all. */
@@ -1987,6 +2258,101 @@ export interface components {
                 [key: string]: string;
             };
         };
+        Run: {
+            /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+            run: string;
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Whether a process is writing to the run's folder. */
+            live: boolean;
+            /** @description Reason why a file of the run could not be read, or null. */
+            problem: string | null;
+            /** @constant */
+            kind: "training";
+            summary: components["schemas"]["TrainingSummary"];
+            /** @description Settings of the run, without secrets. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description Facts about the engine, or null if they are not known. */
+            engine: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Train steps whose groups are logged, or null if none are. */
+            groupSteps: {
+                first: number;
+                last: number;
+                count: number;
+            } | null;
+        } | {
+            /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+            run: string;
+            title: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Whether a process is writing to the run's folder. */
+            live: boolean;
+            /** @description Reason why a file of the run could not be read, or null. */
+            problem: string | null;
+            /** @constant */
+            kind: "evaluation";
+            summary: components["schemas"]["EvaluationSummary"];
+            /** @description The measurement: environment, policy and its settings. */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** @description The content of report.json, or null before it is written. */
+            report: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Number of episodes by status. */
+            statuses: {
+                [key: string]: number;
+            };
+            /** @description Kinds of tasks, in alphabetical order. */
+            families: string[];
+        };
+        RunList: {
+            /** @description The runs, newest first. */
+            runs: ({
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+                title: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** @description Whether a process is writing to the run's folder. */
+                live: boolean;
+                /** @description Reason why a file of the run could not be read, or null. */
+                problem: string | null;
+                /** @constant */
+                kind: "training";
+                summary: components["schemas"]["TrainingSummary"];
+            } | {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+                title: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                /** @description Whether a process is writing to the run's folder. */
+                live: boolean;
+                /** @description Reason why a file of the run could not be read, or null. */
+                problem: string | null;
+                /** @constant */
+                kind: "evaluation";
+                summary: components["schemas"]["EvaluationSummary"];
+            })[];
+            /** @description Whether the folders have more runs than the list. */
+            truncated: boolean;
+        };
         StepManyReply: {
             /** @description In the order of the steps. */
             results: (components["schemas"]["StepReply"] | components["schemas"]["ErrorReply"])[];
@@ -2054,6 +2420,62 @@ export interface components {
             };
             /** @description Template of the action for a call, such as `get {count} {item}`. The entries of a list are joined with `, `. A string whose placeholder is in quotation marks, `"{text}"`, is written as JSON. `{arguments}` at the end inserts all arguments as one JSON object. */
             action: string;
+        };
+        TrainStepGroups: {
+            step: number;
+            /** @description Nearest earlier train step with logged groups. */
+            previous: number | null;
+            /** @description Nearest later train step with logged groups. */
+            next: number | null;
+            groups: {
+                group: string;
+                task: {
+                    environment: string;
+                    split: string;
+                    index: number;
+                } & {
+                    [key: string]: unknown;
+                };
+                /** @description Oldest policy version that sampled a token. */
+                minVersion: number | null;
+                maxVersion: number | null;
+                /** @description Reason why the step did not learn from the group (`filtered`, `failed`, `stale`), or null. */
+                leftOut: string | null;
+                rollouts: {
+                    episodeId: string;
+                    /** @description Number of the row, if the episode has several rows. */
+                    row: number | null;
+                    return: number;
+                    solved: boolean;
+                    /** @enum {string} */
+                    status: "terminated" | "truncated" | "limit" | "failed";
+                    failure?: {
+                        class: string;
+                        code: string;
+                        message: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Mean of the sampled tokens; null if the step did not learn from the row. */
+                    advantage: number | null;
+                    tokens: number;
+                    sampledTokens: number;
+                    steps: number;
+                }[];
+            }[];
+        };
+        TrainingSummary: {
+            /** @description Train steps that are done. */
+            trainSteps: number;
+            /** @description Train steps that were asked for, if known. */
+            totalTrainSteps: number | null;
+            /** @description Share of solved episodes in the newest train step. */
+            successRate: number | null;
+            /** @description Share of solved held-out tasks in the newest evaluation. */
+            heldOut: number | null;
+            algorithm: string | null;
+            /** @description Model that the run started from, or null for the small default model. */
+            model: string | null;
         };
         Transcript: {
             steps: components["schemas"]["TranscriptStep"][];
@@ -2507,6 +2929,16 @@ export interface operations {
                 /** @description Id of an episode: the page has older ones. */
                 before?: string;
                 limit?: number;
+                /** @description Only episodes of this environment: `id`, or `id@version`. */
+                environment?: string;
+                /** @description Only episodes of this split. */
+                split?: string;
+                /** @description Only episodes of the task with this index. */
+                task?: number;
+                /** @description Only episodes with this text in their id, environment, split, task, seed or options. */
+                text?: string;
+                /** @description `state` adds the phase and the newest step to each episode. */
+                detail?: "none" | "state";
             };
             header?: never;
             path?: never;
@@ -4831,6 +5263,811 @@ export interface operations {
                 };
             };
             /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    runMetrics: {
+        parameters: {
+            query?: {
+                /** @description Number of the first record. */
+                from?: number;
+                /** @description `mark` of the reply whose `next` is sent as `from`. With it, the reply says if the records before have changed. */
+                mark?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsPage"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    runGroups: {
+        parameters: {
+            query?: {
+                /** @description Train step. Default: the newest one with logged groups. */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainStepGroups"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN, RUN_PART_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    runRollout: {
+        parameters: {
+            query: {
+                /** @description Train step. */
+                step: number;
+            };
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+                group: string;
+                /** @description Number of the rollout in its group. */
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRollout"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN, RUN_PART_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    runEpisodes: {
+        parameters: {
+            query?: {
+                /** @description Number of matching episodes to skip. */
+                from?: number;
+                limit?: number;
+                /** @description `solved` and `unsolved` are about episodes that were played to their end. */
+                status?: "solved" | "unsolved" | "terminated" | "truncated" | "limit" | "failed";
+                family?: string;
+                /** @description Text in the first 200 characters of the first observation, in any case of letters. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationEpisodes"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    runEpisode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Path of the run's folder below the runs folder, such as `default`. A slash is encoded as `%2F` in a URL. */
+                run: string;
+                /** @description Number of the episode in the file. */
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationEpisode"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED, RIGHT_MISSING */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description RUN_UNKNOWN, RUN_PART_UNKNOWN */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT, RUN_DAMAGED */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
