@@ -145,8 +145,8 @@ export const operations = {
     query: TaskQuery,
     reply: TaskPage,
     errors: ["ENVIRONMENT_UNKNOWN", "SPLIT_UNKNOWN"],
-    async run({ gym }, { environment, split, from, limit }) {
-      return JSON.stringify(await pageOf(splitOf(specOf(gym.registry, environment), split), from, limit));
+    async run({ gym }, { environment, split, from, limit, text }) {
+      return JSON.stringify(await pageOf(splitOf(specOf(gym.registry, environment), split), from, limit, text));
     },
   }),
 

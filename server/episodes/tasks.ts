@@ -23,25 +23,36 @@ export function splitOf(spec: EnvironmentFacts, name = defaultSplit(spec)): Task
 /** Milliseconds of work on titles before each pause. A title may take as long to create as its task. */
 const titlesForMs = 5;
 
+/** Milliseconds of work on titles after which a search ends its page. */
+const searchesForMs = 100;
+
 /**
  * Returns a page of a split's tasks, and the index at which the next page begins. Pauses at intervals so that other work can
  * run.
+ *
+ * @param text text that the titles must contain; upper and lower case match. A page of a search may be short or empty,
+ *   because its work is bounded.
  */
 export async function pageOf(
   { name, size, title }: TaskSplit & { name: string },
   from: number,
   limit: number,
+  text = "",
 ): Promise<{ tasks: TaskSummary[]; next: number | null }> {
-  const end = Math.min(from + limit, size);
+  const wanted = text.toLowerCase();
   const tasks: TaskSummary[] = [];
-  let begun = performance.now();
-  for (let index = from; index < end; index++) {
-    tasks.push({ split: name, index, title: title(index) });
-    if (performance.now() - begun < titlesForMs) continue;
+  let [index, begun, worked] = [from, performance.now(), 0];
+  while (index < size && tasks.length < limit && (wanted === "" || worked < searchesForMs)) {
+    const task = { split: name, index, title: title(index) };
+    if (wanted === "" || task.title.toLowerCase().includes(wanted)) tasks.push(task);
+    index += 1;
+    const tookMs = performance.now() - begun;
+    if (tookMs < titlesForMs) continue;
+    worked += tookMs;
     await setImmediate();
     begun = performance.now();
   }
-  return { tasks, next: end < size ? end : null };
+  return { tasks, next: index < size ? index : null };
 }
 
 /** @throws {GymError} SPLIT_UNKNOWN, TASK_OUT_OF_RANGE */

@@ -93,7 +93,11 @@ export const TaskSummary = z
 export const TaskPage = z
   .object({
     tasks: z.array(TaskSummary),
-    next: z.int().min(0).nullable().describe("`from` of the next page; null on the last page."),
+    next: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe("`from` of the next page; null on the last page. A page of a search may have fewer tasks."),
   })
   .meta({ id: "TaskPage" });
 
@@ -101,4 +105,5 @@ export const TaskQuery = z.strictObject({
   split: z.string().min(1).max(200).optional().describe("Default: the environment's first split."),
   from: z.int().min(0).default(0).describe("Index of the first task of the page."),
   limit: z.int().min(1).max(1000).default(100).describe("Most tasks of the page."),
+  text: z.string().min(1).max(200).optional().describe("Only tasks with this text in their title."),
 });
