@@ -60,7 +60,7 @@ export const api = {
   environments: () => resultOf(client.GET("/v1/environments")),
   environment: (environment: string) =>
     resultOf(client.GET("/v1/environments/{environment}", { params: { path: { environment } } })),
-  tasks: (environment: string, query: { split?: string; from?: number; limit?: number }) =>
+  tasks: (environment: string, query: { split?: string; from?: number; limit?: number; text?: string }) =>
     resultOf(client.GET("/v1/environments/{environment}/tasks", { params: { path: { environment }, query } })),
   episodes: (query: EpisodeFilter) => resultOf(client.GET("/v1/episodes", { params: { query } })),
   create: (body: Schemas["CreateRequest"]) => resultOf(client.POST("/v1/episodes", { body })),

@@ -1,15 +1,18 @@
-/** An environment: its splits, tasks, prompt and tools. Each task can be started. */
-import { useSignal } from "@preact/signals";
-import { api, type Environment } from "../api.js";
-import { Failure, Loaded } from "../parts/loaded.js";
+/** An environment: what it is and needs, its prompt and tools, and its tasks, each of which can be started. */
+import { api, type Environment, type Tool } from "../api.js";
+import { Loaded } from "../parts/loaded.js";
+import { Inline, Text } from "../parts/text.js";
+import { readableLine } from "../parts/visible-text.js";
 import { goTo, linkTo, place } from "../route.js";
-
-const pageSize = 50;
+import { Tasks } from "./tasks.js";
+import "./environments.css";
 
 export function EnvironmentPage({ name }: { name: string }) {
   return (
     <section class="page">
-      <h1>{name}</h1>
+      <h1>
+        <Inline text={name.slice(0, 200)} />
+      </h1>
       <Loaded of={name} load={() => api.environment(name)}>
         {(environment) => <Details name={name} environment={environment} />}
       </Loaded>
@@ -18,89 +21,115 @@ export function EnvironmentPage({ name }: { name: string }) {
 }
 
 function Details({ name, environment }: { name: string; environment: Environment }) {
-  const { summary, prompt, tools, splits, defaultSplit, maxSteps, rewardRange } = environment;
-  const split = place.value.query.get("split") ?? defaultSplit;
-  const from = Number(place.value.query.get("from") ?? 0);
+  const { summary, prompt, tools, splits, defaultSplit, options } = environment;
+  const asked = place.value.query.get("split");
+  const split = asked !== null && Object.hasOwn(splits, asked) ? asked : defaultSplit;
   return (
     <>
-      <p>{summary}</p>
-      <p class="quiet">
-        at most {maxSteps} steps, rewards from {rewardRange[0]} to {rewardRange[1]}
+      <p>
+        <Inline text={summary.slice(0, 2_000)} />
       </p>
+      <Facts environment={environment} />
+      <Requirements environment={environment} />
       <details>
         <summary>Prompt</summary>
-        <pre>{prompt}</pre>
+        <Text text={prompt} />
       </details>
       {tools.length > 0 && (
         <details>
           <summary>Tools ({tools.length})</summary>
-          <dl>
-            {tools.map((tool) => (
-              <div key={tool.name}>
-                <dt>
-                  <code>{tool.name}</code>
-                </dt>
-                <dd>{tool.description}</dd>
-              </div>
-            ))}
-          </dl>
+          <ToolList tools={tools} />
         </details>
       )}
       <h2>Tasks</h2>
-      <label>
-        split{" "}
-        <select
-          value={split}
-          onChange={({ currentTarget }) => goTo(linkTo(["environments", name], { split: currentTarget.value }))}
-        >
-          {Object.entries(splits).map(([each, { size }]) => (
-            <option key={each} value={each}>
-              {each} ({size > 1e9 ? "a task for each seed" : size})
-            </option>
-          ))}
-        </select>
-      </label>
-      <p class="quiet">{splits[split]?.summary}</p>
-      <Tasks name={name} split={split} from={from} />
+      <div class="start-form">
+        <div>
+          <label for="split">split</label>
+          <select
+            id="split"
+            value={split}
+            onChange={({ currentTarget }) => goTo(linkTo(["environments", name], { split: currentTarget.value }))}
+          >
+            {Object.entries(splits).map(([each, { size }]) => (
+              <option key={each} value={each}>
+                {readableLine(each, 60)} ({size > 1e9 ? "a task for each seed" : size.toLocaleString()})
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <p class="quiet">
+        <Inline text={splits[split]?.summary.slice(0, 2_000) ?? ""} />
+      </p>
+      <Tasks key={`${name} ${split}`} name={name} split={split} options={options} maxSteps={environment.maxSteps} />
     </>
   );
 }
 
-function Tasks({ name, split, from }: { name: string; split: string; from: number }) {
-  const error = useSignal<unknown>(null);
-  const start = async (index: number) => {
-    try {
-      const { episodeId } = await api.create({ environment: name, task: { split, index }, seed: 0, options: {} });
-      goTo(linkTo(["episodes", episodeId]));
-    } catch (reason) {
-      error.value = reason;
-    }
-  };
+function Facts({ environment }: { environment: Environment }) {
+  const { maxSteps, rewardRange, restore, hasExpert, hasVerifier, rendersPictures, queries, available } = environment;
+  const names = Object.keys(queries);
   return (
-    <>
-      {error.value !== null && <Failure error={error.value} />}
-      <Loaded of={`${split} ${from}`} load={() => api.tasks(name, { split, from, limit: pageSize })}>
-        {({ tasks, next }) => (
-          <>
-            <ol class="tasks" start={from}>
-              {tasks.map(({ index, title }) => (
-                <li key={index} value={index}>
-                  <button type="button" onClick={() => start(index)}>
-                    Start
-                  </button>{" "}
-                  {title}
-                </li>
-              ))}
-            </ol>
-            <nav aria-label="Pages of tasks">
-              {from > 0 && (
-                <a href={linkTo(["environments", name], { split, from: Math.max(0, from - pageSize) })}>previous</a>
-              )}{" "}
-              {next !== null && <a href={linkTo(["environments", name], { split, from: next })}>next</a>}
-            </nav>
-          </>
-        )}
-      </Loaded>
-    </>
+    <p class="facts quiet">
+      <span class={available ? "badge good" : "badge bad"}>{available ? "ready" : "not available"}</span>
+      <span>at most {maxSteps.toLocaleString()} steps</span>
+      <span>
+        rewards from {rewardRange[0]} to {rewardRange[1]}
+      </span>
+      <span>{restore === "none" ? "cannot be replayed or forked" : "can be replayed and forked"}</span>
+      {hasExpert && <span>has an expert</span>}
+      {hasVerifier && <span>scores answers</span>}
+      {rendersPictures && <span>has pictures</span>}
+      {names.length > 0 && (
+        <span>
+          queries <Inline text={names.join(", ").slice(0, 300)} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Requirements({ environment: { requirements } }: { environment: Environment }) {
+  if (requirements.length === 0) return null;
+  return (
+    <ul class="environments" aria-label="Requirements">
+      {requirements.map(({ name, available, detail, howToGet }) => (
+        <li key={name}>
+          <span class={available ? "badge good" : "badge bad"}>{available ? "has" : "lacks"}</span>{" "}
+          <Inline text={name} /> <span class="quiet">{detail !== "" && <Inline text={detail.slice(0, 600)} />}</span>
+          {!available && (
+            <p class="missing">
+              <Inline text={howToGet.slice(0, 1_000)} />
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ToolList({ tools }: { tools: readonly Tool[] }) {
+  return (
+    <dl>
+      {tools.map(({ name, description, action, parameters }) => (
+        <div key={name} class="tool-schema">
+          <dt>
+            <code>
+              <Inline text={name} />
+            </code>
+          </dt>
+          <dd>
+            <Text text={description} most={1_000} />
+            <p class="quiet">
+              action <code>{<Inline text={action.slice(0, 400)} />}</code>
+            </p>
+            <details>
+              <summary>Schema of {readableLine(name, 60)}</summary>
+              <Text text={JSON.stringify(parameters, null, 2)} />
+            </details>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -7,6 +7,7 @@ import { Failure } from "../parts/loaded.js";
 import { readableLine } from "../parts/visible-text.js";
 import { WindowedList } from "../parts/windowed-list.js";
 import { goTo, linkTo, place } from "../route.js";
+import "../parts/filters.css";
 import "./episodes.css";
 
 /** Milliseconds without typing before the list is loaded anew. */

@@ -65,13 +65,16 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
 
 /** The selected place, which is in the URL. Without one, it is the newest step. */
 function useSelection(id: string, last: number): { at: number; select: (step: number) => void } {
-  const asked = place.value.query.get("step");
-  const at = Math.min(asked === null ? last : Math.max(0, Number(asked) || 0), last);
+  // A key may come before the page has rendered the step of the key before, so keys read the place itself.
+  const present = () => {
+    const asked = place.value.query.get("step");
+    return Math.min(asked === null ? last : Math.max(0, Number(asked) || 0), last);
+  };
   const select = (step: number) => {
     const next = Math.min(Math.max(0, step), last);
     goTo(linkTo(["episodes", id], { step: next === last ? undefined : next }), { replaces: true });
   };
-  const [previous, next] = [() => select(at - 1), () => select(at + 1)];
+  const [previous, next] = [() => select(present() - 1), () => select(present() + 1)];
   useKeys({
     j: next,
     ArrowDown: next,
@@ -82,5 +85,5 @@ function useSelection(id: string, last: number): { at: number; select: (step: nu
     Home: () => select(0),
     End: () => select(last),
   });
-  return { at, select };
+  return { at: present(), select };
 }
