@@ -8,6 +8,7 @@ import type { components, paths } from "../../openapi/gym.js";
 type Schemas = components["schemas"];
 export type Environment = Schemas["Environment"];
 export type Episode = Schemas["Episode"];
+export type EpisodePage = Schemas["EpisodePage"];
 export type EpisodeSummary = Schemas["EpisodeSummary"];
 export type Judgment = Schemas["Judgment"];
 export type Opening = Schemas["Opening"];

@@ -4,16 +4,19 @@ import { Environments } from "./pages/environments.js";
 import { EpisodePage } from "./pages/episode/page.js";
 import { Episodes } from "./pages/episodes.js";
 import { JudgePage } from "./pages/judge/page.js";
+import { Overview } from "./pages/overview/page.js";
+import { ConnectionNote } from "./parts/connection-note.js";
 import { linkTo, place } from "./route.js";
 
 const pages = [
+  { path: "overview", title: "Overview" },
   { path: "episodes", title: "Episodes" },
   { path: "environments", title: "Environments" },
   { path: "judge", title: "Judge" },
 ] as const;
 
 export function App() {
-  const [page = "episodes", name] = place.value.path;
+  const [page = "overview", name] = place.value.path;
   return (
     <>
       <nav class="top" aria-label="Pages">
@@ -23,6 +26,7 @@ export function App() {
             {title}
           </a>
         ))}
+        <ConnectionNote />
       </nav>
       <main>
         <Page page={page} name={name} />
@@ -32,6 +36,7 @@ export function App() {
 }
 
 function Page({ page, name }: { page: string; name: string | undefined }) {
+  if (page === "overview") return <Overview />;
   if (page === "environments") return name === undefined ? <Environments /> : <EnvironmentPage name={name} />;
   if (page === "episodes") return name === undefined ? <Episodes /> : <EpisodePage id={name} />;
   if (page === "compare") return <ComparePage />;

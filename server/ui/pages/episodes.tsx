@@ -1,7 +1,8 @@
 /** The caller's episodes, newest first, with filters. */
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { EpisodeSummary } from "../api.js";
+import { changes } from "../live.js";
 import { EpisodePages } from "../parts/episode-pages.js";
 import { Failure } from "../parts/loaded.js";
 import { readableLine } from "../parts/visible-text.js";
@@ -69,7 +70,13 @@ function EpisodeList({ text, environment }: Filter) {
     pages.loadMore();
     return () => pages.stop();
   }, []);
-  const { rows, isLoading, isComplete, error } = pages;
+  useSignalEffect(() => {
+    if (changes.value === 0) return;
+    pages.look().then(() => {
+      if (!isReading()) pages.showNewest();
+    });
+  });
+  const { rows, newest, isLoading, isComplete, error } = pages;
   if (rows.value.length === 0 && error.value === null)
     return <Nothing isLoading={!isComplete.value} isFiltered={text + environment !== ""} />;
   return (
@@ -80,6 +87,13 @@ function EpisodeList({ text, environment }: Filter) {
             Try again
           </button>
         </Failure>
+      )}
+      {newest.value !== null && (
+        <p role="status">
+          <button type="button" onClick={() => pages.showNewest()}>
+            Show new episodes
+          </button>
+        </p>
       )}
       <WindowedList
         count={rows.value.length}
@@ -94,6 +108,12 @@ function EpisodeList({ text, environment }: Filter) {
       {isLoading.value && <p class="quiet">Loading…</p>}
     </>
   );
+}
+
+/** Whether the reader is in the middle of the list. Rows do not move under a reader. */
+function isReading(): boolean {
+  const list = document.querySelector(".windowed");
+  return list !== null && (list.scrollTop > 0 || list.contains(document.activeElement));
 }
 
 function Nothing({ isLoading, isFiltered }: { isLoading: boolean; isFiltered: boolean }) {

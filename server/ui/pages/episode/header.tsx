@@ -1,9 +1,17 @@
 /** An episode's task, seed, phase and parent. */
+import type { ComponentChildren } from "preact";
 import type { Episode } from "../../api.js";
 import { linkTo } from "../../route.js";
 import { shortNumber } from "./step-list.js";
 
-export function EpisodeHeader({ episode, total }: { episode: Episode; total: number }) {
+interface Props {
+  episode: Episode;
+  total: number;
+  /** Further facts. */
+  children: ComponentChildren;
+}
+
+export function EpisodeHeader({ episode, total, children }: Props) {
   const { episodeId, environment, task, seed, phase, index, maxSteps, parent, options, expertUsed, failure } = episode;
   const chosen = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return (
@@ -16,6 +24,7 @@ export function EpisodeHeader({ episode, total }: { episode: Episode; total: num
       </h1>
       <p class="facts quiet">
         <span class={phase === "failed" ? "badge bad" : "badge"}>{phase}</span>
+        {children}
         <span>
           return <b>{shortNumber(total)}</b>
         </span>

@@ -6,6 +6,7 @@ import { Failure, Loaded } from "../../parts/loaded.js";
 import { RewardLine } from "../../parts/reward-line.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { EpisodeHeader } from "./header.js";
+import { LiveNote, useLive } from "./live.js";
 import { PlayOn } from "./play-on.js";
 import { Proof } from "./proof.js";
 import { ProofView } from "./proof-view.js";
@@ -26,9 +27,7 @@ export function EpisodePage({ id }: { id: string }) {
 }
 
 export function EpisodeView({ id, transcript }: { id: string; transcript: Transcript }) {
-  useEffect(() => {
-    if (!transcript.isStored) transcript.loadRest();
-  }, [transcript]);
+  useLive(transcript);
   const search = useMemo(() => new Search(), [transcript]);
   const proof = useMemo(() => new Proof(), [transcript]);
   useEffect(() => () => proof.stop(), [proof]);
@@ -39,7 +38,9 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   return (
     <section class="episode">
       <header>
-        <EpisodeHeader episode={episode.value} total={total} />
+        <EpisodeHeader episode={episode.value} total={total}>
+          <LiveNote transcript={transcript} />
+        </EpisodeHeader>
         <Toolbar transcript={transcript} proof={proof} isRaw={isRaw} />
         <ProofView proof={proof} steps={episode.value.index} onSelect={select} />
         <RewardLine steps={steps.value} at={at} onSelect={select} />

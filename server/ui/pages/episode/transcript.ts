@@ -1,6 +1,7 @@
 /** The steps of an episode, loaded in pages as they come into view, and played on from its end. */
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { api, type Environment, type Episode, type Opening, type Step } from "../../api.js";
+import type { EpisodeState } from "../../live.js";
 
 const pageSize = 200;
 
@@ -12,6 +13,8 @@ export class Transcript {
   readonly error = signal<unknown>(null);
   /** The episode's environment, or null until it is loaded. It stays null if the gym no longer has the environment. */
   readonly environment = signal<Environment | null>(null);
+  /** Whether the episode has an instance, or null while this is unknown. */
+  readonly isLive = signal<boolean | null>(null);
   readonly isOver = computed(() => this.episode.value.phase !== "running");
 
   private constructor(
@@ -51,13 +54,32 @@ export class Transcript {
     }
   }
 
+  /** Adds steps that follow the known ones. Known steps are ignored, so a step can arrive in several ways. */
+  add(steps: readonly Step[]): void {
+    const known = this.steps.value.length;
+    const added = steps.filter(({ index }, i) => index >= known && index - (steps[0] as Step).index === i);
+    if (added.length === 0 || added[0]?.index !== known) return;
+    batch(() => {
+      this.steps.value = [...this.steps.value, ...added];
+      const { index } = this.episode.value;
+      this.episode.value = { ...this.episode.value, index: Math.max(index, known + added.length) };
+    });
+  }
+
+  setState({ phase, live, expertUsed, failure }: EpisodeState): void {
+    batch(() => {
+      this.episode.value = { ...this.episode.value, phase, expertUsed, failure };
+      this.isLive.value = live;
+    });
+  }
+
   /** Plays a step at the end. */
   async play(action: string): Promise<void> {
     await this.attempt(async () => {
       const { episodeId, index } = this.episode.value;
       const reply = await api.step(episodeId, index, action);
       await this.loadRest();
-      this.steps.value = [...this.steps.value, { ...reply, index, action }];
+      this.add([{ ...reply, index, action }]);
       this.episode.value = await api.episode(episodeId);
     });
   }
@@ -100,6 +122,6 @@ export class Transcript {
 
   private async loadPage(from: number): Promise<void> {
     const { steps } = await api.steps(this.episode.value.episodeId, from, pageSize);
-    this.steps.value = [...this.steps.value.slice(0, from), ...steps];
+    this.add(steps);
   }
 }
