@@ -2393,7 +2393,7 @@ export interface components {
         };
         TaskPage: {
             tasks: components["schemas"]["TaskSummary"][];
-            /** @description `from` of the next page; null on the last page. */
+            /** @description `from` of the next page; null on the last page. A page of a search may have fewer tasks. */
             next: number | null;
         };
         TaskSummary: {
@@ -2812,6 +2812,8 @@ export interface operations {
                 from?: number;
                 /** @description Most tasks of the page. */
                 limit?: number;
+                /** @description Only tasks with this text in their title. */
+                text?: string;
             };
             header?: never;
             path: {
