@@ -120,7 +120,7 @@ interface StreamParts {
 /** Registers the routes of /v1 whose replies are no JSON documents: files, and streams of lines or events. */
 function registerStreams(app: FastifyInstance, { gym, connections, config, refusalOf, onError }: StreamParts): void {
   registerReplay(app, gym, onError);
-  registerExports(app, gym);
+  registerExports(app, gym, config.dataDir);
   registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
 }
 

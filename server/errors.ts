@@ -200,6 +200,11 @@ export const errorTable = {
     class: "infrastructure",
     when: "No thread or process could run the environment: none was available, or each one died.",
   },
+  EXPORT_FAILED: {
+    status: 503,
+    class: "infrastructure",
+    when: "The program that writes training data did not start, did not end in time, or ended with an error.",
+  },
   JUDGMENTS_FAILED: {
     status: 503,
     class: "infrastructure",

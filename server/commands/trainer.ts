@@ -1,6 +1,7 @@
 /** The commands `palestra train`, `eval`, `export`, `ask` and `endpoint` run the trainer's program in a separate process. */
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
@@ -32,4 +33,16 @@ export function runTrainer(args: readonly string[], dataDir: string): Promise<nu
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });
+}
+
+/**
+ * Starts the trainer for the gym itself, with pipes. The trainer detects through the IPC channel that the gym has exited.
+ *
+ * @param env variables of the program. The gym's own variables are not passed on
+ */
+export function startTrainer(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn(process.execPath, [program, ...args], { env, stdio: ["pipe", "pipe", "pipe", "ipc"] }) as never;
 }

@@ -2,14 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
-import type { ErrorCode } from "../errors.js";
+import { type ErrorCode, GymError } from "../errors.js";
 import { ExportedEpisode } from "../exports/episode.js";
 import { archiveOf, type Download, downloadOf, type EpisodeFormat } from "../exports/formats.js";
 import { ExportPlaces } from "../exports/places.js";
 import { type Selection, selectedEpisodes } from "../exports/selection.js";
+import { type TrainingRequest, trainingData } from "../exports/training-data.js";
 import { EpisodeId } from "../schemas/episode.js";
-import { ExportBody, ExportQuery } from "../schemas/export.js";
-import { commonErrors, errorResponses } from "./v1.js";
+import { ExportBody, ExportFormat, ExportQuery, mostEpisodes } from "../schemas/export.js";
+import { commonErrors, errorResponses, onDisconnect } from "./v1.js";
 
 const headers = {
   "cache-control": "no-store",
@@ -30,10 +31,16 @@ const readErrors: ErrorCode[] = [
 /** Limits on the exports that are being sent. */
 const most = { perOwner: 4, inAll: 16 };
 
+/** Limits on the programs that write training data. */
+const mostPrograms = { perOwner: 1, inAll: 2 };
+
+const programErrors: ErrorCode[] = ["EXPORT_FAILED", "LIMIT_EXPORTS"];
+
 const episodePath = z.object({ episodeId: EpisodeId });
 
-export function registerExports(app: FastifyInstance, gym: Gym): void {
-  const exports = new Exports(gym);
+/** @param dataDir data directory, which has the token of the user who runs the gym */
+export function registerExports(app: FastifyInstance, gym: Gym, dataDir: string): void {
+  const exports = new Exports(gym, () => urlOf(app), dataDir);
   const one = documented("exportEpisode", "Returns an episode as a file.", readErrors);
   app.get(
     "/v1/episodes/:episodeId/export",
@@ -44,17 +51,43 @@ export function registerExports(app: FastifyInstance, gym: Gym): void {
       return exports.send(request, reply, episodeId, () => exports.episode(request.caller.owner, episodeId, format));
     },
   );
-  const several = documented("exportEpisodes", "Returns several episodes as a file.", readErrors);
+  const several = documented("exportEpisodes", "Returns several episodes as a file.", [...readErrors, "EXPORT_FAILED"]);
   app.post("/v1/export", { schema: { ...several, body: ExportBody } }, (request, reply) => {
-    const { format, ...selection } = request.body as z.output<typeof ExportBody>;
-    return exports.send(request, reply, "episodes", () => exports.episodes(request.caller.owner, selection, format));
+    const { format, pairs, ...selection } = request.body as z.output<typeof ExportBody>;
+    const file = ExportFormat.safeParse(format);
+    if (!file.success) return exports.sendTrainingData(request, reply, { format, pairs, ...selection });
+    return exports.send(request, reply, "episodes", () => exports.episodes(request.caller.owner, selection, file.data));
   });
+  const judged = documented(
+    "exportJudgments",
+    "Returns the pairs that people judged as preference pairs, in JSON lines.",
+    programErrors,
+  );
+  app.get("/v1/judgments/export", { schema: judged }, (request, reply) =>
+    exports.sendTrainingData(request, reply, { format: "preferences", pairs: "judged", limit: mostEpisodes }),
+  );
+}
+
+/** Returns the address at which programs of this machine reach the gym. */
+function urlOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === "string") {
+    throw GymError.ofState("EXPORT_FAILED", "The gym does not listen, so no program can read its episodes.");
+  }
+  const { address: host, family, port } = address;
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${family === "IPv6" ? `[${host}]` : host}:${port}`;
 }
 
 class Exports {
   private readonly places = new ExportPlaces(most);
+  private readonly programs = new ExportPlaces(mostPrograms);
 
-  constructor(private readonly gym: Gym) {}
+  constructor(
+    private readonly gym: Gym,
+    private readonly url: () => string,
+    private readonly dataDir: string,
+  ) {}
 
   /** Refuses a missing episode before the file begins. */
   async episode(owner: string, id: string, format: EpisodeFormat): Promise<Download> {
@@ -73,7 +106,29 @@ class Exports {
     name: string,
     open: () => Promise<Download>,
   ): Promise<FastifyReply> {
-    const leave = this.places.take(caller.owner);
+    return this.sendFrom(this.places.take(caller.owner), reply, name, open);
+  }
+
+  /** Sends training data. Its program runs until the data is sent or the client disconnects. */
+  async sendTrainingData(
+    { caller, headers: { authorization } }: FastifyRequest,
+    reply: FastifyReply,
+    asked: TrainingRequest,
+  ): Promise<FastifyReply> {
+    const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+    return this.sendFrom(this.programs.take(caller.owner), reply, "episodes", () =>
+      trainingData(asked, { url: this.url(), token, dataDir: this.dataDir }, (listener) =>
+        onDisconnect(reply, listener),
+      ),
+    );
+  }
+
+  private async sendFrom(
+    leave: () => void,
+    reply: FastifyReply,
+    name: string,
+    open: () => Promise<Download>,
+  ): Promise<FastifyReply> {
     try {
       const { stream, mediaType, suffix } = await open();
       stream.once("close", leave);

@@ -12,19 +12,26 @@ export const TrainingFormat = z
   .enum(["openai", "agentgym", "steps", "preferences"])
   .describe("Training data as JSON lines, from the episodes that have ended: see `palestra export`.");
 
+export const PairChoice = z
+  .enum(["best", "all", "judged"])
+  .describe(
+    "Pairs of `preferences`: the best and the worst episode of each task, all episodes of a task whose returns differ, or the pairs that people judged.",
+  );
+
 export const mostEpisodes = 10_000;
 
 export const ExportQuery = z.strictObject({ format: ExportFormat.default("json") });
 
 export const ExportBody = z
   .strictObject({
-    format: ExportFormat,
+    format: z.union([ExportFormat, TrainingFormat]),
     episodeIds: z
       .array(EpisodeId)
       .min(1)
       .max(mostEpisodes)
       .optional()
       .describe("Episodes to export. Default: the caller's newest ones."),
+    pairs: PairChoice.default("best"),
     environment: EnvironmentName.optional().describe("Without `episodeIds`: only episodes of this environment."),
     split: z.string().min(1).max(200).optional().describe("Without `episodeIds`: only episodes of this split."),
     limit: z.int().min(1).max(mostEpisodes).default(1_000).describe("Without `episodeIds`: most episodes to export."),

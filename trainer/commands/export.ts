@@ -1,13 +1,15 @@
 /** `palestra export`: writes episodes as training data. */
 
+import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import { TrainerError } from "../errors.js";
-import type { EpisodeSource } from "../export/episode.js";
-import { type ExportCounts, exportEpisodes } from "../export/export.js";
+import { type ExportCounts, type ExportRun, exportEpisodes } from "../export/export.js";
 import { type FormatName, formatNames } from "../export/formats.js";
-import { gymSource } from "../export/gym-source.js";
+import { gymSource, namedSource } from "../export/gym-source.js";
+import { judgedPairs } from "../export/judged-pairs.js";
 import { openSink } from "../export/output.js";
 import { recordSource } from "../export/record-source.js";
 import { GymError } from "../gym/gym.js";
@@ -25,7 +27,8 @@ interface ExportFlags {
   solved: boolean;
   limit: number;
   margin: number;
-  pairs: "best" | "all";
+  pairs: "best" | "all" | "judged";
+  episodes?: string;
   out?: string;
   force: boolean;
 }
@@ -38,11 +41,13 @@ export function addExportCommand(program: Command): void {
     .command("export [records]")
     .description("write episodes as training data, from an evaluation's folder or from a running gym");
   const formats = "what is written: chats to fine-tune on, steps, or preference pairs";
+  const pairs = "pairs of each task's episodes: only the best pair, all pairs, or those that people judged in a gym";
   const actions = "format in which replies state a gym's actions (default: plain; with --format agentgym: react)";
   command
     .addOption(choiceOption("--format <name>", formats, formatNames).makeOptionMandatory())
     .option("--gym <url>", `URL of the gym to read episodes from, if no records are named (default: ${defaultGym})`)
     .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
+    .option("--episodes <file>", "only the gym's episodes whose ids are the lines of this file; - for standard input")
     .option("--environment <name>", "only episodes of this environment, such as textcraft or textcraft@1")
     .option("--split <name>", "only episodes of this task split")
     .option("--min-return <number>", "minimum return of an episode", numberOf)
@@ -50,12 +55,7 @@ export function addExportCommand(program: Command): void {
     .option("--solved", "only episodes that solved their task", false)
     .option("--limit <number>", "maximum number of episodes, or preference pairs, to write", wholeFrom(1), Infinity)
     .option("--margin <number>", "minimum difference between the returns of a pair", fractionFrom(0), 0)
-    .addOption(
-      choiceOption("--pairs <which>", "pairs of each task's episodes: only the best pair, or all pairs", [
-        "best",
-        "all",
-      ]).default("best"),
-    )
+    .addOption(choiceOption("--pairs <which>", pairs, ["best", "all", "judged"]).default("best"))
     .option("--out <file>", "file to write, .jsonl or .parquet (default: JSON lines on standard output)")
     .option("--force", "replace an existing file", false)
     .addHelpText("after", examples)
@@ -66,6 +66,7 @@ const examples = `
 Examples:
   palestra export runs/my-eval --format openai --solved --out chats.jsonl
   palestra export runs/my-eval --format preferences --margin 0.5 --out pairs.parquet
+  palestra export --gym http://127.0.0.1:8700 --format preferences --pairs judged --out judged.jsonl
   palestra export --gym http://127.0.0.1:8700 --format steps --environment textcraft --out steps.parquet
 
 Episodes that failures ended, or that have not ended, are left out and counted. The token of a gym is read from GYM_TOKEN.`;
@@ -83,12 +84,13 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
       `expected --out with a name that ends in .jsonl or .parquet, but received ${flags.out}`,
     );
   }
+  expectGym(records, flags);
   const stopping = openAbort();
   const close = onStopping(() =>
     stopping.abort(new TrainerError("EXPORT_FAILED", "The export was stopped and wrote no file.")),
   );
   try {
-    await withSource(records, flags, (source) => write(source, flags, stopping.signal));
+    await withSource(records, flags, (found) => write(found, flags, stopping.signal));
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error((stopping.signal.reason as Error).message);
@@ -98,13 +100,30 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
   }
 }
 
+/** @throws {TrainerError} ARGUMENT_INVALID if an option needs a gym */
+function expectGym(records: string | undefined, { format, pairs, episodes }: ExportFlags): void {
+  const isJudged = pairs === "judged";
+  if (isJudged && format !== "preferences") {
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      `expected --pairs judged with --format preferences, but received ${format}`,
+    );
+  }
+  if (records === undefined || !(isJudged || episodes !== undefined)) return;
+  const option = isJudged ? "--pairs judged" : "--episodes";
+  throw new TrainerError("ARGUMENT_INVALID", `expected ${option} only with a gym, but received records: ${records}`);
+}
+
+/** What is exported: episodes, or pairs that people judged. */
+type Found = Pick<ExportRun, "source" | "judged">;
+
 async function withSource(
   records: string | undefined,
   { gym = defaultGym, format, ...flags }: ExportFlags,
-  use: (source: EpisodeSource) => Promise<void>,
+  use: (found: Found) => Promise<void>,
 ): Promise<void> {
   if (records !== undefined) {
-    if (flags.actionFormat === undefined) return use(await recordSource(records));
+    if (flags.actionFormat === undefined) return use({ source: await recordSource(records) });
     throw new TrainerError(
       "ARGUMENT_INVALID",
       `expected --action-format only with a gym, but received records, which contain the original replies`,
@@ -114,13 +133,26 @@ async function withSource(
   if (!URL.canParse(gym)) throw new GymError("GYM_REFUSED", "action", `expected the URL of a gym, but received ${gym}`);
   const client = await connect(gym);
   try {
-    await use(gymSource(client, replies));
+    const named = flags.episodes === undefined ? undefined : await linesOf(flags.episodes);
+    const source = named ? namedSource(client, named, replies) : gymSource(client, replies);
+    await use({ source, judged: flags.pairs === "judged" ? judgedPairs(client, replies) : undefined });
   } finally {
     await client.close();
   }
 }
 
-async function write(source: EpisodeSource, flags: ExportFlags, signal: AbortSignal): Promise<void> {
+async function linesOf(path: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = path === "-" ? await textOf(process.stdin) : await readFile(path, "utf8");
+  } catch (error) {
+    const received = (error as Error).message;
+    throw new TrainerError("EXPORT_FAILED", `expected a file with ids of episodes, but received ${received}`);
+  }
+  return text.split(/\r?\n/).filter((line) => line !== "");
+}
+
+async function write(found: Found, flags: ExportFlags, signal: AbortSignal): Promise<void> {
   const { format, limit, margin, pairs, out, force, environment, split, minReturn, maxReturn, solved } = flags;
   const filter = { environment, split, minReturn, maxReturn, solved };
   const sink = await openSink(out, format, force);
@@ -130,7 +162,10 @@ async function write(source: EpisodeSource, flags: ExportFlags, signal: AbortSig
     shownAt = performance.now();
     console.error(`export: ${read} episodes read, ${written} written`);
   };
-  const counts = await exportEpisodes({ format, filter, limit, margin, pairs }, { source, sink, signal, onProgress });
+  const counts = await exportEpisodes(
+    { format, filter, limit, margin, pairs: pairs === "judged" ? "best" : pairs },
+    { ...found, sink, signal, onProgress },
+  );
   console.error(summary(counts, format, out));
 }
 

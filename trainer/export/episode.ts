@@ -41,7 +41,7 @@ export interface EpisodeHandle extends EpisodeFacts {
   load(): Promise<ExportEpisode | LeftOut>;
 }
 
-export const leftOutReasons = ["failed", "not ended", "without steps", "filtered"] as const;
+export const leftOutReasons = ["failed", "not ended", "without steps", "filtered", "removed"] as const;
 
 export interface LeftOut {
   readonly leftOut: (typeof leftOutReasons)[number];

@@ -4,7 +4,8 @@
  */
 import { type EpisodeFacts, type EpisodeSource, type ExportEpisode, type LeftOut, leftOutReasons } from "./episode.js";
 import { episodeFormats, type FormatName } from "./formats.js";
-import { type PairChoice, PreferencePairs } from "./preferences.js";
+import type { JudgedPair } from "./judged-pairs.js";
+import { type PairChoice, PreferencePairs, pairRow } from "./preferences.js";
 import type { RowSink } from "./row-sink.js";
 
 /** Criteria that select the episodes to export. */
@@ -36,6 +37,8 @@ export interface ExportCounts {
 
 export interface ExportRun {
   readonly source: EpisodeSource;
+  /** Pairs that people have judged, which are written in place of pairs from returns. */
+  readonly judged?: AsyncIterable<JudgedPair> | undefined;
   readonly sink: RowSink;
   readonly signal: AbortSignal;
   /** Called after each episode. */
@@ -46,7 +49,8 @@ export interface ExportRun {
 export async function exportEpisodes(plan: ExportPlan, run: ExportRun): Promise<ExportCounts> {
   const counts: ExportCounts = { read: 0, written: 0, rows: 0, leftOut: noneLeftOut() };
   try {
-    if (plan.format === "preferences") await writePairs(plan, run, counts);
+    if (run.judged) await writeJudged(plan, run, run.judged, counts);
+    else if (plan.format === "preferences") await writePairs(plan, run, counts);
     else await writeEpisodes(plan, plan.format, run, counts);
     await run.sink.end();
     return counts;
@@ -81,6 +85,31 @@ async function writePairs(plan: ExportPlan, run: ExportRun, counts: ExportCounts
     counts.rows += 1;
     counts.written += 1;
     if (counts.written >= plan.limit) return;
+  }
+}
+
+async function writeJudged(
+  { filter, limit }: ExportPlan,
+  { sink, signal, onProgress }: ExportRun,
+  pairs: AsyncIterable<JudgedPair>,
+  counts: ExportCounts,
+): Promise<void> {
+  for await (const pair of pairs) {
+    signal.throwIfAborted();
+    counts.read += 1;
+    const isAsked = mayFit(pair.chosen, filter);
+    const [chosen, rejected] = isAsked
+      ? await Promise.all([pair.chosen.load(), pair.rejected.load()])
+      : [filtered, filtered];
+    if ("leftOut" in chosen) counts.leftOut[chosen.leftOut] += 1;
+    else if ("leftOut" in rejected) counts.leftOut[rejected.leftOut] += 1;
+    else {
+      await sink.write(pairRow(chosen, rejected));
+      counts.rows += 1;
+      counts.written += 1;
+    }
+    onProgress(counts);
+    if (counts.written >= limit) return;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The ended episodes of a running gym that belong to the caller, newest first. */
 import type { components } from "../../openapi/gym.js";
 import type { ActionFormat } from "../actions/action-format.js";
+import { GymError } from "../gym/gym.js";
 import type { PalestraClient } from "../gym/gym-client.js";
 import type { EpisodeHandle, EpisodeSource, ExportEpisode, ExportTurn, LeftOut } from "./episode.js";
 
@@ -22,6 +23,38 @@ export async function* gymSource(
     }
     before = page.next ?? undefined;
   } while (before !== undefined);
+}
+
+/** Reads episodes by their ids. */
+export async function* namedSource(
+  client: PalestraClient,
+  ids: readonly string[],
+  format: ActionFormat,
+): EpisodeSource & AsyncGenerator<EpisodeHandle> {
+  for (const id of ids) {
+    const summary = await client.state(id);
+    yield { played: playedOf(summary), load: () => load(client, summary, format) };
+  }
+}
+
+/** Returns a handle of an episode that the gym may have removed since its id was kept. */
+export function episodeHandle(
+  client: PalestraClient,
+  id: string,
+  played: EpisodeHandle["played"],
+  format: ActionFormat,
+): EpisodeHandle {
+  return {
+    played,
+    async load() {
+      try {
+        return await load(client, await client.state(id), format);
+      } catch (error) {
+        if (error instanceof GymError && error.code === "EPISODE_UNKNOWN") return { leftOut: "removed" };
+        throw error;
+      }
+    },
+  };
 }
 
 function playedOf({ environment, task, seed }: Summary): EpisodeHandle["played"] {

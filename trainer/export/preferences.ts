@@ -66,7 +66,7 @@ export class PreferencePairs {
   }
 }
 
-function pairRow(chosen: ExportEpisode, rejected: ExportEpisode): ExportRow {
+export function pairRow(chosen: ExportEpisode, rejected: ExportEpisode): ExportRow {
   const { environment, split, index } = chosen.played;
   return {
     prompt: startOf(chosen),

@@ -68,6 +68,11 @@ export class PalestraClient implements GymClient {
     return this.socket.request("list", page);
   }
 
+  /** Reads a page of people's judgments of the caller's episodes, newest first. */
+  judgments(page: { limit: number; before?: number }): Promise<Schemas["JudgmentPage"]> {
+    return this.socket.request("listJudgments", page);
+  }
+
   /** Reads the state of an episode. */
   state(episodeId: string): Promise<Schemas["Episode"]> {
     return this.socket.request("get", { episodeId });

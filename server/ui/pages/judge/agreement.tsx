@@ -1,5 +1,5 @@
 /** How far the raters agree, and the judgments as files. */
-import { api } from "../../api.js";
+import { api, gymUrl } from "../../api.js";
 import { Loaded } from "../../parts/loaded.js";
 
 export function AgreementView() {
@@ -37,6 +37,12 @@ export function AgreementView() {
               </tbody>
             </table>
             {pairs.length > 0 && <Pairs pairs={pairs} />}
+            <p>
+              <a href={`${gymUrl}v1/judgments/export`} download>
+                Preference pairs
+              </a>{" "}
+              <span class="quiet">for training, by the majority of the raters, as JSON lines</span>
+            </p>
             <p class="quiet">
               Alpha and kappa are 1 if all choices are the same, and 0 if they agree as often as by chance. The choice
               is one of four: left, right, equally good, both bad.

@@ -1,0 +1,93 @@
+/** Training data over the API, which a program of the trainer writes, in a gym that listens. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { checkError, eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
+import { paint } from "./painted.js";
+
+async function listening(settings: object = {}): Promise<{ gym: TestGym; url: string }> {
+  const gym = await openGym({ environments: [fixture("painter")], ...settings });
+  return { gym, url: await gym.app.listen({ host: "127.0.0.1", port: 0 }) };
+}
+
+const ask = (url: string, body: object, token?: string, signal?: AbortSignal) =>
+  fetch(`${url}/v1/export`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    ...(signal && { signal }),
+  });
+
+async function rowsOf(reply: Response): Promise<Record<string, never>[]> {
+  const text = await reply.text();
+  expect(reply.status, text).toBe(200);
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+test("steps and chats have the caller's own ended episodes, named or newest", async () => {
+  const { gym, url } = await listening();
+  const token = gym.createToken();
+  const own = await paint(gym, ["red", "blue"], 0, token);
+  const second = await paint(gym, ["blue", "red"], 1, token);
+  await paint(gym, ["red", "blue"], 2);
+  const reply = await ask(url, { format: "steps" }, token);
+  expect(reply.headers.get("content-disposition")).toBe('attachment; filename="palestra-episodes.steps.jsonl"');
+  const steps = (await rowsOf(reply)) as unknown as { episodeId: string; action: string }[];
+  expect(steps.map(({ episodeId, action }) => [episodeId, action])).toEqual([
+    [second, "blue"],
+    [second, "red"],
+    [own, "red"],
+    [own, "blue"],
+  ]);
+  const named = await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token));
+  expect(named).toHaveLength(1);
+  const { messages } = named[0] as unknown as { messages: { role: string; content: string }[] };
+  expect(messages.at(-1)).toEqual({ role: "assistant", content: "blue" });
+}, 60_000);
+
+test("preference pairs follow the majority of the raters, and a tie gives no pair", async () => {
+  const { gym, url } = await listening();
+  const pairs = await Promise.all(
+    [0, 1].map(async (index) => [await paint(gym, ["red", "blue"], index), await paint(gym, ["blue", "red"], index)]),
+  );
+  const [[first, second], [third, fourth]] = pairs as [[string, string], [string, string]];
+  const judge = (left: string, right: string, choice: string, rater: string) =>
+    gym.call("judge", { left, right, choice, rater });
+  await judge(first, second, "left", "ada");
+  await judge(first, second, "right", "ada");
+  await judge(second, first, "left", "bob");
+  await judge(first, second, "left", "eve");
+  await judge(third, fourth, "left", "ada");
+  await judge(third, fourth, "tie", "bob");
+  const rows = await rowsOf(await fetch(`${url}/v1/judgments/export`));
+  expect(rows).toHaveLength(1);
+  const { chosen, rejected, task } = rows[0] as unknown as Record<string, { content: string }[]>;
+  expect([chosen?.[0]?.content, rejected?.[0]?.content]).toEqual(["blue", "red"]);
+  expect(task).toEqual({ split: "only", index: 0 });
+}, 60_000);
+
+test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
+  const { gym, url } = await listening();
+  const token = gym.createToken();
+  const foreign = await paint(gym, ["red", "blue"]);
+  const reply = await ask(url, { format: "steps", episodeIds: [foreign] }, token);
+  const { message, code } = checkError(await reply.json(), reply.status);
+  expect(code).toBe("EXPORT_FAILED");
+  expect(message).toContain("EPISODE_UNKNOWN");
+  expect(message).not.toContain(token);
+}, 60_000);
+
+test("a client that disconnects ends the program, and another export can begin", async () => {
+  const { gym, url } = await listening();
+  await paint(gym, ["red", "blue"]);
+  const hangUp = new AbortController();
+  const cut = ask(url, { format: "steps" }, undefined, hangUp.signal);
+  await sleep(50);
+  const second = await ask(url, { format: "steps" });
+  expect(checkError(await second.json(), second.status).code).toBe("LIMIT_EXPORTS");
+  hangUp.abort();
+  await expect(cut).rejects.toThrow();
+  await eventually(async () => (await ask(url, { format: "steps" })).status === 200);
+}, 60_000);
