@@ -149,7 +149,7 @@ class Run {
     const { model, generation, trainer } = this.parts;
     await generation.publish(this.trainStep);
     await this.player.open();
-    this.observer.onStart(this.trainStep, this.evaluations);
+    this.observer.onStart(this.trainStep, this.evaluations, model.tokenizer);
     if (this.isEvaluationDue()) await this.evaluate();
     let end = await this.learn().catch((error) => this.giveUp(error));
     await rollouts.stop({ abort: true });

@@ -1,14 +1,16 @@
 /** Reports of a training run: lines and a progress bar in the terminal, metrics and a report in the output folder. */
 
 import { join } from "node:path";
-import type { EngineInfo } from "../../native/api/index.js";
+import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
 import type { TrainerError } from "../errors.js";
 import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
+import { GroupLog } from "../report/group-log.js";
 import { writeHtmlReport } from "../report/html-report.js";
 import type { MetricsSink, TrainRecord } from "../report/metric-names.js";
 import { MetricsLog } from "../report/metrics.js";
 import { PatientSink } from "../report/patient-sink.js";
 import { PrometheusMetrics } from "../report/prometheus.js";
+import { writeRunFile } from "../report/run-file.js";
 import { TensorBoardEvents } from "../report/tensorboard.js";
 import { TerminalProgress } from "../report/terminal-progress.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "../run/observer.js";
@@ -25,6 +27,7 @@ export class TrainReport implements TrainObserver {
   private progress: TerminalProgress | undefined;
   /** Outputs that receive the records of train steps and evaluations. */
   private sinks: MetricsSink[] = [];
+  private groups: GroupLog | undefined;
   private trainedTokens = 0;
   /** Number of train steps without a gradient, counted over the whole run. */
   private stepsWithoutGradient = 0;
@@ -40,6 +43,7 @@ export class TrainReport implements TrainObserver {
   onEngine(engine: EngineInfo): void {
     this.engine = engine;
     this.say(describeEngine(engine, this.settings.device));
+    this.writeRunFile(false);
   }
 
   onStage(stage: string): void {
@@ -51,8 +55,10 @@ export class TrainReport implements TrainObserver {
     this.say(`cloning ${step}/${steps}  epoch ${epoch + 1}  loss ${loss.toFixed(3)}`);
   }
 
-  onStart(resumedAt: number, evaluations: readonly Evaluation[]): void {
-    const { output, total_train_steps: total } = this.settings;
+  onStart(resumedAt: number, evaluations: readonly Evaluation[], tokenizer?: Tokenizer): void {
+    const { output, total_train_steps: total, group_log_freq_steps: every, group_log_mb: mebibytes } = this.settings;
+    const mostBytes = mebibytes * 2 ** 20;
+    this.groups = new GroupLog({ output, every, mostBytes, resumedAt, tokenizer, say: (line) => this.say(line) });
     const isEvaluated = evaluations.at(-1)?.trainStep === resumedAt;
     const log = new MetricsLog(join(output, "metrics.jsonl"), resumedAt, isEvaluated);
     this.log = log;
@@ -107,6 +113,7 @@ export class TrainReport implements TrainObserver {
     };
     this.write(record);
     this.progress?.write(record);
+    this.groups?.write(report);
   }
 
   onEvaluation({ trainStep, scores }: Evaluation): void {
@@ -139,7 +146,8 @@ export class TrainReport implements TrainObserver {
     this.writeReport();
     const { stepsWithoutGradient: count } = this;
     if (count > 0) this.say(`no gradient in ${count} train step${count === 1 ? "" : "s"}: all rewards were equal`);
-    await Promise.all(this.sinks.map((sink) => sink.close()));
+    await Promise.all([...this.sinks, this.groups].map((sink) => sink?.close()));
+    if (this.engine) this.writeRunFile(true);
     this.progress?.close();
   }
 
@@ -158,6 +166,12 @@ export class TrainReport implements TrainObserver {
       const record = evaluationRecord(evaluation);
       if (record && record.step >= newest && !known.has(record.step)) this.write(record);
     }
+  }
+
+  private writeRunFile(hasEnded: boolean): void {
+    const { settings } = this;
+    const engine = this.engine && factsOf(this.engine, settings.device);
+    this.attempt("run.json", () => writeRunFile({ settings, engine, hasEnded }));
   }
 
   private writeReport(): void {

@@ -1,6 +1,6 @@
 /** Reports that a training run sends to its observer. */
 
-import type { EngineInfo } from "../../native/api/index.js";
+import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
 import type { TrainerError } from "../errors.js";
 import type { TrainStep } from "../learner.js";
 import type { LeftOut, RolloutLoopStatistics } from "../rollout/rollout-loop.js";
@@ -42,8 +42,9 @@ export interface TrainObserver extends StartObserver {
    *
    * @param trainStep number of train steps that are done
    * @param evaluations evaluations in the checkpoint, which are not reported again
+   * @param tokenizer tokenizer of the model, if it has one
    */
-  onStart(trainStep: number, evaluations: readonly Evaluation[]): void;
+  onStart(trainStep: number, evaluations: readonly Evaluation[], tokenizer: Tokenizer | undefined): void;
   onTrainStep(report: TrainStepReport): void;
   onEvaluation(evaluation: Evaluation): void;
   /**

@@ -39,6 +39,16 @@ export const runSettings = {
     "Port that serves GET /metrics for Prometheus; 0: a free port. Default: none.",
     { mode: "both", change: "free", startingModel: "no" },
   ),
+  group_log_freq_steps: setting(
+    whole(0).default(1),
+    "Train steps between those whose groups are logged with all tokens, for the studio; 0: none.",
+    { mode: "both", change: "free", startingModel: "no" },
+  ),
+  group_log_mb: setting(positive.default(256), "MiB of the log of groups, above which the oldest are removed.", {
+    mode: "both",
+    change: "free",
+    startingModel: "no",
+  }),
   save_freq_steps: setting(whole(1).default(25), "Train steps between checkpoints.", {
     mode: "both",
     change: "free",
