@@ -53,6 +53,7 @@ const trainerOrder = [
   ...["evaluation/", "export/", "report/", "start/", "learner.ts", "run/", "endpoint/", "train.ts", "commands/"],
 ].map((name) => `trainer/${name}`);
 const trainerRows: Row[] = [
+  { who: "trainer/report/report-page.ts", may: [...trainerHelpers, "server/ui/report.html (program)"] },
   ...trainerHelpers.map((who) => ({ who, may: [...learning, ...trainerHelpers] })),
   ...trainerOrder.map((who, at) => ({ who, may: [...learning, ...trainerHelpers, ...trainerOrder.slice(0, at)] })),
   { who: "trainer/main.ts", may: [...learning, ...trainerHelpers, ...trainerOrder] },
@@ -295,6 +296,8 @@ describe("the import law", () => {
     ["trainer/elsewhere/file.ts", ""],
     ["sandboxes/pool.ts", `const errors = require("../server/errors.js");`],
     ["sandboxes/pool.ts", `new Worker(new URL("../server/worker.js", import.meta.url));`],
+    ["trainer/report/metrics.ts", `const page = new URL("../../server/ui/report.html", import.meta.url);`],
+    ["trainer/report/report-page.ts", `import { reportPage } from "../../server/report-page.js";`],
     ["elsewhere/file.ts", ""],
   ])("%s is refused: %s", (file, text) => {
     expect(breaches({ [file]: text })).toHaveLength(1);
@@ -317,6 +320,7 @@ describe("the import law", () => {
     ["trainer/train.ts", `import { Engine } from "../native/api/index.js";`],
     ["native/api/model.ts", `import { misformed } from "../addon/errors.js"; import "../format/gguf.js";`],
     ["trainer/gym/gym-client.ts", `import type { paths } from "../../openapi/gym.js";`],
+    ["trainer/report/report-page.ts", `const page = new URL("../../server/ui/report.html", import.meta.url);`],
     ["trainer/run/player.ts", `import type { Group } from "../rollout/trajectory.js";`],
     [
       "trainer/train.ts",

@@ -1,7 +1,5 @@
 /** Curves of held-out success by horizon, as one HTML file in the style of the trainer's reports. */
-import { type Curve, curveChart } from "#palestra/trainer/report/curve-chart.js";
-import { escapeHtml } from "#palestra/trainer/report/escape.js";
-import { reportStyle } from "#palestra/trainer/report/report-style.js";
+import { reportPage } from "#palestra/trainer/report/report-page.js";
 import type { TrainingPoint } from "./training.js";
 
 export interface HorizonCurves {
@@ -36,19 +34,22 @@ export function horizonReport(curves: readonly HorizonCurves[], levels: readonly
     ),
   );
   const title = "ScalingInter against fixed horizons";
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${reportStyle}</style></head><body>
-<h1>${title}</h1>
-<p class="sub">${escapeHtml(levels.join(", "))} of BabyAI; evaluated at the full horizon</p>
-<h2>Means of the seeds</h2><div class="charts">${means.join("\n")}</div>
-<h2>Seeds</h2><div class="charts">${each.join("\n")}</div>
-</body></html>
-`;
+  const note = `${levels.join(", ")} of BabyAI; evaluated at the full horizon`;
+  const sections = [
+    { heading: "Means of the seeds", charts: means },
+    { heading: "Seeds", charts: each },
+  ];
+  const data = { kind: "curves" as const, title, note, sections };
+  return reportPage(title, data, "The JSON in this page has the points of the curves.");
 }
 
-function chart(title: string, curves: readonly Curve[]): string {
-  return curveChart({ title, unit: "share", isShare: true, isExact: true, curves }) ?? "";
+interface Curve {
+  readonly label: string;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+function chart(title: string, curves: readonly Curve[]) {
+  return { title, isShare: true, curves };
 }
 
 /** Averages both coordinates per evaluation, since all seeds are evaluated after the same train steps. */

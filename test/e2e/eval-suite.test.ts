@@ -74,7 +74,7 @@ describe("AgentGym-RL's preset without --env", () => {
     expect(result.overall?.environments).not.toContain("webarena");
     expect(result.overall?.value).toBe(1);
     expect(result.complete).toBe(true);
-    expect(readFileSync(join(out, "report.html"), "utf8")).toContain('<a href="sciworld/report.html">');
+    expect(readFileSync(join(out, "report.html"), "utf8")).toContain('"href":"sciworld/report.html"');
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("ScalingInter-7B (quoted)");
   });
 

@@ -26,6 +26,7 @@ const statuses: Record<TrainerErrorCode, number> = {
   ROLLOUTS_FAILED: 1,
   EVALUATION_FAILED: 1,
   EXPORT_FAILED: 1,
+  REPORT_TEMPLATE_MISSING: 1,
   BUILD_STOPPED: 130,
 };
 

@@ -55,14 +55,23 @@ function writeReports(evaluation: Evaluation, directory: string): void {
   writeFiles(directory, {
     json: `${JSON.stringify(report, null, 2)}\n`,
     md: evaluationMarkdown(report),
-    html: evaluationHtml(evaluation),
+    html: () => evaluationHtml(evaluation),
   });
 }
 
-/** Writes `report.json`, `report.md` and `report.html`. */
-export function writeFiles(directory: string, texts: Readonly<Record<"json" | "md" | "html", string>>): void {
+interface ReportTexts {
+  readonly json: string;
+  readonly md: string;
+  /** Makes the page. It is made last, so that a missing template loses no other report. */
+  readonly html: () => string;
+}
+
+/** Writes `report.json`, `report.md` and `report.html`. @throws {TrainerError} REPORT_TEMPLATE_MISSING */
+export function writeFiles(directory: string, { json, md, html }: ReportTexts): void {
   mkdirSync(directory, { recursive: true });
-  for (const [ending, text] of Object.entries(texts)) writeFileSync(join(directory, `report.${ending}`), text);
+  writeFileSync(join(directory, "report.json"), json);
+  writeFileSync(join(directory, "report.md"), md);
+  writeFileSync(join(directory, "report.html"), html());
 }
 
 /** Returns the name of a folder in `.palestra/evaluations`, made from the parts of the measurement. */

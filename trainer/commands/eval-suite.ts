@@ -47,7 +47,11 @@ export async function evaluateSuite(environments: readonly string[], run: EvalRu
       ...prepared.slice(rows.length).map(({ environment }) => ({ environment, notPlayed: cutShort })),
     ];
     const report = suiteReport(all, { preset, policy: run.policy.name, published: quoted, isCut });
-    const texts = { json: `${JSON.stringify(report, null, 2)}\n`, md: suiteMarkdown(report), html: suiteHtml(report) };
+    const texts = {
+      json: `${JSON.stringify(report, null, 2)}\n`,
+      md: suiteMarkdown(report),
+      html: () => suiteHtml(report),
+    };
     writeFiles(directory, texts);
     return { report, directory };
   };

@@ -5,7 +5,6 @@ import type { EngineInfo, Tokenizer } from "../../native/api/index.js";
 import type { TrainerError } from "../errors.js";
 import { batchMetrics, lossMetrics } from "../report/batch-metrics.js";
 import { GroupLog } from "../report/group-log.js";
-import { writeHtmlReport } from "../report/html-report.js";
 import type { MetricsSink, TrainRecord } from "../report/metric-names.js";
 import { MetricsLog } from "../report/metrics.js";
 import { PatientSink } from "../report/patient-sink.js";
@@ -13,6 +12,7 @@ import { PrometheusMetrics } from "../report/prometheus.js";
 import { writeRunFile } from "../report/run-file.js";
 import { TensorBoardEvents } from "../report/tensorboard.js";
 import { TerminalProgress } from "../report/terminal-progress.js";
+import { writeTrainingHtml } from "../report/training-html.js";
 import type { Evaluation, TrainObserver, TrainStepReport } from "../run/observer.js";
 import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 import type { CloningStep } from "../start/cloning.js";
@@ -183,7 +183,7 @@ export class TrainReport implements TrainObserver {
       settings: withoutSecrets(this.settings),
       engine: this.engine && factsOf(this.engine, this.settings.device),
     };
-    this.attempt("the report", () => writeHtmlReport(join(output, "report.html"), input));
+    this.attempt("the report", () => writeTrainingHtml(join(output, "report.html"), input));
   }
 
   /** Writes a file. A failed write is reported and does not end the run. */

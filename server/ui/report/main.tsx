@@ -6,16 +6,30 @@ import { render } from "preact";
 import "../style.css";
 import { EpisodeReport } from "./episode-report.js";
 import type { Report } from "./report.js";
+import { CurvesReport, EvaluationReportPage, SuiteReport, TrainingReport } from "./run-reports.js";
 
 const report = JSON.parse(document.getElementById("report")?.textContent ?? "null") as Report | null;
 
 function ReportPage() {
-  if (report === null) return <p class="page">This page has no data.</p>;
-  return (
-    <main>
-      <EpisodeReport report={report} />
-    </main>
-  );
+  switch (report?.kind) {
+    case "episode":
+      return <EpisodeReport report={report} />;
+    case "training":
+      return <TrainingReport report={report} />;
+    case "evaluation":
+      return <EvaluationReportPage report={report} />;
+    case "suite":
+      return <SuiteReport report={report} />;
+    case "curves":
+      return <CurvesReport report={report} />;
+    default:
+      return <p class="page">This page has no data.</p>;
+  }
 }
 
-render(<ReportPage />, document.getElementById("app") as HTMLElement);
+render(
+  <main>
+    <ReportPage />
+  </main>,
+  document.getElementById("app") as HTMLElement,
+);

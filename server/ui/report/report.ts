@@ -1,5 +1,10 @@
 /** The data of a report, as JSON in the element `report` of the page. */
 import type { Episode, Opening, Step } from "../api.js";
+import type { EpisodeRecord } from "../pages/runs/episode-source.js";
+import type { EvaluationReport } from "../pages/runs/evaluation-data.js";
+import type { TrainRecord } from "../pages/runs/training-data.js";
+import type { Curve } from "../parts/charts/curves.js";
+import type { IntervalRow } from "../parts/charts/interval-chart.js";
 
 export interface EpisodeReportData {
   readonly kind: "episode";
@@ -8,4 +13,58 @@ export interface EpisodeReportData {
   readonly steps: readonly Step[];
 }
 
-export type Report = EpisodeReportData;
+export interface TrainingReportData {
+  readonly kind: "training";
+  readonly title: string;
+  readonly records: readonly TrainRecord[];
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly engine?: Readonly<Record<string, unknown>>;
+}
+
+export interface EvaluationReportData {
+  readonly kind: "evaluation";
+  readonly report: EvaluationReport;
+  readonly records: readonly Omit<EpisodeRecord, "index">[];
+  /** Instructions of the environment. */
+  readonly prompt?: string;
+}
+
+/** Evaluations of several environments. */
+export interface SuiteReportData {
+  readonly kind: "suite";
+  readonly title: string;
+  readonly complete: boolean;
+  readonly tables: readonly {
+    readonly heading: string;
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+    /** Rows that others published. */
+    readonly quoted?: readonly (readonly string[])[];
+    readonly note?: string;
+  }[];
+  readonly charts: readonly {
+    readonly title: string;
+    readonly note: string;
+    readonly rows: readonly IntervalRow[];
+  }[];
+  /** Reports of the environments. */
+  readonly links: readonly { readonly label: string; readonly href: string; readonly note: string }[];
+  readonly notes: readonly string[];
+}
+
+/** Curves alone. */
+export interface CurvesReportData {
+  readonly kind: "curves";
+  readonly title: string;
+  readonly note: string;
+  readonly sections: readonly {
+    readonly heading: string;
+    readonly charts: readonly {
+      readonly title: string;
+      readonly isShare?: boolean;
+      readonly curves: readonly Curve[];
+    }[];
+  }[];
+}
+
+export type Report = EpisodeReportData | TrainingReportData | EvaluationReportData | SuiteReportData | CurvesReportData;

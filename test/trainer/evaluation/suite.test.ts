@@ -5,10 +5,11 @@ import { published } from "#palestra/trainer/evaluation/published.js";
 import { successByRounds } from "#palestra/trainer/evaluation/rounds.js";
 import { type SuiteRow, suiteReport } from "#palestra/trainer/evaluation/suite.js";
 import { summarise } from "#palestra/trainer/evaluation/summary.js";
-import { suiteHtml } from "#palestra/trainer/report/suite-html.js";
+import { type suiteData, suiteHtml } from "#palestra/trainer/report/suite-html.js";
 import { suiteMarkdown } from "#palestra/trainer/report/suite-markdown.js";
 import { suiteLines } from "#palestra/trainer/report/suite-text.js";
 import { episodeOf } from "../support/episode-records.js";
+import { reportData } from "../support/report-data.js";
 
 const hostile = "</title><script>alert(1)</script>";
 
@@ -108,18 +109,21 @@ describe("the table of several environments", () => {
     expect(markdown).toContain("- [textcraft](textcraft/report.md)");
     expect(markdown).not.toContain("webarena/report.md");
     expect(markdown).not.toContain("Cut short");
-    const html = suiteHtml(report);
-    expect(html).toContain('<tr class="quoted"><td>ScalingInter-7B (quoted)</td><td>91.00 %</td>');
-    expect(html).toContain('<a href="babyai/report.html">babyai</a>');
-    for (const title of ["Success by environment", "Success by rounds: textcraft", "Success by rounds: babyai"]) {
-      expect(html).toContain(`aria-label="${title}"`);
-    }
-    expect(html).toMatch(/<title>mean: 60\.0 % \[\d+\.\d %, \d+\.\d %\], of 2<\/title>/);
+    const { tables, charts, links } = reportData<ReturnType<typeof suiteData>>(suiteHtml(report));
+    expect(tables[0]?.rows[0]).toEqual(["random", "80.0 %", "40.0 %", "not played", "60.0 %"]);
+    expect(tables[0]).toMatchObject({ quoted: expect.arrayContaining([expect.arrayContaining(["91.00 %"])]) });
+    expect(links.map(({ href }) => href)).toEqual(["textcraft/report.html", "babyai/report.html"]);
+    expect(charts.map(({ title }) => title)).toEqual([
+      "Success by environment",
+      "Success by rounds: textcraft",
+      "Success by rounds: babyai",
+    ]);
+    expect(charts[0]?.rows[0]).toMatchObject({ label: "mean", estimate: { value: expect.closeTo(0.6) }, note: "of 2" });
   });
 
   test("never lets a policy's name become HTML", () => {
     const html = suiteHtml(suiteReport(rows, { ...about, policy: hostile, isCut: true }));
-    expect(html).not.toContain("<script");
-    expect(html).toContain("Cut short");
+    expect(html).not.toContain(hostile);
+    expect(reportData(html)).toMatchObject({ complete: false, title: expect.stringContaining(hostile) });
   });
 });

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { crc32c } from "#palestra/trainer/report/crc32c.js";
-import { htmlReport, writeHtmlReport } from "#palestra/trainer/report/html-report.js";
-import { type MetricName, metricNames, type TrainRecord } from "#palestra/trainer/report/metric-names.js";
+import { metricNames, type TrainRecord } from "#palestra/trainer/report/metric-names.js";
 import { PrometheusMetrics } from "#palestra/trainer/report/prometheus.js";
 import { TensorBoardEvents } from "#palestra/trainer/report/tensorboard.js";
 import { TerminalProgress } from "#palestra/trainer/report/terminal-progress.js";
+import { trainingHtml, writeTrainingHtml } from "#palestra/trainer/report/training-html.js";
 import { recordAt, writeEvents } from "../../support/train-records.js";
+import { reportData } from "../support/report-data.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palestra-report-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -161,83 +162,39 @@ describe("progress", () => {
 });
 
 describe("the report", () => {
+  const hostile = "a <b> & </script><script>window.ran = 1</script><!-- <script>";
   const records = Array.from({ length: 40 }, (_, index) => recordAt(index + 1, { "episode/success_rate": index / 40 }));
-  const html = htmlReport({ title: "a <b> & c", records, settings: { lr: 1e-4, prompt: "<script>alert(1)</script>" } });
+  const settings = { lr: 1e-4, prompt: hostile };
+  const html = trainingHtml({ title: hostile, records, settings, engine: { device: "cuda:0 A100" } });
 
-  test("has the curves of what was measured and no others", () => {
-    expect(html).toContain('aria-label="Success"');
-    expect(html).toContain('aria-label="Tokens by staleness"');
-    expect(html).not.toContain('aria-label="Entropy"');
-    expect(html).not.toContain("NaN");
+  test("has the records, the settings and the engine as data", () => {
+    const read = JSON.parse(JSON.stringify(records));
+    const engine = { device: "cuda:0 A100" };
+    expect(reportData(html)).toEqual({ kind: "training", title: hostile, records: read, settings, engine });
   });
 
-  test("fetches nothing and runs nothing", () => {
-    expect(html).not.toMatch(/<script|src=|href=|url\(|@import|https?:/);
-  });
-
-  test("shows settings as they were written", () => {
-    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-    expect(html).toContain("<h1>a &lt;b&gt; &amp; c</h1>");
-    expect(html).toContain("<td>lr</td><td><code>0.0001</code></td>");
-  });
-
-  test("tells what the figures were computed with", () => {
-    const engine = { device: "cuda:0 A100", threads: undefined };
-    const [, table] = htmlReport({ title: "t", records, settings: {}, engine }).split("<h2>Engine</h2>");
-    expect(table).toContain("<td>device</td><td><code>cuda:0 A100</code></td></tr></table>");
-    expect(html).not.toContain("<h2>Engine</h2>");
-  });
-
-  test("leaves a gap where a value was not finite", () => {
-    const gaps = [0.1, Number.NaN, 0.3, 0.4].map((value, index) => recordAt(index + 1, { "actor/grad_norm": value }));
-    const read = gaps.map((record) => JSON.parse(JSON.stringify(record)) as TrainRecord);
-    const [, path = ""] =
-      /aria-label="Gradient norm".*?d="([^"]*)"/s.exec(htmlReport({ title: "t", records: read, settings: {} })) ?? [];
-    expect(path.match(/M/g)).toHaveLength(2);
-    expect(path).not.toContain("NaN");
-  });
-
-  test.each([0, 1, 2, 1000])("of %i train steps is well formed", (count) => {
-    const of = Array.from({ length: count }, (_, index) =>
-      recordAt(index + 1, Object.fromEntries(metricNames.map((name: MetricName) => [name, 0.5]))),
+  test("has values that are not finite as null", () => {
+    const gaps = [0.1, Number.NaN, 0.3].map((value, index) => recordAt(index + 1, { "actor/grad_norm": value }));
+    const { records: read } = reportData<{ records: TrainRecord[] }>(
+      trainingHtml({ title: "t", records: gaps, settings: {} }),
     );
-    const text = htmlReport({ title: "run", records: of, settings: {} });
-    expect(text).not.toMatch(/NaN|undefined|Infinity/);
-    expect(text.match(/<svg/g)?.length ?? 0).toBe(text.match(/<\/svg>/g)?.length ?? 0);
-    if (count > 0) expect(text.match(/<svg/g)?.length).toBe(19);
+    expect(read.map((record) => record["actor/grad_norm"])).toEqual([0.1, null, 0.3]);
   });
 
-  test("tells of each held-out task set what it was at each evaluation, and what was gained", () => {
-    const at = (step: number, success: Record<string, number>) => ({ ...recordAt(step), held_out: { step, success } });
-    const evaluated = [
-      { ...recordAt(1), held_out: { step: 0, success: { "babyai:GoToObj": 0.5, "textcraft:test": 0.25 } } },
-      recordAt(2),
-      at(3, { "babyai:GoToObj": 0.9, "textcraft:test": 0.125 }),
-      // Of one set nothing could be played.
-      at(4, { "babyai:GoToObj": 0.75 }),
-    ];
-    const text = htmlReport({ title: "run", records: evaluated, settings: {} });
-    const [, table = ""] = /<table class="figures">(.*?)<\/table>/s.exec(text) ?? [];
-    const cells = table.split("<tr>").map((row) =>
-      row
-        .replace(/<[^>]*>/g, " ")
-        .trim()
-        .split(/\s+/),
-    );
-    expect(cells.slice(1)).toEqual([
-      ["step", "0", "step", "3", "step", "4", "gain"],
-      ["babyai:GoToObj", "50.0", "90.0", "75.0", "+25.0"],
-      ["textcraft:test", "25.0", "12.5"],
-      ["mean", "of", "1", "50.0", "90.0", "75.0", "+25.0"],
-    ]);
-    expect(text).toContain('aria-label="Success on held-out tasks"');
-    expect(html).not.toContain("Held out");
+  test("never lets text of others become HTML, and allows one script only", () => {
+    expect(html).not.toContain("<script>window.ran");
+    expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-/);
+    expect(html.match(/<script\b/g)).toHaveLength(2);
+  });
+
+  test("names the file with the same data for browsers without scripts", () => {
+    expect(html).toMatch(/<noscript>.*metrics\.jsonl.*<\/noscript>/);
   });
 
   test("is written as a whole", () => {
     const path = join(folder, "report.html");
     writeFileSync(path, "old");
-    writeHtmlReport(path, { title: "run", records, settings: {} });
+    writeTrainingHtml(path, { title: "run", records, settings: {} });
     expect(readFileSync(path, "utf8")).toContain("</html>");
     expect(readdirSync(folder)).not.toContain("report.html.new");
   });

@@ -1,0 +1,188 @@
+/** The episodes of an evaluation: a list with filters and a search, and the transcript of one of them. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { decimal } from "../../parts/charts/numbers.js";
+import { useKeys } from "../../parts/keys.js";
+import { Failure, Loaded } from "../../parts/loaded.js";
+import { WindowedList } from "../../parts/windowed-list.js";
+import { goTo, linkTo, place } from "../../route.js";
+import {
+  type EpisodePage,
+  type EpisodeQuery,
+  type EpisodeRow,
+  type EpisodeSource,
+  kindOf,
+  wordsOf,
+} from "./episode-source.js";
+import { EpisodeTranscript } from "./episode-transcript.js";
+import { episodeName } from "./evaluation-results.js";
+
+interface Props {
+  source: EpisodeSource;
+  /** Path of the page. */
+  path: readonly string[];
+  families: readonly string[];
+  /** Samples of each task. */
+  k: number;
+  prompt?: string | undefined;
+}
+
+export function EvaluationEpisodes({ source, path, families, k, prompt }: Props) {
+  const { query } = place.value;
+  const filter: EpisodeQuery = {
+    status: query.get("status") ?? undefined,
+    family: query.get("family") ?? undefined,
+    text: query.get("q") ?? undefined,
+  };
+  const open = query.has("episode") ? Number(query.get("episode")) : undefined;
+  const go = (change: Record<string, string | number | undefined>) => {
+    const { status, family, text: q } = filter;
+    goTo(linkTo(path, { status, family, q, episode: open, ...change }), { replaces: true });
+  };
+  return (
+    <div class="evaluation-episodes">
+      <Filter filter={filter} families={families} searches={source.searches} onChange={go} />
+      <EpisodeList source={source} filter={filter} open={open} k={k} onOpen={(episode) => go({ episode })} />
+      <section class="transcript" aria-label="Transcript">
+        {open === undefined ? (
+          <p class="quiet">
+            Choose an episode to read its transcript. The keys j and k go to the next and previous one.
+          </p>
+        ) : (
+          <Loaded of={`${open}`} load={() => source.episode(open)}>
+            {(record) => <EpisodeTranscript record={record} k={k} words={wordsOf(filter.text)} prompt={prompt} />}
+          </Loaded>
+        )}
+      </section>
+    </div>
+  );
+}
+
+interface FilterProps {
+  filter: EpisodeQuery;
+  families: readonly string[];
+  searches: string;
+  onChange: (change: Record<string, string | undefined>) => void;
+}
+
+function Filter({ filter, families, searches, onChange }: FilterProps) {
+  return (
+    <search class="controls">
+      <input
+        type="search"
+        aria-label={`Search ${searches}`}
+        placeholder={`Search ${searches}`}
+        value={filter.text ?? ""}
+        onInput={({ currentTarget }) => onChange({ q: currentTarget.value || undefined })}
+      />
+      <select
+        aria-label="Outcome"
+        value={filter.status ?? ""}
+        onChange={({ currentTarget }) => onChange({ status: currentTarget.value || undefined })}
+      >
+        <option value="">all outcomes</option>
+        {["solved", "unsolved", "failed"].map((status) => (
+          <option key={status}>{status}</option>
+        ))}
+      </select>
+      {families.length > 1 && (
+        <select
+          aria-label="Family"
+          value={filter.family ?? ""}
+          onChange={({ currentTarget }) => onChange({ family: currentTarget.value || undefined })}
+        >
+          <option value="">all families</option>
+          {families.map((family) => (
+            <option key={family}>{family}</option>
+          ))}
+        </select>
+      )}
+    </search>
+  );
+}
+
+interface ListProps {
+  source: EpisodeSource;
+  filter: EpisodeQuery;
+  open: number | undefined;
+  k: number;
+  onOpen: (index: number) => void;
+}
+
+const none: EpisodePage = { episodes: [], next: 0, matching: 0, total: 0 };
+
+function EpisodeList({ source, filter, open, k, onOpen }: ListProps) {
+  const page = useSignal<EpisodePage | null>(null);
+  const error = useSignal<unknown>(null);
+  const isLoading = useSignal(false);
+  const key = JSON.stringify(filter);
+  const load = async (known: EpisodePage, isCurrent = () => true) => {
+    if (known.next === null) return;
+    isLoading.value = true;
+    try {
+      const more = await source.page(filter, known.next);
+      if (isCurrent()) page.value = { ...more, episodes: [...known.episodes, ...more.episodes] };
+      error.value = null;
+    } catch (reason) {
+      if (isCurrent()) error.value = reason;
+    } finally {
+      isLoading.value = false;
+    }
+  };
+  useEffect(() => {
+    let isCurrent = true;
+    // Typing a word asks once.
+    const timer = setTimeout(() => load(none, () => isCurrent), page.value === null ? 0 : 200);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [key, source]);
+  const { episodes = [], matching = 0, total = 0 } = page.value ?? {};
+  const selected = episodes.findIndex(({ index }) => index === open);
+  const move = (by: number) => {
+    const next = episodes[Math.max(0, Math.min(episodes.length - 1, selected + by))];
+    if (next) onOpen(next.index);
+  };
+  useKeys({ j: () => move(1), k: () => move(-1) });
+  return (
+    <div class="list">
+      {error.value !== null && <Failure error={error.value} />}
+      <p class="quiet" role="status">
+        {page.value === null ? "Loading…" : `${matching} of ${total} episodes`}
+      </p>
+      <WindowedList
+        count={episodes.length}
+        rowHeight={44}
+        label="Episodes"
+        selected={selected >= 0 ? selected : undefined}
+        onRange={(_, end) => {
+          if (page.value && end >= episodes.length && !isLoading.value) void load(page.value);
+        }}
+      >
+        {(index) => <Row row={episodes[index] as EpisodeRow} open={open} k={k} onOpen={onOpen} />}
+      </WindowedList>
+    </div>
+  );
+}
+
+function Row({ row, open, k, onOpen }: Pick<ListProps, "open" | "k" | "onOpen"> & { row: EpisodeRow }) {
+  const { index, played, sample, family, status, score, steps } = row;
+  const kind = kindOf(row);
+  return (
+    <button
+      type="button"
+      class={`episode-row ${kind}`}
+      aria-current={index === open ? "true" : undefined}
+      onClick={() => onOpen(index)}
+    >
+      <b>{episodeName(played.split, played.index, sample, k)}</b>
+      <span class={`badge ${{ solved: "good", failed: "bad", unsolved: "" }[kind]}`}>{kind}</span>
+      <span class="quiet">
+        {[family, status, `score ${decimal(score)}`, `${steps} ${steps === 1 ? "step" : "steps"}`]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+    </button>
+  );
+}

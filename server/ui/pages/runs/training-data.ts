@@ -1,0 +1,91 @@
+/** A training run: its records and what charts and tiles show of them. */
+import type { Point } from "../../parts/charts/curves.js";
+import { percent, shortNumber } from "../../parts/charts/numbers.js";
+
+/** A line of metrics.jsonl: the metrics of a train step or of an evaluation by name, and the fields below. */
+export interface TrainRecord {
+  readonly step: number;
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** Trained tokens by staleness: entry s counts the tokens that are s versions old. */
+  readonly staleness?: readonly number[];
+  readonly held_out?: HeldOut;
+  readonly [metric: string]: unknown;
+}
+
+export interface HeldOut {
+  readonly step: number;
+  /** Success rate by task set. */
+  readonly success: Readonly<Record<string, number>>;
+}
+
+/** Returns the points of a metric. Values that were not finite are null in JSON. */
+export function pointsOf(records: readonly TrainRecord[], name: string): Point[] {
+  return records.flatMap((record) => {
+    const value = record[name];
+    if (value === undefined) return [];
+    // In logs of earlier versions the evaluation is part of a later train step's record.
+    const step = name.startsWith("val/") ? (record.held_out?.step ?? record.step) : record.step;
+    return [[step, typeof value === "number" ? value : null] as const];
+  });
+}
+
+export function valuesOf(records: readonly TrainRecord[], name: string): number[] {
+  return pointsOf(records, name).flatMap(([, value]) => (value === null ? [] : [value]));
+}
+
+/** Returns how long a run has trained, as a sentence. */
+export function durationOf(records: readonly TrainRecord[]): string {
+  const [first, last] = [records[0], records.at(-1)];
+  if (!first || !last) return "No train step yet.";
+  const minutes = (last.time - first.time + ((first["timing_s/step"] as number | undefined) ?? 0)) / 60;
+  const duration =
+    minutes < 1
+      ? `${shortNumber(minutes * 60)} seconds`
+      : minutes < 90
+        ? `${shortNumber(minutes)} minutes`
+        : `${shortNumber(minutes / 60)} hours`;
+  const end = new Date(last.time * 1_000).toISOString().slice(0, 16).replace("T", " ");
+  return `${last.step} train steps in ${duration}, until ${end} UTC`;
+}
+
+/** Returns the shares of the trained tokens by staleness. */
+export function stalenessOf(records: readonly TrainRecord[]): number[] {
+  const counts: number[] = [];
+  for (const { staleness = [] } of records) {
+    for (const [age, tokens] of staleness.entries()) counts[age] = (counts[age] ?? 0) + tokens;
+  }
+  const total = counts.reduce((sum, tokens) => sum + tokens, 0);
+  return total === 0 ? [] : counts.map((tokens) => tokens / total);
+}
+
+export interface Tile {
+  readonly label: string;
+  readonly value: string;
+  readonly more?: string;
+}
+
+/** Returns the main figures of a run. */
+export function tilesOf(records: readonly TrainRecord[]): Tile[] {
+  const played = records.filter((record) => record["episode/success_rate"] !== undefined);
+  const lately = played.slice(-Math.ceil(played.length / 10));
+  const held = valuesOf(records, "val/success_rate");
+  const failed = valuesOf(records, "episode/failed").reduce((sum, value) => sum + value, 0);
+  const tile = (label: string, value: number | undefined, write: (value: number) => string = shortNumber): Tile[] =>
+    value === undefined ? [] : [{ label, value: write(value) }];
+  return [
+    tile("success, last tenth of the steps", meanOf(valuesOf(lately, "episode/success_rate")), percent),
+    tile("held-out success, last", held.at(-1), percent),
+    tile("held-out success, best", held.length > 0 ? Math.max(...held) : undefined, percent),
+    tile("tokens trained", valuesOf(records, "perf/total_num_tokens").at(-1)),
+    tile("batch tokens a second", meanOf(valuesOf(records, "perf/throughput"))),
+    tile("mean staleness", meanOf(valuesOf(records, "staleness/mean"))),
+    tile("training idle", meanOf(valuesOf(records, "perf/idle/train")), percent),
+    tile("steps without a gradient", valuesOf(records, "actor/no_gradient_steps").at(-1)),
+    tile("episodes failed", records.length === 0 ? undefined : failed),
+  ].flat();
+}
+
+function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
