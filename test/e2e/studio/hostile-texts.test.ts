@@ -22,7 +22,7 @@ const readState = `(() => {
     hacked: globalThis.hacked ?? null,
     violations,
     injected: elements.map(({ outerHTML }) => outerHTML).filter((text) => /javascript:|attacker|hacked|display:none/.test(text)),
-    links: [...document.querySelectorAll("main a")].map((link) => link.getAttribute("href")).filter((href) => !href.startsWith("#/")),
+    links: [...document.querySelectorAll("main a")].map(({ href }) => href).filter((href) => !href.startsWith(location.origin + "/")),
     overflow: [document.documentElement, document.body, main].map((each) => each.scrollWidth - each.clientWidth),
   };
 })()`;
