@@ -16,6 +16,7 @@ import { type SearchOptions, search } from "./search.js";
 import { steps } from "./steps.js";
 import { studio } from "./studio.js";
 import { type VerifiersOptions, verifiers } from "./verifiers.js";
+import { type WatchingOptions, watching } from "./watching.js";
 import { webarenaBench } from "./webarena.js";
 
 const program = new Command("bench").description("measure, in one run, ours against what it is compared with");
@@ -65,6 +66,10 @@ bench("log", "bytes of the log per step, and its writes a second", async (option
 ).option("--steps <count>", "steps that are written for each measurement", Number, 131_072);
 
 bench("studio", "first paint, scrolling and memory of the studio in Chromium", studio);
+
+bench("watching", "the cost of watching a training run", (options: WatchingOptions) => watching(options))
+  .option("--pairs <count>", "periods with watchers, each beside a period without", Number, 8)
+  .option("--seconds <count>", "how long each period takes", Number, 10);
 
 bench("babyai", "the engine and the text layer against the original Python", babyai)
   .option("--python <path>", "a Python with PyPI minigrid, below 2.5.0 where --agentgym is given")
