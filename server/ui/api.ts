@@ -21,6 +21,11 @@ export type Tool = Schemas["Tool"];
 /** Properties that listed episodes must have, and what is told of each. */
 export type EpisodeFilter = NonNullable<paths["/v1/episodes"]["get"]["parameters"]["query"]>;
 
+export type Run = Schemas["Run"];
+export type RunRow = Schemas["RunList"]["runs"][number];
+export type TrainStepGroups = Schemas["TrainStepGroups"];
+export type LoggedRollout = Schemas["LoggedRollout"];
+
 export const gymUrl = new URL("..", new URL(".", location.href)).href;
 
 /** An error that the gym answered, or a gym that cannot be reached. */
@@ -58,6 +63,24 @@ async function resultOf<T>(call: Promise<Reply<T>>): Promise<T> {
 }
 
 export const api = {
+  runs: () => resultOf(client.GET("/v1/runs")),
+  run: (run: string) => resultOf(client.GET("/v1/runs/{run}", { params: { path: { run } } })),
+  runMetrics: (run: string, query: { from: number; mark?: string }) =>
+    resultOf(client.GET("/v1/runs/{run}/metrics", { params: { path: { run }, query } })),
+  runGroups: (run: string, step: number | undefined) =>
+    resultOf(
+      client.GET("/v1/runs/{run}/groups", { params: { path: { run }, query: step === undefined ? {} : { step } } }),
+    ),
+  runRollout: (run: string, step: number, group: string, index: number) =>
+    resultOf(
+      client.GET("/v1/runs/{run}/groups/{group}/rollouts/{index}", {
+        params: { path: { run, group, index }, query: { step } },
+      }),
+    ),
+  runEpisodes: (run: string, query: { from: number; status?: string; family?: string; q?: string }) =>
+    resultOf(client.GET("/v1/runs/{run}/episodes", { params: { path: { run }, query: query as { from: number } } })),
+  runEpisode: (run: string, index: number) =>
+    resultOf(client.GET("/v1/runs/{run}/episodes/{index}", { params: { path: { run, index } } })),
   environments: () => resultOf(client.GET("/v1/environments")),
   environment: (environment: string) =>
     resultOf(client.GET("/v1/environments/{environment}", { params: { path: { environment } } })),

@@ -5,6 +5,7 @@ import { EpisodePage } from "./pages/episode/page.js";
 import { Episodes } from "./pages/episodes.js";
 import { JudgePage } from "./pages/judge/page.js";
 import { Overview } from "./pages/overview/page.js";
+import { RunPages } from "./pages/runs/lazy.js";
 import { ConnectionNote } from "./parts/connection-note.js";
 import { linkTo, place } from "./route.js";
 
@@ -12,6 +13,7 @@ const pages = [
   { path: "overview", title: "Overview" },
   { path: "episodes", title: "Episodes" },
   { path: "environments", title: "Environments" },
+  { path: "runs", title: "Runs" },
   { path: "judge", title: "Judge" },
 ] as const;
 
@@ -40,6 +42,7 @@ function Page({ page, name }: { page: string; name: string | undefined }) {
   if (page === "environments") return name === undefined ? <Environments /> : <EnvironmentPage name={name} />;
   if (page === "episodes") return name === undefined ? <Episodes /> : <EpisodePage id={name} />;
   if (page === "compare") return <ComparePage />;
+  if (page === "runs") return <RunPages />;
   if (page === "judge") return <JudgePage part={name} />;
   return <p>There is no such page.</p>;
 }

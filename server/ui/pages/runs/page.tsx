@@ -1,0 +1,105 @@
+/** One run: a training run or an evaluation. */
+import { useMemo } from "preact/hooks";
+import { api, type Run } from "../../api.js";
+import { Failure, Loaded } from "../../parts/loaded.js";
+import { goTo, linkTo } from "../../route.js";
+import { EvaluationEpisodes } from "./episodes.js";
+import type { EvaluationReport } from "./evaluation-data.js";
+import { EvaluationResults } from "./evaluation-results.js";
+import { Facts, Tiles } from "./facts.js";
+import { Groups } from "./groups.js";
+import { useRecords } from "./live-records.js";
+import { RunEpisodes } from "./run-episodes.js";
+import { Tabs } from "./tabs.js";
+import { TrainingCurves } from "./training-curves.js";
+import { durationOf, tilesOf } from "./training-data.js";
+import "./runs.css";
+
+export function RunPage({ run, tab }: { run: string; tab: string | undefined }) {
+  return (
+    <section class="run">
+      <Loaded of={run} load={() => api.run(run)}>
+        {(data) =>
+          data.kind === "training" ? <Training data={data} tab={tab} /> : <Evaluation data={data} tab={tab} />
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+type TrainingRun = Extract<Run, { kind: "training" }>;
+type EvaluationRun = Extract<Run, { kind: "evaluation" }>;
+
+function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | undefined }) {
+  const { records, live, isLoaded, error } = useRecords(data.run);
+  const path = ["runs", data.run];
+  return (
+    <>
+      <h1>
+        {data.title} {live && <span class="badge good">live</span>}
+      </h1>
+      <p class="quiet">{isLoaded ? durationOf(records) : "Loading…"}</p>
+      {error !== null && <Failure error={error} />}
+      {data.problem !== null && <p class="failure">{data.problem}</p>}
+      <Tabs path={path} tabs={["Curves", "Groups", "Settings"]} open={tab} />
+      {tab === "groups" ? (
+        <Groups run={data.run} />
+      ) : tab === "settings" ? (
+        <>
+          {data.engine !== null && <Facts label="Engine" facts={Object.entries(data.engine)} />}
+          <Facts label="Settings" facts={Object.entries(data.settings)} />
+        </>
+      ) : (
+        <>
+          <Tiles tiles={tilesOf(records)} />
+          <TrainingCurves
+            runs={[{ name: "", records }]}
+            onSelect={(step) => goTo(linkTo([...path, "groups"], { step: Math.max(1, step) }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: string | undefined }) {
+  const source = useMemo(() => new RunEpisodes(data.run), [data.run]);
+  const path = ["runs", data.run];
+  const report = data.report as EvaluationReport | null;
+  return (
+    <>
+      <h1>
+        {data.title} {data.live && <span class="badge good">live</span>}
+      </h1>
+      <p class="quiet">{data.summary.policy}</p>
+      {data.problem !== null && <p class="failure">{data.problem}</p>}
+      <Tabs path={path} tabs={["Results", "Episodes", "Settings"]} open={tab} />
+      {tab === "episodes" ? (
+        <EvaluationEpisodes
+          source={source}
+          path={[...path, "episodes"]}
+          families={data.families}
+          k={data.summary.k ?? 1}
+        />
+      ) : tab === "settings" ? (
+        <Facts label="Settings" facts={Object.entries(data.settings)} />
+      ) : report === null ? (
+        <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
+      ) : (
+        <Loaded of={data.run} load={() => source.all()}>
+          {(outcomes) => (
+            <EvaluationResults
+              report={report}
+              outcomes={outcomes}
+              linkToEpisode={({ index, sample }) =>
+                linkTo([...path, "episodes"], {
+                  episode: outcomes.find(({ played, sample: own }) => played.index === index && own === sample)?.index,
+                })
+              }
+            />
+          )}
+        </Loaded>
+      )}
+    </>
+  );
+}
