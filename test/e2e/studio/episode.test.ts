@@ -167,14 +167,6 @@ testStudio("a task's episodes are compared as a table, a tree and side by side",
   await keepScreenshot(page, "compare-sides");
   await page.getByRole("button", { name: "The reset and 1 steps are equal" }).click();
   await expect.poll(() => rows.count()).toBe(5);
-
-  await page.goto(`${url}/ui/#/compare?environment=textcraft%401&split=train&task=0`);
-  await page.goBack();
-  await page.goBack();
-  await tree.getByRole("treeitem").nth(4).waitFor();
-  await tree.getByRole("treeitem").last().focus();
-  await page.keyboard.press("Enter");
-  await step(page, 3).waitFor();
 });
 
 testStudio("the list of episodes is filtered, and its rows tell phase and steps", async () => {

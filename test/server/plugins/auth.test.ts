@@ -237,6 +237,22 @@ describe("a web page", async () => {
     expect(await codeOf(gym, url, { host, "x-forwarded-host": "localhost" })).toBe("ORIGIN_REFUSED");
   });
 
+  test.each(["cross-site", "same-site"])("that loads a picture or script of a %s URL is refused", async (site) => {
+    for (const mode of ["no-cors", "cors", "websocket"]) {
+      const headers = { "sec-fetch-site": site, "sec-fetch-mode": mode };
+      expect(await codeOf(gym, url, headers)).toBe("ORIGIN_REFUSED");
+      expect(await codeOf(gym, url, { ...headers, authorization: `Bearer ${token}` })).toBe("ok");
+    }
+  });
+
+  test.each([
+    { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" },
+    { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
+    { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+  ])("of the gym itself, and links to the gym, are answered: %j", async (headers) => {
+    expect(await codeOf(gym, url, headers)).toBe("ok");
+  });
+
   test("of another origin may not open a socket", async () => {
     await expect(InjectedSocket.open(gym, { headers: { origin: "https://evil.example" } })).rejects.toThrow("403");
     await expect(InjectedSocket.open(gym, { headers: { host: "evil.example" } })).rejects.toThrow("403");

@@ -128,7 +128,7 @@ function TreeRow({ row: { branch, level }, isFocused, isClosed, onKey, onToggle 
       <bdi class={label === null ? "action" : ""} dir="ltr">
         {readableLine(label ?? actions[0] ?? "", 160) || "(empty)"}
       </bdi>
-      {rest > 0 && <span class="quiet">+{rest} alike</span>}
+      <span class="quiet">{rest > 0 && `+${rest} alike`}</span>
       <span class="quiet">{members.length > 1 ? `${members.length} episodes` : endOf(ended[0])}</span>
       <span class="return">{shortNumber(meanOf(members))}</span>
     </div>
