@@ -71,6 +71,15 @@ testStudio(
     await training.kill();
     await expectAccessible(page);
     await keepScreenshot(page, "run-training");
+
+    await page.getByRole("link", { name: "Groups" }).click();
+    await page.getByRole("link", { name: "rollout 1" }).first().click();
+    const token = page.getByRole("slider", { name: "Token" });
+    await expect
+      .poll(() => token.getAttribute("aria-valuetext"))
+      .toMatch(/, log-probability .*, advantage .*, version \d/);
+    await expectAccessible(page);
+    await keepScreenshot(page, "run-tokens");
   },
   150_000,
 );
