@@ -1,5 +1,5 @@
 /** The file `run.json` of an output folder: settings, engine and times of the run, for programs that show it. */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TrainSettings, withoutSecrets } from "../settings/settings.js";
 
@@ -17,6 +17,7 @@ export function writeRunFile({ settings, engine, hasEnded }: RunFacts): void {
   const now = new Date().toISOString();
   const startedAt = (settings.resume || hasEnded ? startOf(path) : undefined) ?? now;
   const facts = { format: 1, startedAt, endedAt: hasEnded ? now : null, engine, settings: shownSettings(settings) };
+  mkdirSync(settings.output, { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(facts, null, 2)}\n`);
   renameSync(`${path}.new`, path);
 }
