@@ -245,7 +245,7 @@ export const operations = {
     reply: Transcript,
     errors: findErrors,
     async run({ gym, caller }, { episodeId, from, limit }) {
-      const { rows, next } = await gym.readSteps(caller.owner, episodeId, from, limit);
+      const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, limit);
       return transcriptText(rows, next);
     },
   }),

@@ -13,7 +13,7 @@ interface Page {
 
 export async function plainPage(gym: Gym, owner: string, before: string | undefined, limit: number): Promise<Page> {
   // One more row than the page tells whether another page follows.
-  const rows = await gym.list(owner, before, limit + 1);
+  const rows = await gym.reader.list(owner, before, limit + 1);
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
@@ -25,7 +25,7 @@ export async function filteredPage(
   limit: number,
   filter: EpisodeFilter,
 ): Promise<Page> {
-  const { rows, lookedAt } = await gym.filter(owner, before, limit, filter);
+  const { rows, lookedAt } = await gym.reader.filter(owner, before, limit, filter);
   return { rows, next: lookedAt };
 }
 

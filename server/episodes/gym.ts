@@ -2,22 +2,20 @@
  * All operations that routes and sockets offer, independent of the transport. The gym identifies callers by owner. For
  * a caller, episodes of other owners do not exist.
  */
-import PQueue from "p-queue";
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { JudgmentFile } from "../judging/judgment-file.js";
-import { keyOf } from "../log/episode-id.js";
 import { Log } from "../log/log.js";
-import type { EpisodeFilter, EpisodeRow, FilteredEpisodes } from "../log/protocol.js";
-import type { LoggedStep } from "../log/step-page.js";
+import type { EpisodeRow } from "../log/protocol.js";
 import type { MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
 import { Availability } from "./availability.js";
 import type { Episode, EpisodeServices } from "./episode.js";
 import { type Created, type CreateRequest, EpisodeFactory } from "./episode-factory.js";
-import { EpisodeFinder, unknownEpisode } from "./episode-finder.js";
+import { EpisodeFinder } from "./episode-finder.js";
+import { EpisodeReader } from "./episode-reader.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
@@ -30,7 +28,7 @@ import { Storage } from "./storage.js";
 import { Upkeep } from "./upkeep.js";
 import { type RewardRequest, Verifications } from "./verifications.js";
 import type { StepWaiter } from "./waiting.js";
-import { type WatchedState, Watchers } from "./watchers.js";
+import { Watchers } from "./watchers.js";
 
 export type { Caller } from "./questions.js";
 
@@ -40,18 +38,13 @@ export interface StepRequest {
   action: string;
 }
 
-/** Limit on the characters of a page of steps. */
-const longestPage = 2 ** 22;
-
-/** Largest number of pages of steps that are read at the same time. Each page stays in memory until it is sent. */
-const mostPageReads = 4;
-
 export class Gym {
   readonly registry: Registry;
   readonly judgments: JudgmentFile;
   readonly availability = new Availability();
   readonly watchers = new Watchers();
   readonly activity: Activity;
+  readonly reader: EpisodeReader;
   private readonly hosts: HostPool;
   private readonly table: EpisodeTable;
   private readonly factory: EpisodeFactory;
@@ -62,7 +55,6 @@ export class Gym {
   private readonly finder: EpisodeFinder;
   private readonly questions: Questions;
   private readonly upkeep: Upkeep;
-  private readonly pageReads = new PQueue({ concurrency: mostPageReads });
   private readonly accounts: Accounts;
   private draining = false;
 
@@ -90,6 +82,7 @@ export class Gym {
     this.services = this.openServices();
     this.replays = new Replays(this.services, options.limits);
     this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
+    this.reader = new EpisodeReader(log, this.finder);
     this.questions = new Questions(this, () => this.expectOpen());
     this.factory = this.openFactory(nextKey);
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
@@ -153,11 +146,6 @@ export class Gym {
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
   async find(owner: string, id: string): Promise<Episode> {
     return this.finder.find(owner, id);
-  }
-
-  /** See `EpisodeFinder.peek`. */
-  peek(owner: string, id: string): Promise<WatchedState> {
-    return this.finder.peek(owner, id);
   }
 
   /** Returns the use of the gym by one caller, and its limits. */
@@ -242,56 +230,6 @@ export class Gym {
   /** See `Questions.query`. */
   query(caller: Caller, id: string, query: string): Promise<{ index: number; answer: string }> {
     return this.questions.query(caller, id, query);
-  }
-
-  /**
-   * Returns a page of logged steps from index `from` on, and the index at which the next page starts.
-   *
-   * @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED
-   */
-  async readSteps(
-    owner: string,
-    id: string,
-    from: number,
-    limit: number,
-  ): Promise<{ rows: LoggedStep[]; next: number | null }> {
-    const episode = await this.find(owner, id);
-    const rows = await this.readPage(episode, from, limit);
-    const end = from + rows.length;
-    return { rows, next: rows.length > 0 && end < episode.steps ? end : null };
-  }
-
-  /**
-   * Returns logged steps of an episode, without renewing its lease.
-   *
-   * @param maxCharacters limit on the characters of the steps together, except for the first one
-   * @throws {GymError} LOG_FAILED
-   */
-  readPage(
-    { row }: Pick<WatchedState, "row">,
-    from: number,
-    limit: number,
-    maxCharacters = longestPage,
-  ): Promise<LoggedStep[]> {
-    return this.pageReads.add(() => this.log.call("readSteps", row.key, from, limit, maxCharacters));
-  }
-
-  /**
-   * Returns the owner's episodes, newest first. With `beforeId`, returns only episodes older than that episode. @throws
-   * {GymError} EPISODE_UNKNOWN, LOG_FAILED
-   */
-  async list(owner: string, beforeId: string | undefined, limit: number): Promise<EpisodeRow[]> {
-    return this.log.call("listEpisodes", owner, keyBefore(beforeId), limit);
-  }
-
-  /** As `list`, with only the episodes that pass a filter. See `LogCalls.filterEpisodes`. */
-  async filter(
-    owner: string,
-    beforeId: string | undefined,
-    limit: number,
-    filter: EpisodeFilter,
-  ): Promise<FilteredEpisodes> {
-    return this.log.call("filterEpisodes", owner, keyBefore(beforeId), limit, filter);
   }
 
   /** From now on, refuses new work. Work in flight is still answered. */
@@ -421,12 +359,6 @@ export class Gym {
 }
 
 /** @throws {GymError} EPISODE_UNKNOWN */
-function keyBefore(id: string | undefined): number {
-  const key = id === undefined ? Number.MAX_SAFE_INTEGER : keyOf(id);
-  if (key === null) throw unknownEpisode(String(id));
-  return key;
-}
-
 function drained(): GymError {
   return GymError.ofState("SERVER_DRAINING", "The server is shutting down.");
 }

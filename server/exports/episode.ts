@@ -41,7 +41,7 @@ export class ExportedEpisode {
     const { episodeId, index: end } = this.facts;
     for (let from = 0; from < end; ) {
       const limit = Math.min(stepsPerPage, end - from);
-      const { rows } = await this.gym.readSteps(this.owner, episodeId, from, limit);
+      const { rows } = await this.gym.reader.readSteps(this.owner, episodeId, from, limit);
       if (rows.length === 0) return;
       yield* rows;
       from += rows.length;

@@ -23,7 +23,7 @@ async function newestEpisodes(gym: Gym, owner: string, { environment, split, lim
   const ids: string[] = [];
   let before: string | undefined;
   while (ids.length < limit) {
-    const rows = await gym.list(owner, before, pageSize);
+    const rows = await gym.reader.list(owner, before, pageSize);
     for (const row of rows) {
       const isOf =
         environment === undefined || [row.environment, row.environment.replace(/@.*/, "")].includes(environment);

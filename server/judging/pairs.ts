@@ -53,7 +53,7 @@ async function candidates(gym: Gym, owner: string, environment: string | undefin
   const groups = new Map<string, string[]>();
   let before: string | undefined;
   for (let read = 0; read < mostEpisodes; read += pageSize) {
-    const rows = await gym.list(owner, before, pageSize);
+    const rows = await gym.reader.list(owner, before, pageSize);
     for (const row of rows) {
       if (environment !== undefined && row.environment !== environment && idOf(row) !== environment) continue;
       const group = groups.get(taskOf(row)) ?? [];
@@ -100,7 +100,7 @@ function isOver({ phase, steps }: Episode): boolean {
 async function actionsOf(gym: Gym, { row, steps }: Episode): Promise<string> {
   const hash = createHash("sha256");
   for (let from = 0; from < steps; ) {
-    const { rows } = await gym.readSteps(row.owner, row.id, from, 100);
+    const { rows } = await gym.reader.readSteps(row.owner, row.id, from, 100);
     if (rows.length === 0) break;
     for (const { action } of rows) hash.update(JSON.stringify(action));
     from += rows.length;

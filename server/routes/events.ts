@@ -88,7 +88,7 @@ async function startOf(gym: Gym, request: FastifyRequest, { episode, from = 0 }:
   if (episode === undefined) return null;
   const last = request.headers["last-event-id"];
   const start = last === undefined ? from : Number(last) + 1;
-  const state = await gym.peek(request.caller.owner, episode);
+  const state = await gym.reader.peek(request.caller.owner, episode);
   if (start > state.steps) {
     throw new GymError("STEP_INDEX", `an index from 0 to ${state.steps}`, `${start}`, { nextIndex: state.steps });
   }

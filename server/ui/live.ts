@@ -18,6 +18,8 @@ export interface Followed {
   next(): number;
   onStep(step: Step): void;
   onState(state: EpisodeState): void;
+  /** Called when the gym does not answer, or refuses the stream. */
+  onRefused(): void;
 }
 
 const [shortestWaitMs, longestWaitMs] = [250, 4_000];
@@ -36,6 +38,7 @@ let followed: Followed | null = null;
 let source: EventSource | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let waitMs = shortestWaitMs;
+let hasOpened = false;
 
 /** Connects to the gym for as long as the page is open. */
 export function goLive(): void {
@@ -69,6 +72,7 @@ function connect(): void {
     url.searchParams.set("episode", followed.episodeId);
     url.searchParams.set("from", String(followed.next()));
   }
+  hasOpened = false;
   source = new EventSource(url);
   source.onopen = onOpen;
   source.onerror = onLoss;
@@ -91,6 +95,7 @@ function on<T>(name: string, take: (data: T) => void): void {
 
 function onOpen(): void {
   waitMs = shortestWaitMs;
+  hasOpened = true;
   connection.value = "open";
   refusal.value = "";
   changes.value++;
@@ -101,6 +106,7 @@ function onLoss(): void {
   source?.close();
   source = null;
   connection.value = "lost";
+  if (!hasOpened) followed?.onRefused();
   connectSoon(waitMs);
   waitMs = Math.min(2 * waitMs, longestWaitMs);
 }

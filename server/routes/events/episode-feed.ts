@@ -71,7 +71,7 @@ export class EpisodeFeed implements EpisodeWatcher {
 
   /** @throws {GymError} LOG_FAILED */
   private async sendPage(): Promise<void> {
-    const steps = await this.gym.readPage(this, this.next, pageSteps, pageCharacters);
+    const steps = await this.gym.reader.readPage(this, this.next, pageSteps, pageCharacters);
     if (steps.length === 0) throw GymError.ofState("LOG_FAILED", `Step ${this.next} is missing in the log.`);
     for (const step of steps) this.stream.send(bytesOf(step));
     this.next += steps.length;

@@ -156,6 +156,10 @@ testStudio("a task's episodes are compared as a table, a tree and side by side",
   await page.keyboard.press("End");
   const last = await tree.getByRole("treeitem").last().innerText();
   expect(await page.evaluate("document.activeElement.innerText")).toBe(last);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/episodes\/[^/]+\?step=2$/);
+  await page.goBack();
+  await tree.getByRole("treeitem").nth(4).waitFor();
 
   await page.getByRole("radio", { name: `${right} right` }).check();
   await page.getByRole("button", { name: "Compare side by side" }).click();

@@ -1,4 +1,6 @@
 /** Pages that are always current: the overview, a followed episode and the list of episodes. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright";
 import { expect } from "vitest";
 import { actionAt, createEpisode, playSteps } from "../../support/played.js";
@@ -119,6 +121,25 @@ testStudio("a killed and restarted gym leaves no gap and no double in an open ep
     expect(new Set(rows.map(([place]) => place)).size).toBe(rows.length);
   }
   expect(await page.locator(".windowed li").first().getAttribute("aria-setsize")).toBe(String(expected.length));
+});
+
+testStudio("a page of a gym that goes on from an older backup shows the steps of the backup", async () => {
+  const [dataDir, backup] = [scratch(), join(scratch(), "backup")];
+  const first = await serve({ dataDir });
+  const port = Number(new URL(first.url).port);
+  const episodeId = await createEpisode(first.url);
+  await playSteps(first.url, episodeId, 0, 3);
+  await first.process.stop();
+  cpSync(dataDir, backup, { recursive: true });
+
+  const second = await serve({ dataDir, port });
+  await playSteps(second.url, episodeId, 3, 6);
+  const page = await openStudio(second.url, `#/episodes/${episodeId}`, { expected: /ERR_|Failed to load/ });
+  await expect.poll(() => shownActions(page)).toEqual(expectedActions(6));
+  await second.process.kill();
+  await serve({ dataDir: backup, port });
+  await expect.poll(() => shownActions(page), { timeout: 20_000 }).toEqual(expectedActions(3));
+  await expect.poll(() => connection(page).innerText()).toBe("Live");
 });
 
 testStudio("the list of episodes shows new ones, and asks a reader in the middle of it first", async () => {

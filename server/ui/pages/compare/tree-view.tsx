@@ -42,7 +42,10 @@ export function TreeView({ trees }: { trees: readonly Branch[] }) {
           row={row}
           isFocused={i === at}
           isClosed={closed.value.has(row.branch.id)}
-          onKey={(event) => moveBy(event, { rows, at, closed: closed.value, focus, setClosed })}
+          onFocus={() => {
+            focused.value = row.branch.id;
+          }}
+          onKey={(event) => moveBy(event, { rows, at: i, closed: closed.value, focus, setClosed })}
           onToggle={() => {
             focused.value = row.branch.id;
             setClosed(row.branch.id, !closed.value.has(row.branch.id));
@@ -91,11 +94,12 @@ interface TreeRowProps {
   row: Row;
   isFocused: boolean;
   isClosed: boolean;
+  onFocus: () => void;
   onKey: (event: KeyboardEvent) => void;
   onToggle: () => void;
 }
 
-function TreeRow({ row: { branch, level }, isFocused, isClosed, onKey, onToggle }: TreeRowProps) {
+function TreeRow({ row: { branch, level }, isFocused, isClosed, onFocus, onKey, onToggle }: TreeRowProps) {
   const { label, actions, members, ended, children } = branch;
   const isParent = children.length > 0;
   const rest = label === null ? actions.length - 1 : actions.length;
@@ -108,6 +112,7 @@ function TreeRow({ row: { branch, level }, isFocused, isClosed, onKey, onToggle 
       tabIndex={isFocused ? 0 : -1}
       style={{ paddingInlineStart: `${Math.min(level - 1, 24) * 1.1 + 0.4}rem` }}
       onClick={() => goTo(linkOf(branch))}
+      onFocus={onFocus}
       onKeyDown={onKey}
     >
       {isParent ? (

@@ -1,7 +1,7 @@
 /** Follows a running episode that others may play: its steps appear as they are played. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Step } from "../../api.js";
+import { api, type Step } from "../../api.js";
 import { connection, follow } from "../../live.js";
 import type { Transcript } from "./transcript.js";
 import "./live.css";
@@ -32,12 +32,23 @@ export function useLive(transcript: Transcript): void {
         show();
         transcript.setState(state);
       },
+      onRefused: () => void reloadIfLost(transcript),
     });
     return () => {
       end();
       show();
     };
   }, [transcript]);
+}
+
+/** A gym whose log was restored from a backup may lack steps that the page shows, and then refuses to go on after them. */
+async function reloadIfLost(transcript: Transcript): Promise<void> {
+  try {
+    const { index } = await api.episode(transcript.episode.peek().episodeId);
+    if (index < transcript.steps.peek().length) location.reload();
+  } catch {
+    // The gym does not answer. The page says so, and connects again.
+  }
 }
 
 /** Milliseconds between two announcements to screen readers. The steps between them are not announced. */
