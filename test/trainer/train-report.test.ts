@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
+import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
 import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import type { Evaluation, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
@@ -14,6 +15,7 @@ import { scratch } from "../support/serving.js";
 import { trainSteps } from "../support/train-records.js";
 import { FailingGym } from "./support/failing-gym.js";
 import { gymOfFile } from "./support/gym-of-file.js";
+import { reportData } from "./support/report-data.js";
 import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
@@ -106,16 +108,18 @@ function inCheckpoint({ output }: TrainSettings): Shares {
   ]);
 }
 
-/** The report's table, whose last column is the gain, and its tile. */
+/** The evaluations in the data of the report's page, with the gain and the newest share that its table shows. */
 function inReport({ output }: TrainSettings): { shares: Shares; gain: string; last: string } {
-  const html = readFileSync(join(output, "report.html"), "utf8");
-  const [, table = ""] = /<table class="figures">(.*?)<\/table>/s.exec(html) ?? [];
-  const steps = [...table.matchAll(/<th>step (\d+)<\/th>/g)].map(([, step]) => Number(step));
-  const [, mean = ""] = /<td>mean<\/td>(.*?)<\/tr>/.exec(table) ?? [];
-  const cells = [...mean.matchAll(/<td>(?:<b>)?([^<]*)/g)].map(([, cell = ""]) => cell);
-  const [, last = ""] = /<b>([\d.]+)%<\/b><span>held out, last/.exec(html) ?? [];
-  return { shares: steps.map((step, at) => [step, cells[at] ?? ""]), gain: cells.at(-1) ?? "", last };
+  const { records } = reportData<{ records: TrainRecord[] }>(readFileSync(join(output, "report.html"), "utf8"));
+  const evaluations = records.flatMap(({ held_out }) => (held_out ? [held_out] : []));
+  const means = evaluations.map(({ success }) => mean(Object.values(success)));
+  const shares = evaluations.map(({ step }, at): [number, string] => [step, percent(means[at] as number)]);
+  const gain = 100 * ((means.at(-1) as number) - (means[0] as number));
+  return { shares, gain: signed(gain), last: shares.at(-1)?.[1] ?? "" };
 }
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const signed = (points: number) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 
 function gainOf(shares: Shares, settings: TrainSettings): string {
   const exact = readMetrics(join(settings.output, "metrics.jsonl"))
@@ -123,7 +127,7 @@ function gainOf(shares: Shares, settings: TrainSettings): string {
     .filter((share) => share !== undefined);
   expect(exact).toHaveLength(shares.length);
   const gain = 100 * ((exact.at(-1) as number) - (exact[0] as number));
-  return `${gain < 0 ? "−" : "+"}${Math.abs(gain).toFixed(1)}`;
+  return signed(gain);
 }
 
 /** All who tell of the run say the same of the same train steps. */

@@ -52,16 +52,33 @@ describe("an operation", () => {
       ["listJudgments", {}],
       ["agreement", {}],
       ["usage", {}],
+      ["listRuns", {}],
     ];
     for (const [name, params] of same) {
       const sent = await socket.text(name, params);
       expect(sent, name).toBe(await gym.text(name, params));
     }
+    const run = "unknown";
+    const refused: [OperationName, Params][] = [
+      ["getRun", { run }],
+      ["runMetrics", { run, from: 3, limit: 4 }],
+      ["runGroups", { run, step: 2 }],
+      ["runRollout", { run, group: "g", index: 1, step: 2 }],
+      ["runEpisodes", { run, from: 3, limit: 4 }],
+      ["runEpisode", { run, index: 5 }],
+    ];
+    for (const [name, params] of refused) {
+      const error = await socket.refusal(name, params);
+      expect(error, name).toEqual(await gym.refusal(name, params));
+      expect(error.code, name).toBe("RUN_UNKNOWN");
+    }
     const fork = JSON.parse(await socket.text("fork", { episodeId }));
     expect(fork).toMatchObject({ parent: episodeId, index: 1 });
     const judged = { left: fork.episodeId, right: episodeId, choice: "tie", rater: "ada" };
     expect(JSON.parse(await socket.text("judge", judged))).toMatchObject({ number: 1, note: "" });
-    expect([...same.map(([name]) => name), "fork", "judge"].sort()).toEqual(Object.keys(operations).sort());
+    expect([...[...same, ...refused].map(([name]) => name), "fork", "judge"].sort()).toEqual(
+      Object.keys(operations).sort(),
+    );
   });
 
   test.each<[OperationName, Params, string]>([
