@@ -12,6 +12,7 @@ import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
 import { JudgmentFile } from "./judging/judgment-file.js";
 import type { LocalToken } from "./local-token.js";
+import type { Served } from "./operation.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { mergeChunks } from "./plugins/chunked-bodies.js";
@@ -98,7 +99,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerMetrics(app, metrics);
   await registerPages(app, gym);
   registerV1(app, served);
-  registerStreams(app, { gym, connections, config, refusalOf, onError });
+  registerStreams(app, { served, connections, config, refusalOf, onError });
   sockets.register(app);
   await registerAgentgym(app, gym, onError);
   return app;
@@ -110,7 +111,7 @@ async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
 }
 
 interface StreamParts {
-  gym: Gym;
+  served: Served;
   connections: Connections;
   config: Config;
   refusalOf(owner: string): GymError | null;
@@ -118,9 +119,10 @@ interface StreamParts {
 }
 
 /** Registers the routes of /v1 whose replies are no JSON documents: files, and streams of lines or events. */
-function registerStreams(app: FastifyInstance, { gym, connections, config, refusalOf, onError }: StreamParts): void {
+function registerStreams(app: FastifyInstance, { served, connections, config, refusalOf, onError }: StreamParts): void {
+  const { gym } = served;
   registerReplay(app, gym, onError);
-  registerExports(app, gym, config.dataDir);
+  registerExports(app, served, config.dataDir);
   registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
 }
 

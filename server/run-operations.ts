@@ -109,6 +109,10 @@ async function read<Name extends keyof RunCalls>(
   name: Name,
   params: RunCalls[Name],
 ): Promise<string> {
-  if (!caller.mayReadRuns) throw GymError.ofState("RIGHT_MISSING", "The call has no token with the right `runs`.");
+  if (!caller.mayReadRuns) throw runsRefused();
   return runs.call(name, params);
+}
+
+export function runsRefused(): GymError {
+  return GymError.ofState("RIGHT_MISSING", "The call has no token with the right `runs`.");
 }

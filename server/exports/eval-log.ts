@@ -1,76 +1,30 @@
-/**
- * Episodes as a log of Inspect (https://inspect.aisi.org.uk/eval-logs.html): a zip archive with a JSON file for each
- * sample, the summaries of all samples, and a header with the results. A sample is an episode.
- */
+/** Episodes as a log of Inspect. A sample is an episode. */
 import type { ObservationPart } from "../../envs/env.js";
 import { type EpisodeResult, parseResult } from "../episodes/results.js";
-import { version } from "../version.js";
 import type { ExportedEpisode } from "./episode.js";
+import { inspectLogOf, noModel, type Summary, summaryLength } from "./inspect-log.js";
 import { functionOf, json } from "./json-text.js";
 import type { ArchiveFile } from "./streams.js";
 
-/** Version of the log format that Inspect names `LOG_SCHEMA_VERSION`. */
-const formatVersion = 2;
+const metrics = { return: "mean", solved: "accuracy" } as const;
 
-/** Inspect's name for a log without a model. The gym does not know who plays. */
-const model = "none/none";
-
-/** Number of characters of a text in a summary. */
-const summaryLength = 500;
-
-interface Scores {
-  /** Sum of the rewards. */
-  readonly return: { value: number };
-  /** `C` for solved, `I` for not solved, `N` for an episode that has not ended. */
-  readonly solved: { value: "C" | "I" | "N" };
-}
-
-interface Summary {
-  readonly scores: Scores;
-  readonly metadata: { readonly environment: string };
-}
-
-/** Returns the files of a log. The files have to be made in their order. */
-export function* evalLogOf(
+/** Returns the files of a log with a sample for each episode. The files have to be made in their order. */
+export function evalLogOf(
   ids: readonly string[],
   read: (id: string) => Promise<ExportedEpisode>,
 ): Generator<ArchiveFile> {
-  const summaries: Summary[] = [];
-  const start = new Date().toISOString();
-  for (const id of ids) {
-    yield {
-      name: `samples/${id}_epoch_1.json`,
-      async *texts() {
-        const episode = await read(id);
-        const scores = yield* sampleOf(episode);
-        summaries.push(summaryOf(episode, scores));
-      },
-    };
-  }
-  const spec = () => specOf(ids, summaries, start);
-  yield file("_journal/start.json", () => ({ version: formatVersion, eval: spec(), plan }));
-  yield file("summaries.json", () => summaries);
-  yield file("header.json", () => ({
-    version: formatVersion,
-    status: "success",
-    eval: spec(),
-    plan,
-    results: resultsOf(summaries),
-    stats: { started_at: start, completed_at: new Date().toISOString() },
-  }));
-}
-
-function file(name: string, content: () => unknown): ArchiveFile {
-  return {
-    name,
+  const samples = ids.map((id) => ({
+    id,
+    epoch: 1,
     async *texts() {
-      yield json(content());
+      return yield* sampleOf(await read(id));
     },
-  };
+  }));
+  return inspectLogOf(samples, (summaries) => factsOf(ids, summaries));
 }
 
-/** Yields the text of a sample, and returns its scores. */
-async function* sampleOf(episode: ExportedEpisode): AsyncGenerator<string, Scores> {
+/** Yields the text of a sample, and returns its summary. */
+async function* sampleOf(episode: ExportedEpisode): AsyncGenerator<string, Summary> {
   const { facts } = episode;
   const opening = parseResult(episode.opening);
   const input = message("user", opening, `${facts.episodeId}-0`);
@@ -87,14 +41,14 @@ async function* sampleOf(episode: ExportedEpisode): AsyncGenerator<string, Score
       role: "assistant",
       content: last,
       source: "generate",
-      model,
+      model: noModel,
     };
     yield `,${json(said)},${json(message("user", step, `${facts.episodeId}-${turns}`))}`;
   }
   const choices = turns === 0 ? [] : [{ message: { role: "assistant", content: last }, stop_reason: "stop" }];
   const scores = scoresOf(episode, sum);
-  yield `],${json({ output: { model, choices, completion: last }, scores, turn_count: turns }).slice(1)}`;
-  return scores;
+  yield `],${json({ output: { model: noModel, choices, completion: last }, scores, turn_count: turns }).slice(1)}`;
+  return summaryOf(episode, scores);
 }
 
 function identityOf({ facts: { episodeId, createdAt } }: ExportedEpisode) {
@@ -128,12 +82,13 @@ function imageOf({ mediaType, data }: Extract<ObservationPart, { type: "image" }
   return { type: "image", image: `data:${mediaType};base64,${data}` };
 }
 
-function scoresOf({ isEnded, solvedReward }: ExportedEpisode, sum: number): Scores {
+/** Returns the sum of the rewards, and whether it solves the task: `N` for an episode that has not ended. */
+function scoresOf({ isEnded, solvedReward }: ExportedEpisode, sum: number): Summary["scores"] {
   const solved = isEnded ? (sum >= solvedReward ? "C" : "I") : "N";
   return { return: { value: sum }, solved: { value: solved } };
 }
 
-function summaryOf(episode: ExportedEpisode, scores: Scores): Summary & Record<string, unknown> {
+function summaryOf(episode: ExportedEpisode, scores: Summary["scores"]): Summary {
   const { tools: _, ...metadata } = metadataOf(episode);
   const { limit, error } = endOf(episode);
   const { observation } = parseResult(episode.opening);
@@ -152,39 +107,10 @@ function summaryOf(episode: ExportedEpisode, scores: Scores): Summary & Record<s
   };
 }
 
-const plan = { name: "plan", steps: [], config: {} };
-
-function specOf(ids: readonly string[], summaries: readonly Summary[], created: string) {
-  const environments = [...new Set(summaries.map(({ metadata }) => metadata.environment))];
+function factsOf(ids: readonly string[], summaries: readonly Summary[]) {
+  const environments = [...new Set(summaries.map(({ metadata }) => (metadata as { environment: string }).environment))];
   const [environment = "palestra"] = environments;
   const task = environments.length === 1 ? environment : "palestra";
-  return {
-    eval_id: `palestra-${ids[0]}`,
-    run_id: `palestra-${ids[0]}`,
-    task_id: task,
-    created,
-    task,
-    dataset: { name: task, samples: ids.length, sample_ids: ids, shuffled: false },
-    model,
-    config: { epochs: 1 },
-    packages: { palestra: version },
-    scorers: [{ name: "return" }, { name: "solved" }],
-    metadata: { environments },
-  };
-}
-
-function resultsOf(summaries: readonly Summary[]) {
-  const returns = summaries.map(({ scores }) => scores.return.value);
-  const ended = summaries.filter(({ scores }) => scores.solved.value !== "N");
-  const solved = ended.map(({ scores }) => (scores.solved.value === "C" ? 1 : 0));
-  return {
-    total_samples: summaries.length,
-    completed_samples: summaries.length,
-    scores: [scoreOf("return", "mean", returns), scoreOf("solved", "accuracy", solved)],
-  };
-}
-
-function scoreOf(name: string, metric: string, values: readonly number[]) {
-  const mean = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { name, scorer: name, scored_samples: values.length, metrics: { [metric]: { name: metric, value: mean } } };
+  // The gym does not know who plays.
+  return { id: ids[0] ?? "", task, model: noModel, ids, epochs: 1, metadata: { environments }, metrics };
 }

@@ -5,7 +5,7 @@ import { atifOf } from "./atif.js";
 import type { ExportedEpisode } from "./episode.js";
 import { evalLogOf } from "./eval-log.js";
 import { jsonOf } from "./json.js";
-import { textStream, zipStream } from "./streams.js";
+import { type ArchiveFile, textStream, zipStream } from "./streams.js";
 
 export const episodeFormats = ["html", "eval", "atif", "json"] as const;
 export type EpisodeFormat = (typeof episodeFormats)[number];
@@ -46,7 +46,12 @@ export function archiveOf(format: EpisodeFormat, ids: readonly string[], read: R
 }
 
 function evalLog(ids: readonly string[], read: ReadEpisode): Download {
-  return { suffix: "eval", mediaType: "application/octet-stream", stream: zipStream(evalLogOf(ids, read)) };
+  return evalLogDownload(evalLogOf(ids, read));
+}
+
+/** @param files files of a log of Inspect */
+export function evalLogDownload(files: Iterable<ArchiveFile>): Download {
+  return { suffix: "eval", mediaType: "application/octet-stream", stream: zipStream(files) };
 }
 
 function htmlOf(episode: ExportedEpisode): AsyncGenerator<string> {

@@ -6,10 +6,14 @@ import { type ErrorCode, GymError } from "../errors.js";
 import { ExportedEpisode } from "../exports/episode.js";
 import { archiveOf, type Download, downloadOf, type EpisodeFormat } from "../exports/formats.js";
 import { ExportPlaces } from "../exports/places.js";
+import { ExportedRun } from "../exports/run.js";
 import { type Selection, selectedEpisodes } from "../exports/selection.js";
 import { type TrainingRequest, trainingData } from "../exports/training-data.js";
+import type { Served } from "../operation.js";
+import { runsRefused } from "../run-operations.js";
 import { EpisodeId } from "../schemas/episode.js";
-import { ExportBody, ExportFormat, ExportQuery, mostEpisodes } from "../schemas/export.js";
+import { ExportBody, ExportFormat, ExportQuery, mostEpisodes, RunExportQuery } from "../schemas/export.js";
+import { RunName } from "../schemas/runs.js";
 import { commonErrors, errorResponses, onDisconnect } from "./v1.js";
 
 const headers = {
@@ -36,11 +40,38 @@ const mostPrograms = { perOwner: 1, inAll: 2 };
 
 const programErrors: ErrorCode[] = ["EXPORT_FAILED", "LIMIT_EXPORTS"];
 
+const runErrors: ErrorCode[] = [
+  "RIGHT_MISSING",
+  "RUN_UNKNOWN",
+  "RUN_PART_UNKNOWN",
+  "RUN_DAMAGED",
+  "RUNS_FAILED",
+  "LIMIT_EXPORTS",
+];
+
+const runPath = z.object({ run: RunName });
 const episodePath = z.object({ episodeId: EpisodeId });
 
 /** @param dataDir data directory, which has the token of the user who runs the gym */
-export function registerExports(app: FastifyInstance, gym: Gym, dataDir: string): void {
+export function registerExports(app: FastifyInstance, { gym, runs }: Served, dataDir: string): void {
   const exports = new Exports(gym, () => urlOf(app), dataDir);
+  const run = documented(
+    "exportRun",
+    "Returns a run as a file. A caller with a token needs the right `runs`.",
+    runErrors,
+  );
+  app.get(
+    "/v1/runs/:run/export",
+    { schema: { ...run, params: runPath, querystring: RunExportQuery } },
+    (request, reply) => {
+      const { run } = request.params as z.output<typeof runPath>;
+      const { format } = request.query as z.output<typeof RunExportQuery>;
+      if (!request.caller.mayReadRuns) throw runsRefused();
+      return exports.send(request, reply, fileNameOf(run), async () =>
+        (await ExportedRun.read(runs, run)).download(format),
+      );
+    },
+  );
   const one = documented("exportEpisode", "Returns an episode as a file.", readErrors);
   app.get(
     "/v1/episodes/:episodeId/export",
@@ -66,6 +97,11 @@ export function registerExports(app: FastifyInstance, gym: Gym, dataDir: string)
   app.get("/v1/judgments/export", { schema: judged }, (request, reply) =>
     exports.sendTrainingData(request, reply, { format: "preferences", pairs: "judged", limit: mostEpisodes }),
   );
+}
+
+/** Returns a name without the signs that a header or a file system could misread. */
+function fileNameOf(run: string): string {
+  return run.replace(/[^A-Za-z0-9._-]+/g, "-").slice(-80);
 }
 
 /** Returns the address at which programs of this machine reach the gym. */

@@ -22,6 +22,13 @@ export const mostEpisodes = 10_000;
 
 export const ExportQuery = z.strictObject({ format: ExportFormat.default("json") });
 
+export const RunExportQuery = z.strictObject({
+  format: z
+    .enum(["html", "eval"])
+    .default("html")
+    .describe("`html`: a page that needs no gym. `eval`: an evaluation as a log of Inspect."),
+});
+
 export const ExportBody = z
   .strictObject({
     format: z.union([ExportFormat, TrainingFormat]),

@@ -1,16 +1,24 @@
-/** A menu with an episode's files. Each entry is a link, so that the browser itself saves the file. */
+/** A menu with the files of an episode or a run. Each entry is a link, so that the browser itself saves the file. */
 import { useEffect, useRef } from "preact/hooks";
 import { gymUrl } from "../api.js";
 import "./export-menu.css";
 
-const formats = [
+export interface Format {
+  readonly format: string;
+  readonly name: string;
+  readonly use: string;
+}
+
+export const episodeFormats: readonly Format[] = [
   { format: "html", name: "HTML page", use: "opens without a gym" },
   { format: "eval", name: "Inspect log", use: ".eval, for inspect view" },
   { format: "atif", name: "ATIF trajectory", use: "Harbor's format" },
   { format: "json", name: "JSON", use: "facts, first observation, steps" },
-] as const;
+];
 
-export function ExportMenu({ id }: { id: string }) {
+/** @param of path of the episode or the run below `v1/` */
+
+export function ExportMenu({ of, formats }: { of: string; formats: readonly Format[] }) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = ({ type, target }: Event) => {
@@ -38,7 +46,7 @@ export function ExportMenu({ id }: { id: string }) {
       <ul>
         {formats.map(({ format, name, use }) => (
           <li key={format}>
-            <a href={`${gymUrl}v1/episodes/${encodeURIComponent(id)}/export?format=${format}`} download>
+            <a href={`${gymUrl}v1/${of}/export?format=${format}`} download>
               {name} <span class="quiet">{use}</span>
             </a>
           </li>

@@ -1,7 +1,10 @@
 /** Exports of episodes as files. The readers of other programs are tested in `inspect.test.ts`. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkError, fixture, openGym } from "../../support/gym.js";
+import { checkError, fixture, openGym, scratchDir } from "../../support/gym.js";
+import { episodeRecord, writeEvaluation, writeMetrics } from "../../support/run-folders.js";
 import { unzip } from "../../support/unzip.js";
+import { reportData } from "../../trainer/support/report-data.js";
 import { download, hostile, paint } from "./painted.js";
 
 const gym = await openGym({ environments: [fixture("painter")] });
@@ -113,4 +116,28 @@ test("a log of Inspect has a sample, a summary and scores for each episode", asy
 test("a client that disconnects gives its place to the next export", async () => {
   const id = await paint(gym, ["red"]);
   for (let i = 0; i < 20; i++) await download(gym, id, "eval");
+});
+
+describe("a run", () => {
+  test("of training is exported as a page with all of its records", async () => {
+    const folder = scratchDir();
+    writeMetrics(join(folder, "lab", "one"), [1, 2, 3]);
+    const gym = await openGym({ runs: [folder] });
+    const reply = await gym.app.inject("/v1/runs/lab%2Fone/export");
+    expect(reply.headers["content-disposition"]).toBe('attachment; filename="palestra-lab-one.html"');
+    const data = reportData<{ kind: string; records: { step: number }[] }>(reply.payload);
+    expect([data.kind, data.records.map(({ step }) => step)]).toEqual(["training", [1, 2, 3]]);
+  });
+
+  test("that cannot be exported is refused with the reason", async () => {
+    const folder = scratchDir();
+    writeMetrics(join(folder, "one"), [1]);
+    writeEvaluation(join(folder, "eval"), [episodeRecord(0)]);
+    const gym = await openGym({ runs: [folder] });
+    const refusalOf = async (path: string) => (await gym.app.inject(`/v1/runs/${path}`)).json().error;
+    expect(await refusalOf("one/export?format=eval")).toMatchObject({ code: "RUN_PART_UNKNOWN" });
+    expect(await refusalOf("eval/export?format=html")).toMatchObject({ code: "RUN_PART_UNKNOWN" });
+    expect(await refusalOf("none/export")).toMatchObject({ code: "RUN_UNKNOWN" });
+    expect(await refusalOf("one/export?format=pdf")).toMatchObject({ code: "REQUEST_INVALID" });
+  });
 });

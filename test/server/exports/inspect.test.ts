@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
+import { episodeRecord, writeEvaluation } from "../../support/run-folders.js";
 import { root } from "../../support/server-process.js";
 import { download, hostile, paint } from "./painted.js";
 
@@ -79,5 +80,32 @@ test("Inspect and Harbor read exported episodes", async (context) => {
       pictures: true,
       return: 1,
     },
+  ]);
+}, 60_000);
+
+test("Inspect reads an exported evaluation, with an epoch for each episode of a task", async (context) => {
+  if (!existsSync(python)) context.skip(`no Python with Inspect at ${python}, and no INSPECT_PYTHON`);
+  const folder = scratchDir();
+  const second = { ...episodeRecord(0, { score: 0, solved: false, status: "truncated" }), sample: 1 };
+  writeEvaluation(join(folder, "eval"), [episodeRecord(0, { score: 1 }), second, episodeRecord(1)]);
+  const gym = await openGym({ runs: [folder] });
+  const log = join(folder, "run.eval");
+  writeFileSync(log, (await gym.app.inject("/v1/runs/eval/export?format=eval")).rawPayload);
+
+  const program = join(root, "test/server/exports/read_exports.py");
+  const read = JSON.parse(execFileSync(python, [program, log], { encoding: "utf8" }));
+  expect(read.header).toMatchObject({
+    task: "textcraft@1",
+    results: { score: { mean: (1 + 0 + 0.1) / 3 }, solved: { accuracy: 1 / 3 } },
+  });
+  expect(read.summaries).toMatchObject([
+    { id: "all-0", scores: { score: 1, solved: "C" }, count: 3, limit: null },
+    { id: "all-0", scores: { score: 0, solved: "I" }, limit: "turn" },
+    { id: "all-1", scores: { score: 0.1, solved: "I" } },
+  ]);
+  expect(read.samples[0].messages).toEqual([
+    ["user", "Craft 0 planks", 0],
+    ["assistant", "Action: go", 0],
+    ["user", "Done", 0],
   ]);
 }, 60_000);

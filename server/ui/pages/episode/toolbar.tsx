@@ -1,6 +1,6 @@
 /** Actions on a whole episode: prove it, show it raw, and find the other episodes of its task. */
 import type { Signal } from "@preact/signals";
-import { ExportMenu } from "../../parts/export-menu.js";
+import { ExportMenu, episodeFormats } from "../../parts/export-menu.js";
 import { linkTo } from "../../route.js";
 import type { Proof } from "./proof.js";
 import type { Transcript } from "./transcript.js";
@@ -35,7 +35,7 @@ export function Toolbar({ transcript, proof, isRaw }: Props) {
           <a href={linkTo(["compare"], { environment, split: task.split, task: task.index, left: episodeId })}>
             Compare episodes of this task
           </a>
-          <ExportMenu id={episodeId} />
+          <ExportMenu of={`episodes/${encodeURIComponent(episodeId)}`} formats={episodeFormats} />
         </>
       )}
     </div>

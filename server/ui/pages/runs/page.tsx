@@ -1,6 +1,7 @@
 /** One run: a training run or an evaluation. */
 import { useMemo } from "preact/hooks";
 import { api, type Run } from "../../api.js";
+import { ExportMenu, type Format } from "../../parts/export-menu.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { goTo, linkTo } from "../../route.js";
 import { EvaluationEpisodes } from "./episodes.js";
@@ -27,6 +28,20 @@ export function RunPage({ run, tab }: { run: string; tab: string | undefined }) 
   );
 }
 
+const page = { format: "html", name: "HTML page", use: "opens without a gym" };
+const log = { format: "eval", name: "Inspect log", use: ".eval, for inspect view" };
+
+function Heading({ data, isLive, formats }: { data: Run; isLive: boolean; formats: readonly Format[] }) {
+  return (
+    <header class="run-heading">
+      <h1>
+        {data.title} {isLive && <span class="badge good">live</span>}
+      </h1>
+      <ExportMenu of={`runs/${encodeURIComponent(data.run)}`} formats={formats} />
+    </header>
+  );
+}
+
 type TrainingRun = Extract<Run, { kind: "training" }>;
 type EvaluationRun = Extract<Run, { kind: "evaluation" }>;
 
@@ -35,9 +50,7 @@ function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | u
   const path = ["runs", data.run];
   return (
     <>
-      <h1>
-        {data.title} {live && <span class="badge good">live</span>}
-      </h1>
+      <Heading data={data} isLive={live} formats={[page]} />
       <p class="quiet">{isLoaded ? durationOf(records) : "Loading…"}</p>
       {error !== null && <Failure error={error} />}
       {data.problem !== null && <p class="failure">{data.problem}</p>}
@@ -68,9 +81,7 @@ function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: strin
   const report = data.report as EvaluationReport | null;
   return (
     <>
-      <h1>
-        {data.title} {data.live && <span class="badge good">live</span>}
-      </h1>
+      <Heading data={data} isLive={data.live} formats={report === null ? [log] : [page, log]} />
       <p class="quiet">{data.summary.policy}</p>
       {data.problem !== null && <p class="failure">{data.problem}</p>}
       <Tabs path={path} tabs={["Results", "Episodes", "Settings"]} open={tab} />
