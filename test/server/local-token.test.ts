@@ -35,7 +35,7 @@ test("the holder owns the episodes of callers without a token and may ask the ex
     expect((await expertOf(gym, token)).statusCode).toBe(200);
     const refused = await expertOf(gym);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json().error.message).toContain("palestra token create --name <name> --expert");
+    expect(refused.json().error.message).toContain("`palestra token create --name <name>` and the option `--expert`");
     const { episodeId } = await gym.create();
     expect(await gym.call("get", { episodeId }, { token })).toMatchObject({ episodeId });
   } finally {

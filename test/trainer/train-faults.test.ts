@@ -8,6 +8,7 @@ import type { TrainerError } from "#palestra/trainer/errors.js";
 import type { GymClient } from "#palestra/trainer/gym/gym.js";
 import { PalestraClient } from "#palestra/trainer/gym/gym-client.js";
 import type { GymSocketOptions } from "#palestra/trainer/gym/gym-socket.js";
+import type { TrainRecord } from "#palestra/trainer/report/metric-names.js";
 import { readMetrics } from "#palestra/trainer/report/metrics.js";
 import type { TrainObserver, TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
@@ -18,6 +19,7 @@ import { scratch } from "../support/serving.js";
 import { SmallDisk } from "../support/small-disk.js";
 import { trainSteps } from "../support/train-records.js";
 import { FailingGym } from "./support/failing-gym.js";
+import { reportData } from "./support/report-data.js";
 import { Notes, tinySettings } from "./support/training.js";
 
 needsEngine();
@@ -219,7 +221,8 @@ describe("a full disk", () => {
     expect(weights.equals(undisturbed)).toBe(true);
     const records = readMetrics(join(settings.output, "metrics.jsonl"));
     expect(trainSteps(records).map(({ step }) => step)).toEqual([1, 2, 3, 4]);
-    expect(readFileSync(join(settings.output, "report.html"), "utf8")).toContain("4 train steps");
+    const shown = reportData<{ records: TrainRecord[] }>(readFileSync(join(settings.output, "report.html"), "utf8"));
+    expect(shown.records).toEqual(JSON.parse(JSON.stringify(records)));
   });
 
   test("that stays full ends the run with an error, and the run resumes from the previous checkpoint", async (context) => {
