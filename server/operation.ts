@@ -40,6 +40,9 @@ export interface Operation<
   bytes?(call: Call): Promise<Buffer>;
 }
 
+/** Errors of a call about an episode. */
+export const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"];
+
 const nothing = z.object({});
 
 type Parts<P extends Shape, Q extends Shape, B extends Shape, H extends Shape> = Omit<

@@ -12,10 +12,8 @@ import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
 import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
-import { agreementOf } from "./judging/agreement.js";
-import { judgmentPage } from "./judging/judgment.js";
-import { judge, nextPair } from "./judging/pairs.js";
-import { operation } from "./operation.js";
+import { judgmentOperations } from "./judgment-operations.js";
+import { findErrors, operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
 import { runOperations } from "./run-operations.js";
 import { EnvironmentInfo, EnvironmentList, EnvironmentName, TaskPage, TaskQuery } from "./schemas/environment.js";
@@ -36,15 +34,6 @@ import {
   QueryName,
   TranscriptQuery,
 } from "./schemas/episode.js";
-import {
-  Agreement,
-  Judgment,
-  JudgmentBody,
-  JudgmentPage,
-  JudgmentQuery,
-  NextPair,
-  NextPairQuery,
-} from "./schemas/judgment.js";
 import { RewardBody, RewardReply } from "./schemas/reward.js";
 import { Opening, StepBody, StepManyBody, StepManyReply, StepReply, Transcript } from "./schemas/step.js";
 import { Usage } from "./schemas/usage.js";
@@ -69,7 +58,6 @@ const engineErrors: ErrorCode[] = [
 ];
 /** Errors of a new episode that has no room in the log. */
 const roomErrors: ErrorCode[] = ["DISK_LOW", "LIMIT_LOG", "LIMIT_TOKEN_LOG"];
-const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"];
 const stepErrors: ErrorCode[] = [
   ...findErrors,
   "EPISODE_CLOSED",
@@ -369,52 +357,7 @@ export const operations = {
     },
   }),
 
-  judge: operation({
-    method: "POST",
-    url: "/v1/judgments",
-    summary: "Stores which of two episodes of one task a person finds better.",
-    body: JudgmentBody,
-    reply: Judgment,
-    errors: [...findErrors, "PAIR_INVALID", "LIMIT_TOKEN_JUDGMENTS", "JUDGMENTS_FAILED"],
-    async run({ gym, caller }, request) {
-      return JSON.stringify(await judge(gym, caller.owner, request));
-    },
-  }),
-
-  listJudgments: operation({
-    method: "GET",
-    url: "/v1/judgments",
-    summary: "Lists the caller's judgments, newest first, a page at a time.",
-    query: JudgmentQuery,
-    reply: JudgmentPage,
-    errors: ["JUDGMENTS_FAILED"],
-    async run({ gym, caller }, { before, limit }) {
-      return JSON.stringify(judgmentPage(await gym.judgments.of(caller.owner), before, limit));
-    },
-  }),
-
-  nextPair: operation({
-    method: "GET",
-    url: "/v1/judgments/next",
-    summary: "Returns a pair of the caller's episodes that a rater has not judged.",
-    query: NextPairQuery,
-    reply: NextPair,
-    errors: [...findErrors, "JUDGMENTS_FAILED"],
-    async run({ gym, caller }, request) {
-      return JSON.stringify(await nextPair(gym, caller.owner, request));
-    },
-  }),
-
-  agreement: operation({
-    method: "GET",
-    url: "/v1/judgments/agreement",
-    summary: "Returns how far the raters of the caller's judgments agree.",
-    reply: Agreement,
-    errors: ["JUDGMENTS_FAILED"],
-    async run({ gym, caller }) {
-      return JSON.stringify(agreementOf(await gym.judgments.of(caller.owner)));
-    },
-  }),
+  ...judgmentOperations,
 
   usage: operation({
     method: "GET",

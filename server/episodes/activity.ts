@@ -1,4 +1,4 @@
-/** What the gym did in each of the last seconds, and since its start. */
+/** Counts of steps, episodes and failures, for each of the last seconds and since the gym started. */
 import { type ErrorCode, errorTable, type FailureClass } from "../errors.js";
 
 /** The gym in one second. */

@@ -1,14 +1,15 @@
 /** The formats of exported episodes: how one episode is written, and how several are. */
 import type { Readable } from "node:stream";
+import type { z } from "zod";
 import { reportTexts } from "../report-page.js";
+import type { ExportFormat } from "../schemas/export.js";
 import { atifOf } from "./atif.js";
 import type { ExportedEpisode } from "./episode.js";
 import { evalLogOf } from "./eval-log.js";
 import { jsonOf } from "./json.js";
 import { type ArchiveFile, textStream, zipStream } from "./streams.js";
 
-export const episodeFormats = ["html", "eval", "atif", "json"] as const;
-export type EpisodeFormat = (typeof episodeFormats)[number];
+export type EpisodeFormat = z.output<typeof ExportFormat>;
 
 export interface Download {
   /** Suffix of the file's name. */

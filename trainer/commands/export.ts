@@ -114,7 +114,7 @@ function expectGym(records: string | undefined, { format, pairs, episodes }: Exp
   throw new TrainerError("ARGUMENT_INVALID", `expected ${option} only with a gym, but received records: ${records}`);
 }
 
-/** What is exported: episodes, or pairs that people judged. */
+/** The source of the export: episodes, or pairs that people judged. */
 type Found = Pick<ExportRun, "source" | "judged">;
 
 async function withSource(

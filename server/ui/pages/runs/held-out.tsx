@@ -1,6 +1,7 @@
 /** Success on held-out tasks: a curve and a row of the table for each task set. */
 
 import { CurveChart } from "../../parts/charts/curve-chart.js";
+import { meanOf } from "../../parts/charts/numbers.js";
 import { Scroll } from "../../parts/scroll.js";
 import type { HeldOut, TrainRecord } from "./training-data.js";
 
@@ -82,8 +83,4 @@ function Row({ label, shares }: { label: string; shares: readonly (number | unde
 
 export function signed(points: number): string {
   return `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
-}
-
-function meanOf(shares: readonly number[]): number | undefined {
-  return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }

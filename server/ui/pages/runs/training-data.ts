@@ -1,6 +1,6 @@
 /** A training run: its records and what charts and tiles show of them. */
 import type { Point } from "../../parts/charts/curves.js";
-import { percent, shortNumber } from "../../parts/charts/numbers.js";
+import { meanOf, percent, shortNumber } from "../../parts/charts/numbers.js";
 
 /** A line of metrics.jsonl: the metrics of a train step or of an evaluation by name, and the fields below. */
 export interface TrainRecord {
@@ -84,8 +84,4 @@ export function tilesOf(records: readonly TrainRecord[]): Tile[] {
     tile("steps without a gradient", valuesOf(records, "actor/no_gradient_steps").at(-1)),
     tile("episodes failed", records.length === 0 ? undefined : failed),
   ].flat();
-}
-
-function meanOf(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -27,6 +27,10 @@ export function grouped(value: number): string {
   return grouping.format(value);
 }
 
+export function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 export interface Estimate {
   readonly value: number;
   readonly low: number;
