@@ -6,6 +6,7 @@ import { Runs } from "#palestra/server/runs/runs.js";
 import { TrainReport } from "#palestra/trainer/commands/train-report.js";
 import { GroupLog, type GroupLogOptions } from "#palestra/trainer/report/group-log.js";
 import { TokenTexts } from "#palestra/trainer/report/token-texts.js";
+import type { Group, Trajectory } from "#palestra/trainer/rollout/trajectory.js";
 import type { TrainStepReport } from "#palestra/trainer/run/observer.js";
 import type { TrainSettings } from "#palestra/trainer/settings/settings.js";
 import { train } from "#palestra/trainer/train.js";
@@ -125,6 +126,18 @@ describe("the log", () => {
 
   const step = (trainStep: number) => ({ trainStep, groups: [], leftOut: [], credits: new Map() });
 
+  /** A train step whose log takes 8 kB and more. */
+  function largeStep(trainStep: number) {
+    const length = 1_000;
+    const trajectory = {
+      ...{ episodeId: "e", return: 0, solved: false, status: "terminated", failure: null, steps: [] },
+      ...{ tokens: new Int32Array(length), mask: new Uint8Array(length) },
+      ...{ logprobs: new Float32Array(length), versions: new Int32Array(length) },
+      played: { environment: "textcraft@1", split: "train", index: 0, seed: 0 },
+    } as unknown as Trajectory;
+    return { ...step(trainStep), groups: [{ id: "g", trajectories: [trajectory], failed: [] }] as unknown as Group[] };
+  }
+
   test("keeps the newest files that fit into its limit", async () => {
     const output = scratch();
     const log = logOf(output, { mostBytes: 100 });
@@ -162,11 +175,17 @@ describe("the log", () => {
 
   test("does not let train steps pile up, and says how many are missing", async () => {
     const output = scratch();
-    const log = logOf(output);
-    for (let trainStep = 1; trainStep <= 10; trainStep++) log.write(step(trainStep));
+    const log = logOf(output, { mostWaitingBytes: 20_000 });
+    for (let trainStep = 1; trainStep <= 10; trainStep++) log.write(largeStep(trainStep));
     await log.close();
     expect(filesOf(output)).toEqual(["step-00000001.groups", "step-00000002.groups"]);
     expect(said).toEqual([expect.stringContaining("8 train steps")]);
+
+    const roomy = logOf(output);
+    for (let trainStep = 3; trainStep <= 50; trainStep++) roomy.write(largeStep(trainStep));
+    await roomy.close();
+    expect(filesOf(output)).toHaveLength(48);
+    expect(said).toEqual([]);
   });
 
   test("removes files that are not complete", () => {

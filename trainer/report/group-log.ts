@@ -13,8 +13,8 @@ import type { Group, Trajectory } from "../rollout/trajectory.js";
 import { type GroupEntry, groupsFolder, type RolloutEntry, trainStepOf } from "./group-file.js";
 import type { FromGroupLog, GroupLogData, ToGroupLog } from "./group-log-thread.js";
 
-/** Train steps that may wait for the thread. */
-const mostWaiting = 2;
+/** Bytes of groups that wait for the thread, from which on the next groups are left out. */
+const mostWaitingBytes = 2 ** 27;
 /** Time in milliseconds that the end of a run waits for the thread. */
 const lastWriteMs = 10_000;
 
@@ -28,6 +28,8 @@ export interface GroupLogOptions {
   /** Train step that the run resumes from. Files of later steps are removed, since these steps are repeated. */
   readonly resumedAt: number;
   readonly tokenizer: Tokenizer | undefined;
+  /** Bytes of waiting groups from which on the next groups are left out; 128 MiB if it is absent. */
+  readonly mostWaitingBytes?: number;
   /** Receives a line when writing fails, and when it succeeds again. */
   say(line: string): void;
 }
@@ -41,7 +43,8 @@ export interface TrainStepGroups {
 
 export class GroupLog {
   private worker: Worker | undefined;
-  private waiting = 0;
+  /** Bytes of the groups of each train step that waits to be written, oldest first. */
+  private waiting: number[] = [];
   private skipped = 0;
   private isFailing = false;
   private onIdle: () => void = () => {};
@@ -53,7 +56,7 @@ export class GroupLog {
   write({ trainStep, groups, leftOut, credits }: TrainStepGroups): void {
     const { every } = this.options;
     if (every === 0 || trainStep % every !== 0) return;
-    if (this.waiting >= mostWaiting) {
+    if (this.waitingBytes() >= (this.options.mostWaitingBytes ?? mostWaitingBytes)) {
       this.skipped += 1;
       return;
     }
@@ -61,16 +64,17 @@ export class GroupLog {
       ...groups.map((group) => entryOf(group, credits, null)),
       ...leftOut.map(({ group, reason }) => entryOf(group, credits, reason)),
     ].filter((entry) => entry !== undefined);
+    const buffers = buffersOf(entries);
+    this.waiting.push(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0));
     this.worker ??= this.started();
-    this.waiting += 1;
-    this.worker.postMessage({ trainStep, groups: entries } satisfies ToGroupLog, buffersOf(entries));
+    this.worker.postMessage({ trainStep, groups: entries } satisfies ToGroupLog, buffers);
   }
 
   /** Waits until all groups are written, for a limited time. */
   async close(): Promise<void> {
     const { worker } = this;
     if (!worker) return;
-    if (this.waiting > 0) {
+    if (this.waiting.length > 0) {
       const timer = setTimeout(() => this.onIdle(), lastWriteMs);
       await new Promise<void>((resolve) => {
         this.onIdle = resolve;
@@ -81,6 +85,10 @@ export class GroupLog {
     await worker.terminate();
     if (this.skipped > 0)
       this.options.say(`the groups of ${this.skipped} train steps are not logged: writing was slower than training`);
+  }
+
+  private waitingBytes(): number {
+    return this.waiting.reduce((sum, bytes) => sum + bytes, 0);
   }
 
   private started(): Worker {
@@ -102,15 +110,15 @@ export class GroupLog {
     if (problem === null && this.isFailing)
       this.options.say(`the groups: written again from train step ${trainStep} on`);
     this.isFailing = problem !== null;
-    this.waiting -= 1;
-    if (this.waiting === 0) this.onIdle();
+    this.waiting.shift();
+    if (this.waiting.length === 0) this.onIdle();
   }
 
   /** The next train step starts another thread. */
   private onLost(worker: Worker, { message }: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;
-    this.waiting = 0;
+    this.waiting = [];
     this.options.say(`the groups: ${message}; some train steps are not logged`);
     this.onIdle();
   }

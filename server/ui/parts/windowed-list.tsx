@@ -9,7 +9,10 @@ interface Props {
   rowHeight: number;
   /** Name of the list for screen readers. */
   label: string;
-  /** Row to keep in view, or undefined. */
+  /**
+   * Row to keep in view, or undefined. If the list grows, a reader who has scrolled away from the selected row stays in
+   * place.
+   */
   selected?: number | undefined;
   /** Called when rows come into view, for lists that load their rows. */
   onRange?: (first: number, end: number) => void;
@@ -30,13 +33,19 @@ export function WindowedList({ count, rowHeight, label, selected, onRange, child
     onRange?.(first, end);
   };
   useLayoutEffect(look, [count]);
+  const before = useRef({ count, selected });
   useLayoutEffect(() => {
+    const last = before.current;
+    before.current = { count, selected };
     if (selected === undefined || !box.current) return;
+    // A selected row that was not loaded yet could not be in view.
+    const wasLoaded = last.selected !== undefined && last.selected < last.count;
+    if (count > last.count && wasLoaded && !isInView(box.current, last.selected as number, rowHeight)) return;
     const { scrollTop, clientHeight } = box.current;
     const top = selected * rowHeight;
     if (top < scrollTop) box.current.scrollTop = top;
     else if (top + rowHeight > scrollTop + clientHeight) box.current.scrollTop = top + rowHeight - clientHeight;
-  }, [selected]);
+  }, [selected, count]);
   const { first, end } = range.value;
   const shown = Array.from({ length: Math.max(0, Math.min(end, count) - first) }, (_, i) => first + i);
   return (
@@ -55,4 +64,10 @@ export function WindowedList({ count, rowHeight, label, selected, onRange, child
       </ol>
     </div>
   );
+}
+
+/** Returns whether any part of the row is in view. */
+function isInView({ scrollTop, clientHeight }: HTMLElement, row: number, rowHeight: number): boolean {
+  const top = row * rowHeight;
+  return top + rowHeight > scrollTop && top < scrollTop + clientHeight;
 }

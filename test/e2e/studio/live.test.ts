@@ -25,6 +25,16 @@ async function shownActions(page: Page): Promise<string[]> {
 
 const expectedActions = (count: number) => ["reset", ...Array.from({ length: count }, (_, index) => actionAt(index))];
 
+/** Returns the number of rows that the list of steps has, those out of view included. */
+async function setSize(page: Page): Promise<number> {
+  return Number(await page.locator(".windowed li").first().getAttribute("aria-setsize"));
+}
+
+/** Returns the place of the last rendered row. */
+async function newestPlace(page: Page): Promise<number> {
+  return Number(await page.locator(".windowed li").last().getAttribute("aria-posinset"));
+}
+
 testStudio("the overview shows the gym's present values, limits and latest episodes without a reload", async () => {
   const { url } = await serve();
   const page = await openStudio(url);
@@ -70,8 +80,17 @@ testStudio("an episode that others play is followed at its end, and a reader fur
   await expectAccessible(page);
   await keepScreenshot(page, "episode-live");
 
-  await page.getByRole("button", { name: actionAt(1) }).click();
-  await playSteps(url, episodeId, 8, 60);
+  // A reader who scrolls up is not brought back to the end.
+  await playSteps(url, episodeId, 8, 40);
+  await expect.poll(() => newestPlace(page)).toBe(41);
+  const list = page.locator(".windowed");
+  await list.evaluate((box) => box.scrollTo(0, 0));
+  await playSteps(url, episodeId, 40, 44);
+  await expect.poll(() => setSize(page)).toBe(45);
+  expect(await list.evaluate((box) => box.scrollTop)).toBe(0);
+
+  await page.getByRole("button", { name: /^2 *get 2 dirt/ }).click();
+  await playSteps(url, episodeId, 44, 60);
   await expect.poll(() => page.locator("header").innerText()).toContain("60");
   await page.getByLabel("Step 2", { exact: true }).waitFor();
   expect(await focused.innerText()).toContain(actionAt(1));
@@ -104,7 +123,8 @@ testStudio("a killed and restarted gym leaves no gap and no double in an open ep
   await expect.poll(() => connection(page).innerText(), { timeout: 15_000 }).toBe("Live");
   await playSteps(second.url, episodeId, index + 4, index + 8);
   const expected = expectedActions(index + 8);
-  await expect.poll(() => page.locator("header").innerText()).toContain(`${index + 8}`);
+  const newest = page.locator(`.windowed li[aria-setsize="${expected.length}"][aria-posinset="${expected.length}"]`);
+  await newest.waitFor();
   // The list has the rows in view only: all of them are looked at by scrolling.
   const list = page.locator(".windowed");
   for (let at = 0; at < expected.length; at += 10) {
