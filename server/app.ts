@@ -29,12 +29,14 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
+import { registerOpenenv } from "./routes/openenv.js";
 import { registerReplay } from "./routes/replay.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
 import { Runs } from "./runs/runs.js";
-import { V1Sockets } from "./sockets/v1-socket.js";
+import { GymSockets } from "./sockets/gym-socket.js";
+import { V1Socket } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { UsageFile } from "./usage-file.js";
 import { validatorCompiler } from "./validation.js";
@@ -84,7 +86,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
-  const sockets = new V1Sockets({ served, connections, maxInFlight, ...config.sockets, refusalOf, onError, onSockets });
+  const sockets = new GymSockets({ connections, ...config.sockets, onSockets });
   await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
@@ -100,8 +102,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerPages(app, gym);
   registerV1(app, served);
   registerStreams(app, { served, connections, config, refusalOf, onError });
-  sockets.register(app);
+  sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   await registerAgentgym(app, gym, onError);
+  sockets.register(app, await registerOpenenv(app, { gym, refusalOf, onError }));
   return app;
 }
 

@@ -38,7 +38,7 @@ const layers = [
 const startedByTheCli = ["trainer/main.ts (program)"];
 
 /** The parts of the server that know of HTTP, of commands or of the process. */
-const aboveTheCore = ["routes/", "sessions.ts", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
+const aboveTheCore = ["routes/", "adapter/", "sockets/", "plugins/", "commands/", "app.ts", "main.ts", "cli.ts"].map(
   (name) => `server/${name}`,
 );
 const fastify = /^(fastify|@fastify)\b/;
@@ -133,6 +133,12 @@ const law: Row[] = [
     who: "server/hosts/",
     may: [...theGym, "server/"],
     never: ["server/episodes/", ...aboveTheCore],
+    withoutPackage: fastify,
+  },
+  {
+    who: "server/adapter/",
+    may: [...theGym, "server/"],
+    never: aboveTheCore.filter((name) => name !== "server/adapter/"),
     withoutPackage: fastify,
   },
   { who: "server/episodes/", may: [...theGym, "server/"], never: aboveTheCore, withoutPackage: fastify },

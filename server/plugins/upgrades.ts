@@ -5,7 +5,6 @@ import websocket from "@fastify/websocket";
 import type { FastifyInstance } from "fastify";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
-import { socketUrl } from "../sockets/v1-socket.js";
 import { endWith } from "./client-errors.js";
 import { type Connections, takesPieces } from "./connections.js";
 
@@ -20,7 +19,7 @@ const mostChunks = 2 ** 16;
 const mostFragments = 2 ** 12;
 
 /**
- * Request class for Node's server, which treats a request as an upgrade only on the path of the WebSocket. On other
+ * Request class for Node's server, which treats a request as an upgrade only on the path of a WebSocket. On other
  * paths the upgrade is ignored (RFC 9110, 7.8), because Java's clients and `curl --http2` offer h2c to every server.
  * With Node's own class, the server would get only the raw connection of such a request.
  *
@@ -47,7 +46,8 @@ export class UpgradingRequest extends IncomingMessage {
   }
 }
 
-const socketPath = new RegExp(`^(/t/[^/]+)?${socketUrl}(\\?|$)`);
+/** Paths of the WebSockets, with or without a token. */
+const socketPath = /^(\/t\/[^/]+)?(\/v1\/socket|\/openenv\/[^/]+\/ws)(\?|$)/;
 
 function opensSocket(request: IncomingMessage): boolean {
   return request.method === "GET" && asksForWebSocket(request) && socketPath.test(request.url ?? "");

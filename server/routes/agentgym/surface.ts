@@ -6,10 +6,10 @@
  * Memory leaks and data races of AgentGym's servers are not reproduced.
  */
 import type { Options, TaskRef } from "../../../envs/env.js";
+import { running, SessionError, type SessionFault, Sessions } from "../../adapter/sessions.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";
-import { running, SessionError, type SessionFault, Sessions } from "../../sessions.js";
 
 /** Result of a step or reset in AgentGym's format. */
 export interface AgentgymStep {
@@ -67,7 +67,7 @@ export class AgentgymSurface {
 
   /** Opens the surface. The caller must call `stop` when the app closes. */
   static async open(gym: Gym, options: SurfaceOptions): Promise<AgentgymSurface> {
-    const sessions = await Sessions.start(gym, { namespace: options.name, idleMs: leaseMs });
+    const sessions = await Sessions.start(gym, { namespace: options.name, ids: "counted", idleMs: leaseMs });
     return new AgentgymSurface(gym, options, sessions);
   }
 
@@ -87,11 +87,11 @@ export class AgentgymSurface {
   }
 
   async reset(owner: string, id: number, dataIndex: number): Promise<AgentgymStep> {
-    return stepOf(await this.worded(this.sessions.reset(owner, id, () => this.requestOf(dataIndex))));
+    return stepOf((await this.worded(this.sessions.reset(owner, id, () => this.requestOf(dataIndex)))).newest);
   }
 
   async step(owner: string, id: number, action: string): Promise<AgentgymStep> {
-    return stepOf(await this.worded(this.sessions.act(owner, id, action)));
+    return stepOf((await this.worded(this.sessions.act(owner, id, action))).newest);
   }
 
   /** Returns a picture as JSON text. */

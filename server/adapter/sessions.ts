@@ -2,16 +2,19 @@
  * Sessions, for protocols whose clients play several tasks one after another under one id, such as AgentGym's
  * environment ids. A session has one episode at a time. A reset replaces the episode.
  *
- * Session ids are integers that count from 0 within a namespace. The log stores the ids as aliases, so clients can
- * continue after a restart of the server. Calls to one session run one at a time, in the order in which they arrived.
+ * The log stores the ids of sessions with an episode as aliases, so clients can continue after a restart of the server.
+ * Calls to one session run one at a time, in the order in which they arrived.
  */
-import type { Episode } from "./episodes/episode.js";
-import type { CreateRequest } from "./episodes/episode-factory.js";
-import type { Gym } from "./episodes/gym.js";
-import { type EpisodeResult, parseResult, readNewestResult } from "./episodes/results.js";
-import { specOf, taskOf } from "./episodes/tasks.js";
-import { GymError } from "./errors.js";
-import type { AliasRow } from "./log/protocol.js";
+import { randomBytes } from "node:crypto";
+import type { Episode } from "../episodes/episode.js";
+import type { Created, CreateRequest } from "../episodes/episode-factory.js";
+import type { Gym } from "../episodes/gym.js";
+import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/results.js";
+import { specOf, taskOf } from "../episodes/tasks.js";
+import { GymError } from "../errors.js";
+import type { AliasRow } from "../log/protocol.js";
+import type { Move } from "./moves.js";
+import { type Played, play, readPlayed } from "./play.js";
 
 /**
  * Reasons why a session refuses a call. `unknown`: the owner has no session with this id. `closed`: the owner closed
@@ -34,18 +37,13 @@ export class SessionError extends Error {
 export interface SessionsOptions {
   /** Name of the protocol's endpoint. Ids are unique within a namespace. */
   namespace: string;
+  /** Whether ids count from 0, or are random and therefore cannot be guessed by other clients with the same token. */
+  ids: "counted" | "random";
   /**
    * Milliseconds without a call after which a session is removed from memory. The next call then reads the session from
    * the log.
    */
   idleMs: number;
-}
-
-/** A session whose episode is open. */
-export interface OpenSession {
-  episode: Episode;
-  /** Result of the last step, or of the reset if no step was taken. */
-  newest: EpisodeResult;
 }
 
 /** Episode id that a session has before its first reset. */
@@ -60,8 +58,16 @@ interface Session {
   tail: Promise<unknown>;
 }
 
+/**
+ * Number of sessions without an episode that are kept in memory only. A new one replaces the oldest, so that a client
+ * that opens sessions without end costs little memory.
+ */
+const mostUnstored = 10_000;
+
 export class Sessions {
   private readonly sessions = new Map<number, Session>();
+  /** Ids of the sessions without an episode that are not in the log, from oldest to newest. */
+  private readonly unstored = new Set<number>();
   private readonly loading = new Map<number, Promise<Session | null>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -76,7 +82,8 @@ export class Sessions {
 
   /** Starts the sessions. The caller must call `stop` when the sessions are no longer needed. */
   static async start(gym: Gym, options: SessionsOptions): Promise<Sessions> {
-    return new Sessions(gym, options, await gym.log.call("nextAlias", options.namespace));
+    const nextId = options.ids === "counted" ? await gym.log.call("nextAlias", options.namespace) : 0;
+    return new Sessions(gym, options, nextId);
   }
 
   /** Frees the timer. The sessions remain in the log. */
@@ -85,20 +92,43 @@ export class Sessions {
   }
 
   /** Opens a session with an episode. @param requestOf returns the first episode's request for the new id */
-  async open(owner: string, requestOf: (id: number) => CreateRequest): Promise<{ id: number; newest: EpisodeResult }> {
-    const id = this.nextId++;
-    const { row, newest } = await this.begin(owner, id, requestOf(id));
-    this.sessions.set(id, sessionOf(row, newest));
-    return { id, newest };
+  async open(owner: string, requestOf: (id: number) => CreateRequest): Promise<Played & { id: number }> {
+    const id = this.newId();
+    const { row, played } = await this.begin(owner, id, requestOf(id));
+    this.sessions.set(id, sessionOf(row, played.newest));
+    return { id, ...played };
   }
 
   /** Opens a session without an episode, for environments that are expensive to start. */
   async openEmpty(owner: string): Promise<number> {
-    const id = this.nextId++;
+    const id = this.newId();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     await this.gym.log.call("setAlias", row);
     this.sessions.set(id, sessionOf(row, null));
     return id;
+  }
+
+  /** Opens a session without an episode that is not in the log until its first reset. */
+  openUnstored(owner: string): number {
+    const id = this.newId();
+    const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
+    this.sessions.set(id, sessionOf(row, null));
+    this.unstored.add(id);
+    const [oldest] = this.unstored;
+    if (this.unstored.size > mostUnstored) this.forget(oldest as number);
+    return id;
+  }
+
+  /** Returns whether the owner has a session with this id. */
+  async has(owner: string, id: number): Promise<boolean> {
+    const session = this.sessions.get(id) ?? (await this.load(id));
+    return session?.row.owner === owner;
+  }
+
+  /** Removes a session from memory. One with an episode remains in the log, and its episode until its lease lapses. */
+  forget(id: number): void {
+    this.sessions.delete(id);
+    this.unstored.delete(id);
   }
 
   /**
@@ -107,31 +137,51 @@ export class Sessions {
    *
    * @param requestOf returns the new episode's request. If the task is unknown, the old episode stays open.
    */
-  reset(owner: string, id: number, requestOf: () => CreateRequest): Promise<EpisodeResult> {
+  reset(owner: string, id: number, requestOf: () => CreateRequest): Promise<Played> {
     return this.inTurn(owner, id, async (session, previous) => {
       const request = requestOf();
       await this.check(request);
       await previous?.close();
-      const { row, newest } = await this.begin(owner, id, request);
-      session.row = row;
-      session.newest = newest;
-      return newest;
+      const { row, played } = await this.begin(owner, id, request);
+      this.give(session, row, played);
+      return played;
     });
   }
 
-  /** Takes a step. */
-  act(owner: string, id: number, action: string): Promise<EpisodeResult> {
+  /**
+   * Makes an episode that may be open already the episode of a session, and closes the session's previous episode.
+   *
+   * @param find returns the episode
+   */
+  take(owner: string, id: number, find: () => Promise<Created>): Promise<Played> {
+    return this.inTurn(owner, id, async (session, previous) => {
+      const created = await find();
+      const played = await readPlayed(this.gym, created);
+      if (previous !== created.episode) await previous?.close();
+      this.give(session, await this.store(owner, id, created.episode), played);
+      return played;
+    });
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @param index index that the caller expects. Default: the next index. With an earlier index, a repeated move gets its
+   *   stored reply.
+   * @throws {MoveError}
+   */
+  act(owner: string, id: number, move: Move, index?: number): Promise<Played> {
     return this.inTurn(owner, id, async (session, episode) => {
-      const { row, nextIndex } = running(episode, id);
-      const request = { episodeId: row.id, index: nextIndex, action };
-      const reply = await new Promise<string>((resolve, reject) => this.gym.step(owner, request, { resolve, reject }));
-      session.newest = parseResult(reply);
-      return session.newest;
+      if (!episode) throw new SessionError("empty", id);
+      if (index === undefined) running(episode, id);
+      const played = await play(this.gym, owner, episode, move, index);
+      session.newest = played.newest;
+      return played;
     });
   }
 
   /** Runs `call` with the session's episode, after all earlier calls of the session. The episode may have ended. */
-  use<T>(owner: string, id: number, call: (session: OpenSession) => Promise<T>): Promise<T> {
+  use<T>(owner: string, id: number, call: (session: Played) => Promise<T>): Promise<T> {
     return this.inTurn(owner, id, async ({ newest }, episode) => {
       if (!episode || !newest) throw new SessionError("empty", id);
       return call({ episode, newest });
@@ -142,9 +192,10 @@ export class Sessions {
   async close(owner: string, id: number): Promise<boolean> {
     try {
       await this.inTurn(owner, id, async (session, episode) => {
+        const isStored = !this.unstored.has(id);
         session.row = { ...session.row, episodeId: null };
-        this.sessions.delete(id);
-        await Promise.all([episode?.close(), this.gym.log.call("setAlias", session.row)]);
+        this.forget(id);
+        await Promise.all([episode?.close(), isStored && this.gym.log.call("setAlias", session.row)]);
       });
       return true;
     } catch (error) {
@@ -160,21 +211,32 @@ export class Sessions {
     await this.gym.availability.check(spec);
   }
 
-  private async begin(
-    owner: string,
-    id: number,
-    request: CreateRequest,
-  ): Promise<{ row: AliasRow; newest: EpisodeResult }> {
-    const { episode, resetResult } = await this.gym.create(owner, request);
-    const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: episode.row.id };
+  private async begin(owner: string, id: number, request: CreateRequest): Promise<{ row: AliasRow; played: Played }> {
+    const created = await this.gym.create(owner, request);
+    const { episode } = created;
     try {
-      await this.gym.log.call("setAlias", row);
+      return { row: await this.store(owner, id, episode), played: await readPlayed(this.gym, created) };
     } catch (error) {
       // No client knows the episode, so the episode must not count against its owner until its lease lapses.
       await episode.close().catch(() => {});
       throw error;
     }
-    return { row, newest: parseResult(await readNewestResult(this.gym.log, episode, resetResult)) };
+  }
+
+  private async store(owner: string, id: number, episode: Episode): Promise<AliasRow> {
+    const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: episode.row.id };
+    await this.gym.log.call("setAlias", row);
+    return row;
+  }
+
+  private give(session: Session, row: AliasRow, { newest }: Played): void {
+    session.row = row;
+    session.newest = newest;
+    this.unstored.delete(row.alias);
+  }
+
+  private newId(): number {
+    return this.options.ids === "counted" ? this.nextId++ : randomId();
   }
 
   /** @param call receives the session's episode, or null before the first reset */
@@ -234,9 +296,24 @@ export class Sessions {
 
   private forgetIdle(): void {
     const { idleMs } = this.options;
-    for (const [id, { touchedAtMs }] of this.sessions)
-      if (touchedAtMs + idleMs < performance.now()) this.sessions.delete(id);
+    for (const [id, { touchedAtMs }] of this.sessions) if (touchedAtMs + idleMs < performance.now()) this.forget(id);
   }
+}
+
+/** Returns a random integer of 53 bits. */
+function randomId(): number {
+  return Number(randomBytes(8).readBigUInt64BE() >> 11n);
+}
+
+/** Writes a random id as text. */
+export function nameOf(id: number): string {
+  return `s${id.toString(36)}`;
+}
+
+/** Returns the id in a text of `nameOf`, or null if the text is different. */
+export function idOf(name: string): number | null {
+  const id = /^s[0-9a-z]{1,11}$/.test(name) ? Number.parseInt(name.slice(1), 36) : Number.NaN;
+  return Number.isSafeInteger(id) && nameOf(id) === name ? id : null;
 }
 
 function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
+import { SessionError, Sessions } from "#palestra/server/adapter/sessions.js";
 import type { Gym } from "#palestra/server/episodes/gym.js";
-import { SessionError, Sessions } from "#palestra/server/sessions.js";
-import { openFaultyGym } from "./faulty-gym.js";
+import { openFaultyGym } from "../faulty-gym.js";
 
 const owner = "ada";
 const requestOf = (index: number) => () => ({ environment: "faulty", task: { split: "play", index }, seed: 0 });
 
 async function start(gym: Gym, namespace = "test"): Promise<Sessions> {
-  const sessions = await Sessions.start(gym, { namespace, idleMs: 60_000 });
+  const sessions = await Sessions.start(gym, { namespace, ids: "counted", idleMs: 60_000 });
   onTestFinished(() => sessions.stop());
   return sessions;
 }
@@ -20,7 +20,7 @@ test("concurrent calls to a session run one at a time, in order", async () => {
   const acts = ["a", "b", "c"].map((action) => sessions.act(owner, id, action));
   const reset = sessions.reset(owner, id, requestOf(5));
   const after = sessions.act(owner, id, "d");
-  const observations = (await Promise.all([...acts, reset, after])).map(({ observation }) => observation);
+  const observations = (await Promise.all([...acts, reset, after])).map(({ newest }) => newest.observation);
   expect(observations).toEqual(["1: a", "2: b", "3: c", "task play:5", "1: d"]);
 });
 

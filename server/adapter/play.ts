@@ -1,0 +1,36 @@
+/** Steps of episodes as outside protocols take them: with a move instead of an action, and without an index. */
+import { knownOptions } from "../../envs/registry.js";
+import type { Episode } from "../episodes/episode.js";
+import type { Created } from "../episodes/episode-factory.js";
+import type { Gym } from "../episodes/gym.js";
+import { type EpisodeResult, parseResult, readNewestResult } from "../episodes/results.js";
+import { actionOf, type Move, offeredTools } from "./moves.js";
+
+export interface Played {
+  episode: Episode;
+  /** Result of the last step, or of the reset if no step was taken. */
+  newest: EpisodeResult;
+}
+
+/** Returns an episode with its newest result. @throws {GymError} LOG_FAILED */
+export async function readPlayed(gym: Gym, { episode, resetResult }: Created): Promise<Played> {
+  return { episode, newest: parseResult(await readNewestResult(gym.log, episode, resetResult)) };
+}
+
+/** Returns the tools with which an episode can be played. */
+export function toolsOfEpisode({ spec, row }: Episode) {
+  return offeredTools(spec, knownOptions(spec, JSON.parse(row.options)));
+}
+
+/**
+ * Takes a step of an episode.
+ *
+ * @param index index that the caller expects. Default: the next index.
+ * @throws {MoveError} @throws {GymError} the errors of `Gym.step`
+ */
+export async function play(gym: Gym, owner: string, episode: Episode, move: Move, index?: number): Promise<Played> {
+  const action = typeof move === "string" ? move : actionOf(move, toolsOfEpisode(episode));
+  const request = { episodeId: episode.row.id, index: index ?? episode.nextIndex, action };
+  const reply = await new Promise<string>((resolve, reject) => gym.step(owner, request, { resolve, reject }));
+  return { episode, newest: parseResult(reply) };
+}
