@@ -1414,6 +1414,616 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openenv/{environment}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says that the environment is served. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {string} */
+                            status: "healthy";
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Describes the environment. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the schemas of actions, observations and states. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens an episode. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: {
+                content: {
+                    "application/json": {
+                        /** @description Seed of all randomness in the episode. Default: 0. */
+                        seed?: number | null;
+                        /** @description Default: the environment's first split. */
+                        split?: string | null;
+                        /** @description Task of the split. Default: the seed modulo the number of tasks. */
+                        index?: number | null;
+                        /** @description Values for the environment's options. */
+                        options?: {
+                            [key: string]: string;
+                        } | null;
+                        /** @description Number of steps after which the episode is truncated. */
+                        max_steps?: number | null;
+                        /** @description Id of an open episode, which then goes on. Any other id is given to the new episode. */
+                        episode_id?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenenvResult"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes one step of an episode. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        action: {
+                            /** @description Text that the agent wrote. */
+                            message: string;
+                            /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
+                            index?: number | null;
+                        } | {
+                            /** @enum {string} */
+                            type: "call_tool";
+                            tool_name: string;
+                            /** @default {} */
+                            arguments?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
+                            index?: number | null;
+                            metadata: unknown;
+                        } | {
+                            /** @enum {string} */
+                            type: "list_tools";
+                            metadata: unknown;
+                        };
+                        /** @description Id from the reply of the reset, in its `metadata`. */
+                        episode_id: string;
+                        /** @description Ignored: the gym has a deadline for steps. */
+                        timeout_s?: number | null;
+                        /** @description Ignored: steps have an `index`. */
+                        request_id?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OpenenvResult"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the state of an episode. */
+        get: {
+            parameters: {
+                query?: {
+                    episode_id?: string;
+                };
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            episode_id: string | null;
+                            step_count: number;
+                            /** @description `id@version` */
+                            environment?: string;
+                            split?: string;
+                            index?: number;
+                            seed?: number;
+                            max_steps?: number;
+                            /** @description `running`, `ended`, `failed` or `closed`. */
+                            phase?: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a JSON-RPC request. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/list_environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the name. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/{name}/splits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the splits of an environment. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            name: string;
+                            /** @enum {string} */
+                            type: "train" | "validation" | "test";
+                        }[];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/{name}/num_tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Counts the tasks of a split. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        split: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            num_tasks: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/{name}/task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns a task. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        split: string;
+                        index: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            task: components["schemas"]["NamedTask"];
+                            env_name: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/{name}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists all tasks of a split. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        split: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            tasks: components["schemas"]["NamedTask"][];
+                            env_name: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openenv/{environment}/{name}/task_range": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the tasks from `start` to `stop`, without `stop`. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    environment: string;
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        split: string;
+                        start?: number | null;
+                        stop?: number | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            tasks: components["schemas"]["NamedTask"][];
+                            env_name: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2191,6 +2801,11 @@ export interface components {
             restarted: boolean;
             live: boolean;
         };
+        NamedTask: {
+            split: string;
+            index: number;
+            title: string;
+        };
         NextPair: {
             /** @description Two episodes of one task with different actions, in random order; null if the rater has judged all. */
             pair: {
@@ -2212,6 +2827,16 @@ export interface components {
             /** @constant */
             type: "json";
             data: unknown;
+        };
+        OpenenvResult: {
+            observation: {
+                [key: string]: unknown;
+            };
+            reward: number | null;
+            done: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         Opening: {
             observation: string;
