@@ -27,7 +27,12 @@ export function freshClone(clone: string): void {
   linkTree(join(root, "node_modules"), join(clone, "node_modules"));
 }
 
-/** Links the built engine of the working tree, which fits because the sources are equal. */
+/** Copies dist/ of the working tree, which fits because the sources are equal. */
+export function lendBuild(clone: string): void {
+  cpSync(join(root, "dist"), join(clone, "dist"), { recursive: true, preserveTimestamps: true });
+}
+
+/** Copies the built engine of the working tree, which fits because the sources are equal. */
 export function lendEngine(clone: string): void {
   mkdirSync(join(clone, "native/build"), { recursive: true });
   for (const name of ["palestra.node", ".stamp"]) {
