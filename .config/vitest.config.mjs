@@ -25,6 +25,43 @@ const light = [
   "test/{architecture,setup,tree}.test.ts",
 ];
 
+/**
+ * Tests that may share a process too, but take longer: they start processes or threads and end them, or wait. Their helpers
+ * open nothing when they are imported, since a helper is loaded once for many files. A new test file has a process of its own
+ * until it is listed here or above.
+ */
+const shared = [
+  "test/envs/check-async-env.test.ts",
+  "test/envs/{custom,desktop}/actions.test.ts",
+  "test/envs/browser/{ax-text,web-action}.test.ts",
+  "test/envs/math/{imported,math}.test.ts",
+  "test/envs/miniwob/{actions,tasks}.test.ts",
+  "test/envs/questions/{squad,tags,verify}.test.ts",
+  "test/envs/retrieval/{index-build,memory-index,query-plan}.test.ts",
+  "test/envs/sciworld/jvm/simulator.test.ts",
+  "test/envs/synthesis/*.test.ts",
+  "test/envs/webarena/{evaluators,judge,tasks,verified}.test.ts",
+  "test/sandboxes/machines.test.ts",
+  "test/sandboxes/docker/{attachment,endpoint,start-gate}.test.ts",
+  "test/sandboxes/jvm/working-folder.test.ts",
+  "test/server/commands/expiry.test.ts",
+  "test/server/episodes/{accounts,fair-queue,gym,leases,limits,quotas,restart,retention-clock,rewards}.test.ts",
+  "test/server/{errors,sessions,storage-line}.test.ts",
+  "test/server/exports/{exports,streams,training-data}.test.ts",
+  "test/server/hosts/{recorder,report-check}.test.ts",
+  "test/server/judging/{agreement,judgments}.test.ts",
+  "test/server/log/{damage,log,repair}.test.ts",
+  "test/server/plugins/health.test.ts",
+  "test/server/routes/{agentgym,agentgym-babyai,agentgym-sciworld,events,replay}.test.ts",
+  "test/server/runs/runs.test.ts",
+  "test/server/sockets/v1-socket.test.ts",
+  "test/trainer/errors.test.ts",
+  "test/trainer/gym/agentgym-client.test.ts",
+  "test/trainer/policy/random.test.ts",
+  "test/trainer/report/metrics.test.ts",
+  "test/trainer/rollout/*.test.ts",
+];
+
 /** Tests of the same kind that play many whole games, and take tens of seconds each. */
 const thorough = [
   "test/envs/babyai/drift.test.ts",
@@ -71,11 +108,15 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { name: "shared", include: shared, isolate: false, sequence: { groupOrder: 1 }, maxWorkers: cores + 1 },
+      },
+      {
+        extends: true,
         // One worker more than cores, since many of these tests wait for a process or a timeout.
         test: {
           name: "calm",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/bench/**", ...light, ...thorough, ...timed],
+          exclude: ["test/bench/**", ...light, ...shared, ...thorough, ...timed],
           sequence: { groupOrder: 1 },
           maxWorkers: cores + 1,
         },
