@@ -8,7 +8,8 @@ import { type Read, readingScript } from "./reading-script.js";
 
 export type Browsers = SandboxProvider<BrowserRequest, BrowserSession>;
 
-const loadMs = 20_000;
+/** Timeout in milliseconds for a page to load. */
+export const usualLoadMs = 20_000;
 /** Milliseconds that a loaded page gets to fetch its text. */
 const settleMs = 3_000;
 const readMs = 10_000;
@@ -18,6 +19,7 @@ export class PageReader {
   constructor(
     private readonly browsers: Browsers,
     private readonly hosts: readonly string[],
+    private readonly loadMs = usualLoadMs,
   ) {}
 
   /**
@@ -27,7 +29,7 @@ export class PageReader {
    */
   async read(url: string, signal: AbortSignal): Promise<Page | null> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
-    const session = await this.browsers.open({ hosts: this.hosts, mostPages: 1, callMs: loadMs }, signal);
+    const session = await this.browsers.open({ hosts: this.hosts, mostPages: 1, callMs: this.loadMs }, signal);
     try {
       const read = await this.loaded(session, url, signal);
       return read && pageOf(url, read);

@@ -2,7 +2,7 @@
 import { KeptPages } from "../remote/kept-pages.js";
 import { type PageWindow, type Passage, type Source, windowOf } from "../source.js";
 import type { Browsers } from "./page-reader.js";
-import { PageReader } from "./page-reader.js";
+import { PageReader, usualLoadMs } from "./page-reader.js";
 import { SearchApi } from "./search-api.js";
 import type { WebSettings } from "./settings.js";
 
@@ -10,14 +10,18 @@ export class WebSource implements Source {
   private readonly api: SearchApi;
   private readonly reader: PageReader;
 
-  /** @param kept cache of opened pages, from which further windows are returned */
+  /**
+   * @param kept cache of opened pages, from which further windows are returned
+   * @param loadMs timeout in milliseconds for a page to load
+   */
   constructor(
     settings: WebSettings,
     browsers: Browsers,
     private readonly kept = new KeptPages(),
+    loadMs = usualLoadMs,
   ) {
     this.api = new SearchApi(settings);
-    this.reader = new PageReader(browsers, settings.hosts);
+    this.reader = new PageReader(browsers, settings.hosts, loadMs);
   }
 
   async search(query: string, k: number, signal: AbortSignal): Promise<Passage[]> {

@@ -1,6 +1,7 @@
 /** The source `web`: a search API of this test finds pages of a site of this test, which Chromium opens. */
 import { describe, expect, test } from "vitest";
 import { ServiceFailed } from "#palestra/envs/errors.js";
+import { KeptPages } from "#palestra/envs/retrieval/remote/kept-pages.js";
 import { SearchApi } from "#palestra/envs/retrieval/web/search-api.js";
 import { webSettings } from "#palestra/envs/retrieval/web/settings.js";
 import { WebSource } from "#palestra/envs/retrieval/web/web-source.js";
@@ -10,13 +11,13 @@ const signal = () => new AbortController().signal;
 
 const json = (value: unknown) => (_: unknown, reply: { end(text: string): void }) => reply.end(JSON.stringify(value));
 
-async function webOf(answers: Parameters<typeof openSite>[0]) {
+async function webOf(answers: Parameters<typeof openSite>[0], loadMs?: number) {
   const site = await openSite(answers);
   const settings = webSettings({
     PALESTRA_WEB_SEARCH: `${site.url("/search")}?q={query}&n={count}`,
     PALESTRA_WEB_HOSTS: site.host,
   });
-  return { site, source: new WebSource(settings, provide()) };
+  return { site, source: new WebSource(settings, provide(), new KeptPages(), loadMs) };
 }
 
 describe("a page of the web", () => {
@@ -82,7 +83,8 @@ describe("a page of the web", () => {
   });
 
   testBrowser("whose script never yields is null, and the next page is read", async () => {
-    const { site, source } = await webOf({ "/busy": "<p>busy<script>for (;;);</script>", "/": article(long("Next")) });
+    const pages = { "/busy": "<p>busy<script>for (;;);</script>", "/": article(long("Next")) };
+    const { site, source } = await webOf(pages, 10_000);
     expect(await source.open(site.url("/busy"), 0, signal())).toBeNull();
     expect((await source.open(site.url(), 0, signal()))?.text).toContain("Next");
   });
