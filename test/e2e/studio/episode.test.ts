@@ -181,6 +181,8 @@ testStudio("the list of episodes is filtered, and its rows tell phase and steps"
   const list = page.getByRole("list", { name: "Episodes" });
   await expect.poll(() => list.getByRole("listitem").count()).toBe(2);
   expect(await list.getByRole("listitem").first().innerText()).toMatch(/sciworld@1[\s\S]*running[\s\S]*2 steps/);
+  const row = await list.getByRole("link").first().boundingBox();
+  expect(row?.height, "a row covers the next one").toBe(32);
   await expectAccessible(page);
   await keepScreenshot(page, "episodes");
   await page.getByRole("searchbox", { name: "Text in id, task, seed or options" }).fill("seed 91");

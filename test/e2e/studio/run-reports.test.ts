@@ -133,7 +133,7 @@ testStudio("an evaluation's report of thousands of episodes renders those in vie
   const page = await open(evaluationHtml(evaluation(records, 1)));
   await page.getByRole("link", { name: "Episodes" }).click();
   await expect.poll(() => page.getByRole("status").innerText()).toBe("2500 of 2500 episodes");
-  expect(await page.locator(".episode-row").count()).toBeLessThan(80);
+  expect(await page.locator(".evaluation-row").count()).toBeLessThan(80);
 });
 
 testStudio("the report of a suite has its table, charts and links", async () => {

@@ -41,7 +41,7 @@ testStudio("evaluations are listed, read, and compared by family", async () => {
   await keepScreenshot(page, "run-evaluation");
   await page.getByRole("link", { name: "Episodes" }).last().click();
   await expect.poll(() => page.getByRole("status").last().innerText()).toBe("12 of 12 episodes");
-  await page.locator(".episode-row").first().click();
+  await page.locator(".evaluation-row").first().click();
   await page.getByRole("region", { name: "Transcript" }).getByText("Your goal").first().waitFor();
   await page.setViewportSize({ width: 360, height: 700 });
   await expectAccessible(page);

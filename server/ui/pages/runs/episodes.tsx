@@ -172,7 +172,7 @@ function Row({ row, open, k, onOpen }: Pick<ListProps, "open" | "k" | "onOpen"> 
   return (
     <button
       type="button"
-      class={`episode-row ${kind}`}
+      class={`evaluation-row ${kind}`}
       aria-current={index === open ? "true" : undefined}
       onClick={() => onOpen(index)}
     >
