@@ -127,6 +127,11 @@ function Nothing({ isLoading, isFiltered }: { isLoading: boolean; isFiltered: bo
 }
 
 function EpisodeRow({ episode }: { episode: EpisodeSummary }) {
+  // The same element is not rendered again when further rows are loaded.
+  return useMemo(() => <EpisodeLink episode={episode} />, [episode]);
+}
+
+function EpisodeLink({ episode }: { episode: EpisodeSummary }) {
   const { episodeId, environment, task, seed, parent, createdAt, state } = episode;
   return (
     <a class="row episode-row" href={linkTo(["episodes", episodeId])}>

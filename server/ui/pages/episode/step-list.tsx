@@ -1,4 +1,5 @@
 /** The steps of an episode as a windowed list. The page selects one of them. */
+import { useCallback, useMemo, useRef } from "preact/hooks";
 import type { Step } from "../../api.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
@@ -16,30 +17,65 @@ interface Props {
 }
 
 export function StepList({ steps, at, hits, outcomes, onSelect }: Props) {
-  const found = new Set(hits.map((hit) => hit.at));
+  const found = useMemo(() => new Set(hits.map((hit) => hit.at)), [hits]);
+  const latest = useRef(onSelect);
+  latest.current = onSelect;
+  const select = useCallback((step: number) => latest.current(step), []);
+  const row = useCallback(
+    (index: number) => (
+      <StepRow
+        index={index}
+        step={steps[index - 1]}
+        isSelected={index === at}
+        isFound={found.has(index)}
+        proof={outcomes && (outcomes[index] ?? "unknown")}
+        onSelect={select}
+      />
+    ),
+    [steps, at, found, outcomes, select],
+  );
   return (
     <WindowedList count={steps.length + 1} rowHeight={30} label="Steps" selected={at}>
-      {(index) => (
-        <button
-          type="button"
-          class={found.has(index) ? "step found" : "step"}
-          aria-current={index === at ? "step" : undefined}
-          onClick={() => onSelect(index)}
-        >
-          <span class="number">{index}</span>
-          <bdi class="action" dir="ltr">
-            {index === 0 ? <em>reset</em> : readableLine(steps[index - 1]?.action ?? "") || "(empty)"}
-          </bdi>
-          <RewardMark reward={index === 0 ? 0 : (steps[index - 1]?.reward ?? 0)} />
-          {outcomes && <Proved equal={outcomes[index]} />}
-        </button>
-      )}
+      {row}
     </WindowedList>
   );
 }
 
+interface RowProps {
+  /** 0 is the reset, which has no step. */
+  index: number;
+  step: Step | undefined;
+  isSelected: boolean;
+  isFound: boolean;
+  /** Whether the replay gave an equal step, or null if none was started. */
+  proof: boolean | "unknown" | null;
+  onSelect: (at: number) => void;
+}
+
+function StepRow(props: RowProps) {
+  const { index, step, isSelected, isFound, proof, onSelect } = props;
+  // The same element is not rendered again when another step is selected, or more steps are loaded.
+  return useMemo(
+    () => (
+      <button
+        type="button"
+        class={isFound ? "step found" : "step"}
+        aria-current={isSelected ? "step" : undefined}
+        onClick={() => onSelect(index)}
+      >
+        <span class="number">{index}</span>
+        <bdi class="action" dir="ltr">
+          {index === 0 ? <em>reset</em> : readableLine(step?.action ?? "") || "(empty)"}
+        </bdi>
+        {step !== undefined && step.reward !== 0 && <RewardMark reward={step.reward} />}
+        {proof !== null && <Proved equal={proof} />}
+      </button>
+    ),
+    Object.values(props),
+  );
+}
+
 function RewardMark({ reward }: { reward: number }) {
-  if (reward === 0) return <span class="reward" />;
   return <span class={reward > 0 ? "reward good" : "reward bad"}>{shortNumber(reward)}</span>;
 }
 
@@ -47,8 +83,8 @@ export function shortNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 }
 
-function Proved({ equal }: { equal: boolean | undefined }) {
-  if (equal === undefined) return <span class="proved">·</span>;
+function Proved({ equal }: { equal: boolean | "unknown" }) {
+  if (equal === "unknown") return <span class="proved">·</span>;
   return equal ? (
     <span class="proved good" role="img" aria-label="equal">
       ✓
