@@ -1,8 +1,9 @@
 /** Two episodes side by side. Steps that are equal at the start are folded, and the first difference is marked. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import type { Opening, Step } from "../../api.js";
 import { Loaded } from "../../parts/loaded.js";
+import { MeasuredList } from "../../parts/measured-list.js";
 import { Picture } from "../../parts/observation.js";
 import { Text } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
@@ -20,20 +21,13 @@ export function SideBySide({ left, right }: { left: string; right: string }) {
   );
 }
 
-/** Rows that are rendered at first, and that each further click adds. */
-const rowsAtOnce = 60;
-
 function PairView({ pair }: { pair: Pair }) {
-  const most = useSignal(rowsAtOnce);
   const isUnfolded = useSignal(false);
   useEffect(() => {
     for (const transcript of pair) transcript.loadRest();
   }, [pair]);
   const length = Math.max(...pair.map(({ steps }) => steps.value.length));
-  const equal = equalResults(pair);
-  const begin = isUnfolded.value ? 0 : equal;
-  const end = Math.min(length + 1, begin + most.value);
-  const rows = Array.from({ length: Math.max(0, end - begin) }, (_, i) => begin + i);
+  const equal = useMemo(() => equalResults(pair), [pair, ...pair.map(({ steps }) => steps.value)]);
   return (
     <section class="page comparison">
       <h1>Compare</h1>
@@ -54,22 +48,19 @@ function PairView({ pair }: { pair: Pair }) {
         </button>
       )}
       {equal === length + 1 && <p>The episodes do not differ.</p>}
-      <ol class="pairs-of-steps">
-        {rows.map((at) => (
-          <li key={at} class={at === equal ? "pair parting" : "pair"}>
-            {pair.map((transcript, i) => (
-              <Side key={i} transcript={transcript} other={pair[1 - i] as Transcript} at={at} />
-            ))}
-          </li>
-        ))}
-      </ol>
-      {end <= length && (
-        <p>
-          <button type="button" onClick={() => (most.value += rowsAtOnce)}>
-            Show more steps ({length + 1 - end} left)
-          </button>
-        </p>
-      )}
+      <MeasuredList
+        class="pairs-of-steps"
+        label="Steps of both episodes"
+        from={isUnfolded.value ? 0 : equal}
+        end={length + 1}
+        rowClass={(at) => (at === equal ? "pair parting" : "pair")}
+      >
+        {(at) =>
+          pair.map((transcript, i) => (
+            <Side key={i} transcript={transcript} other={pair[1 - i] as Transcript} at={at} />
+          ))
+        }
+      </MeasuredList>
     </section>
   );
 }

@@ -1,9 +1,11 @@
 /** Training runs and evaluations: a table to filter and sort, from which two are compared. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { api, type RunRow } from "../../api.js";
 import { percent } from "../../parts/charts/numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
+import { useWindow } from "../../parts/use-window.js";
 import { goTo, linkTo } from "../../route.js";
 import "./runs.css";
 
@@ -18,7 +20,7 @@ const columns = [
 
 export function RunList() {
   return (
-    <section class="run">
+    <section class="run run-list">
       <h1>Runs</h1>
       <Loaded of="" load={api.runs}>
         {({ runs }) => (runs.length === 0 ? <NoRuns /> : <RunTable runs={runs} />)}
@@ -42,10 +44,12 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
   const sort = useSignal({ column: 5, isUp: false });
   const chosen = useSignal<readonly string[]>([]);
   const { column, isUp } = sort.value;
-  const of = columns[column]?.of as (row: RunRow) => string | number;
-  const shown = runs
-    .filter((row) => (kind.value === "" || row.kind === kind.value) && matches(row, text.value))
-    .sort((a, b) => (isUp ? 1 : -1) * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+  const shown = useMemo(() => {
+    const of = columns[column]?.of as (row: RunRow) => string | number;
+    return runs
+      .filter((row) => (kind.value === "" || row.kind === kind.value) && matches(row, text.value))
+      .sort((a, b) => (isUp ? 1 : -1) * (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+  }, [runs, kind.value, text.value, sort.value]);
   const [a, b] = chosen.value;
   const choose = (run: string, isChosen: boolean) => {
     const others = chosen.value.filter((other) => other !== run);
@@ -76,47 +80,88 @@ function RunTable({ runs }: { runs: readonly RunRow[] }) {
           Compare the two chosen
         </button>
       </search>
-      <Scroll label="Runs">
-        <table>
-          <thead>
-            <tr>
-              <th aria-label="Choose" />
-              {columns.map(({ name }, index) => (
-                <th key={name} aria-sort={index === column ? (isUp ? "ascending" : "descending") : undefined}>
-                  <button
-                    type="button"
-                    class="sort"
-                    onClick={() => {
-                      sort.value = { column: index, isUp: index === column && !isUp };
-                    }}
-                  >
-                    {name} {index === column && (isUp ? "↑" : "↓")}
-                  </button>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row key={row.run} row={row} isChosen={chosen.value.includes(row.run)} onChoose={choose} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <RunRows label="Runs" rows={shown} sort={sort} chosen={chosen.value} onChoose={choose} />
     </>
+  );
+}
+
+interface RunRowsProps {
+  label: string;
+  rows: readonly RunRow[];
+  sort: Signal<{ column: number; isUp: boolean }>;
+  chosen: readonly string[];
+  onChoose: (run: string, isChosen: boolean) => void;
+}
+
+/** Height of a row in pixels, as the styles have it. */
+const rowHeight = 36;
+
+/** The table, with the rows in view only. */
+function RunRows({ label, rows, sort, chosen, onChoose }: RunRowsProps) {
+  const box = useRef<HTMLElement>(null);
+  const { first, end, onScroll } = useWindow(box, rows.length, rowHeight);
+  return (
+    <Scroll label={label} box={box} onScroll={onScroll}>
+      <table aria-rowcount={rows.length + 1}>
+        <Heads sort={sort} />
+        <tbody>
+          <Space rows={first} />
+          {rows.slice(first, end).map((row, i) => (
+            <Row key={row.run} row={row} index={first + i} isChosen={chosen.includes(row.run)} onChoose={onChoose} />
+          ))}
+          <Space rows={rows.length - end} />
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Heads({ sort }: Pick<RunRowsProps, "sort">) {
+  const { column, isUp } = sort.value;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th aria-label="Choose" />
+        {columns.map(({ name }, index) => (
+          <th key={name} aria-sort={index === column ? (isUp ? "ascending" : "descending") : undefined}>
+            <button
+              type="button"
+              class="sort"
+              onClick={() => {
+                sort.value = { column: index, isUp: index === column && !isUp };
+              }}
+            >
+              {name} {index === column && (isUp ? "↑" : "↓")}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** The place of rows that are not rendered. */
+function Space({ rows }: { rows: number }) {
+  if (rows === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the row has no cell that can take the focus
+    <tr aria-hidden="true" class="space" style={{ height: `${rows * rowHeight}px` }}>
+      <td colSpan={columns.length + 1} />
+    </tr>
   );
 }
 
 interface RowProps {
   row: RunRow;
+  index: number;
   isChosen: boolean;
   onChoose: (run: string, isChosen: boolean) => void;
 }
 
-function Row({ row, isChosen, onChoose }: RowProps) {
+function Row({ row, index, isChosen, onChoose }: RowProps) {
   const { run, title, kind, live, summary, updatedAt } = row;
   return (
-    <tr>
+    <tr data-row={index} aria-rowindex={index + 2}>
       <td>
         <input
           type="checkbox"
