@@ -10,6 +10,8 @@ export interface BenchResult {
   ratio?: number;
   /** Target for the ratio, or for the value if there is no baseline: `>= 0.6`, `< 64`. */
   target?: string;
+  /** Whether the target is for the value although there is a baseline. */
+  isTargetOfValue?: boolean;
   met?: boolean;
 }
 
@@ -40,12 +42,12 @@ const comparisons = {
   "<": (measured: number, bound: number) => measured < bound,
 };
 
-function judged(result: BenchResult): BenchResult {
+function judged({ isTargetOfValue = false, ...result }: BenchResult): BenchResult {
   const ratio = result.baseline === undefined ? undefined : result.value / result.baseline;
   const judgedResult = ratio === undefined ? { ...result } : { ...result, ratio };
   if (result.target === undefined) return judgedResult;
   const [comparison, bound] = result.target.split(" ");
-  const measured = ratio ?? result.value;
+  const measured = isTargetOfValue ? result.value : (ratio ?? result.value);
   return { ...judgedResult, met: comparisons[comparison as keyof typeof comparisons](measured, Number(bound)) };
 }
 
