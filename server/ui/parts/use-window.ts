@@ -51,8 +51,8 @@ export function useWindow(
     first: Math.min(first, count),
     end: Math.min(end, count),
     onScroll() {
-      move();
       look();
+      move();
     },
   };
 }
