@@ -79,7 +79,7 @@ export async function environmentReply(
   };
 }
 
-/** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action. */
+/** Returns the JSON text of a page of a transcript. The page contains the logged replies, each with its action and its time. */
 export function transcriptText(steps: readonly LoggedStep[], next: number | null): string {
   const text = ['{"steps":['];
   for (const step of steps) {
@@ -91,13 +91,15 @@ export function transcriptText(steps: readonly LoggedStep[], next: number | null
   return text.join("");
 }
 
-/** Returns the JSON text of a step with its action. */
-export function stepText(step: Pick<LoggedStep, "action" | "reply">): string {
+type TimedStep = Pick<LoggedStep, "action" | "reply" | "atMs">;
+
+/** Returns the JSON text of a step with its action and its time. */
+export function stepText(step: TimedStep): string {
   return transcriptStep(step).join("");
 }
 
-function transcriptStep({ action, reply }: Pick<LoggedStep, "action" | "reply">): [string, string] {
-  return [`{"action":${JSON.stringify(action)},`, reply.slice(1)];
+function transcriptStep({ action, reply, atMs }: TimedStep): [string, string] {
+  return [`{"action":${JSON.stringify(action)},"atMs":${atMs},`, reply.slice(1)];
 }
 
 /** Returns the JSON text of one outcome of a batch. */

@@ -29,7 +29,7 @@ import { type Asker, type PendingStep, type StepWaiter, Waiting } from "./waitin
 export interface EpisodeServices extends RestoreServices {
   /** Returns the account that counts the owner's steps and live episodes. */
   accountOf(owner: string): Account;
-  onStepped(episode: Episode, step: PendingStep, reply: string): void;
+  onStepped(episode: Episode, step: PendingStep, reply: string, atMs: number): void;
   /** Called when the phase has changed, or the instance was freed or restored. */
   onChanged(episode: Episode): void;
   onFailure(episode: Episode, code: ErrorCode): void;
@@ -171,12 +171,12 @@ export class Episode implements SlotListener {
     throw new Error("The host reported a replay for a slot that takes new steps.");
   }
 
-  onStepped(reply: string, ended: Ended): void {
+  onStepped(reply: string, ended: Ended, atMs: number): void {
     const step = this.waiting.shiftStep();
     this.steps += 1;
     this.losses.forget();
     if (ended !== Ended.no) this.end();
-    this.services.onStepped(this, step, reply);
+    this.services.onStepped(this, step, reply, atMs);
     if (ended !== Ended.no) this.services.onChanged(this);
     step.waiter.resolve(reply);
     if (step.others) for (const waiter of step.others) waiter.resolve(reply);

@@ -314,11 +314,11 @@ export class Gym {
       log: this.log,
       open: (request, listener) => this.hosts.open(request, listener),
       accountOf: (owner) => this.accounts.of(owner),
-      onStepped: (episode, { action, arrivedAt }, reply) => {
+      onStepped: (episode, { action, arrivedAt }, reply, atMs) => {
         const durationMs = performance.now() - arrivedAt;
         observer.onStep(episode.row.environment, durationMs);
         this.activity.onStep(durationMs);
-        watchers.onStepped(episode, action, reply);
+        watchers.onStepped(episode, action, reply, atMs);
       },
       onChanged: (episode) => watchers.onChanged(episode),
       onFailure: (episode, code) => {

@@ -10,6 +10,8 @@ export interface NewStep {
   readonly action: string;
   /** JSON text of the step result. */
   readonly reply: string;
+  /** See `LoggedStep.atMs`. */
+  readonly atMs: number | null;
 }
 
 /** State of an episode, in memory or in the log. */
@@ -40,10 +42,10 @@ export class Watchers {
     return this.ofEpisodes.size;
   }
 
-  onStepped({ row, steps }: Episode, action: string, reply: string): void {
+  onStepped({ row, steps }: Episode, action: string, reply: string, atMs: number): void {
     const watchers = this.ofEpisodes.of(row.id);
     if (!watchers) return;
-    const step: NewStep = { index: steps - 1, action, reply };
+    const step: NewStep = { index: steps - 1, action, reply, atMs };
     for (const watcher of watchers) watcher.onStep(step);
   }
 

@@ -68,13 +68,13 @@ export abstract class Host implements ReportListener, SlotOwner {
     if (this.slots.delete(slot)) this.outbox.send({ type: "close", slot });
   }
 
-  onReport({ results, lines, error }: LoggedReport): void {
+  onReport({ results, lines, atMs, error }: LoggedReport): void {
     const message = results as ResultMessage;
     const refused = error === null ? [] : this.closeStepped(message);
     // The `resume` command is sent after the commands that close the refused slots. The owners of those slots have not heard
     // of the refusal yet. All commands that the owners send in response therefore come after `resume` and are logged.
     if (error !== null) this.outbox.send({ type: "resume" });
-    this.onTaken(this.deliver(message, lines));
+    this.onTaken(this.deliver(message, lines, atMs));
     for (const { listener } of refused) listener.onUnlogged(logFailure(error as string));
   }
 
@@ -102,13 +102,13 @@ export abstract class Host implements ReportListener, SlotOwner {
    * Passes results to their slots, and returns the number of delivered characters. Results of slots that have been
    * closed are dropped.
    */
-  private deliver(message: ResultMessage, lines: string): number {
+  private deliver(message: ResultMessage, lines: string, atMs: number): number {
     let characters = lines.length;
     const handler: ResultHandler = {
       onStep: (slot, reply, ended) => {
         const listener = this.slots.get(slot)?.listener;
         if (ended) this.slots.delete(slot);
-        listener?.onStepped(reply, ended);
+        listener?.onStepped(reply, ended, atMs);
       },
       onResult: (result) => {
         characters += charactersOf(result);

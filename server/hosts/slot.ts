@@ -16,8 +16,9 @@ export interface SlotListener {
    * Called when the step is in the log. A step that ends the episode also closes the slot.
    *
    * @param reply JSON text of the step result
+   * @param atMs time in the log. See `LoggedStep.atMs`.
    */
-  onStepped(reply: string, ended: Ended): void;
+  onStepped(reply: string, ended: Ended, atMs: number): void;
   /**
    * @param answer answer to the oldest open question, or null without an answer, for example if the expert finds no
    *   solution

@@ -1,12 +1,17 @@
-import { placesPerPage } from "./step-page.js";
+import { placesPerPage, type SplitPage } from "./step-page.js";
 
 /** Limit on the characters of all cached pages. The restores of a host's episodes read the same pages repeatedly. */
 const mostCharacters = 2 ** 25;
 
-export interface CachedPage {
-  /** Lines of the page: two for each step, in the format of `readStep`. */
-  lines: readonly string[];
+export interface CachedPage extends SplitPage {
   characters: number;
+}
+
+/** A page as it is stored. */
+export interface StoredPage {
+  text: string;
+  /** See `LoggedStep.atMs`. */
+  atMs: number | null;
 }
 
 /**
@@ -19,8 +24,8 @@ export class PageCache {
   private readonly pages = new Map<number, CachedPage>();
   private characters = 0;
 
-  /** @param read returns the text of a page */
-  constructor(private readonly read: (page: number) => string) {}
+  /** @param read returns a page as it is stored */
+  constructor(private readonly read: (page: number) => StoredPage) {}
 
   /** Returns the page of a step's place. @param place number `page * placesPerPage + place` */
   pageOf(place: number): CachedPage {
@@ -45,8 +50,8 @@ export class PageCache {
     this.characters = 0;
   }
 
-  private split(text: string): CachedPage {
+  private split({ text, atMs }: StoredPage): CachedPage {
     this.characters += text.length;
-    return { lines: text.split("\n"), characters: text.length };
+    return { lines: text.split("\n"), atMs, characters: text.length };
   }
 }

@@ -212,6 +212,8 @@ export interface LoggedReport {
   host: number;
   results: HostResults;
   lines: string;
+  /** See `LoggedStep.atMs`. */
+  atMs: number;
   /** Error that kept the steps out of the log, or null. The log refuses further reports until the host has resumed. */
   error: string | null;
 }

@@ -7,7 +7,7 @@ import { type CutEpisode, Rebuild } from "./salvage/rebuild.js";
 import { rowsOf } from "./salvage/rows.js";
 import { SalvagedRows } from "./salvage/salvaged-rows.js";
 import { type LostPage, Tree } from "./salvage/tree.js";
-import { commonSchema } from "./schema.js";
+import { countBytes, migrate } from "./schema.js";
 import { placesPerPage } from "./step-page.js";
 import { LogStore } from "./store.js";
 import { type OnProgress, verifyLog } from "./verify.js";
@@ -28,24 +28,6 @@ export interface Repair {
   mayLackNewest: boolean;
 }
 
-/**
- * Tables of schema version 4. Later versions also store sums over these tables, which the store computes when it brings
- * the repaired log to the present version.
- */
-const plainSchemaVersion = 4;
-const plainSchema = `
-  ${commonSchema}
-  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER);
-  CREATE TABLE extents (
-    episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
-    PRIMARY KEY (episode, lastIndex)
-  ) WITHOUT ROWID;
-  CREATE INDEX extents_by_page ON extents (firstPage);
-  CREATE TABLE indexed (upTo INTEGER NOT NULL);
-  INSERT INTO indexed VALUES (0);
-  PRAGMA user_version = ${plainSchemaVersion};
-`;
-
 /** Number of pages of the file, or of episodes, between two calls of `onProgress`. */
 const partsPerProgress = 1_000;
 
@@ -59,7 +41,7 @@ export function repairLog(path: string, to: string, onProgress: OnProgress = () 
   if (existsSync(to)) throw new Error(`expected a new file for the repaired log, but ${to} exists`);
   try {
     const repair = rebuildLog(path, to, onProgress);
-    // Brings the log to the present schema version.
+    // Opens the log as a gym does.
     new LogStore(to, "full").close();
     flush(to);
     const { damages } = verifyLog(to);
@@ -80,7 +62,7 @@ function rebuildLog(path: string, to: string, onProgress: OnProgress): Repair {
     // The file is flushed once, at the end. A crash before that leaves a partial file, which nobody uses.
     database.pragma("synchronous = OFF");
     database.pragma("auto_vacuum = INCREMENTAL");
-    database.exec(plainSchema);
+    migrate(database);
     return database.transaction(() => fill(database, file, onProgress))();
   } finally {
     database.close();
@@ -114,6 +96,7 @@ function fill(database: Database.Database, file: DatabaseFile, onProgress: OnPro
   const isNewestDamaged = [...rows.damagedPages].some((page) => page > rows.upTo || rebuild.isIndexDamaged);
   const mayLackNewest = mayMissPages || file.lostCommits > 0 || lostRows.length > 0 || isNewestDamaged;
   rebuild.continueNumbers();
+  database.exec(countBytes);
   const steps = count(database, `SELECT coalesce(sum(json_array_length(places)), 0) FROM extents`);
   return { episodes: total, steps, cut: rebuild.cut, lost, parts, mayLackNewest };
 }

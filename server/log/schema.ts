@@ -4,34 +4,40 @@ import { placesPerPage } from "./step-page.js";
 import { stepTableSchema } from "./step-table.js";
 import { countUsage, usageSchema } from "./usage.js";
 
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /**
- * Statements that bring a log from the schema version of their key to the next version. Version 4 has no bytes of single
- * episodes. Their steps are counted with the average bytes of a step, so that all owners together have the right sum.
+ * Statements that count the bytes of the episodes of a log whose extents have none. The steps are counted with the average
+ * bytes of a step, so that all owners together have the right sum.
  */
+export const countBytes = `
+  UPDATE extents SET
+    lastPage = json_extract(places, '$[#-1]') / ${placesPerPage},
+    bytes = octet_length(places) + round(json_array_length(places) * (
+      SELECT (SELECT total(octet_length(lines)) FROM pages JOIN indexed ON page <= upTo)
+        / (SELECT total(json_array_length(places)) FROM extents)
+    ));
+  ${countUsage}
+`;
+
+/** Statements that bring a log from the schema version of their key to the next version. */
 const migrations: Readonly<Record<number, string>> = {
   3: `ALTER TABLE pages ADD COLUMN sum INTEGER; ALTER TABLE openings ADD COLUMN sum INTEGER;`,
   4: `
     ALTER TABLE extents ADD COLUMN lastPage INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE extents ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-    UPDATE extents SET
-      lastPage = json_extract(places, '$[#-1]') / ${placesPerPage},
-      bytes = octet_length(places) + round(json_array_length(places) * (
-        SELECT (SELECT total(octet_length(lines)) FROM pages JOIN indexed ON page <= upTo)
-          / (SELECT total(json_array_length(places)) FROM extents)
-      ));
     DROP INDEX extents_by_page;
     CREATE INDEX extents_by_page ON extents (firstPage, lastPage);
-    ${usageSchema} ${countUsage}
+    ${usageSchema} ${countBytes}
   `,
+  5: `ALTER TABLE pages ADD COLUMN atMs INTEGER;`,
 };
 
 /**
- * Tables that are the same in schema version 4 and in the present one. Aliases are in the table `handles`, where `surface`
- * is the namespace and `handle` the alias. Reset results are in `openings`.
+ * Tables of the present version. Aliases are in the table `handles`, where `surface` is the namespace and `handle` the
+ * alias. Reset results are in `openings`.
  */
-export const commonSchema = `
+const schema = `
   CREATE TABLE episodes (
     key INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, environment TEXT NOT NULL, split TEXT NOT NULL,
     taskIndex INTEGER NOT NULL, seed INTEGER NOT NULL, options TEXT NOT NULL, maxSteps INTEGER NOT NULL, owner TEXT NOT NULL, createdAtMs INTEGER NOT NULL,
@@ -44,9 +50,8 @@ export const commonSchema = `
   CREATE INDEX marks_by_episode ON marks (episode);
   CREATE TABLE handles (surface TEXT NOT NULL, handle INTEGER NOT NULL, owner TEXT NOT NULL, episodeId TEXT);
   CREATE INDEX handles_by_number ON handles (surface, handle);
+  ${stepTableSchema} ${usageSchema}
 `;
-
-const schema = `${commonSchema} ${stepTableSchema} ${usageSchema}`;
 
 /** Creates the tables, or brings them to the present version. @throws {Error} if the log has an unknown version */
 export function migrate(database: Database.Database): void {

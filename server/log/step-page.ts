@@ -27,6 +27,8 @@ export interface LoggedStep {
   ended: Ended;
   /** JSON array of the answers that the step got from services outside the gym, or "" if there were none. */
   answers: string;
+  /** Time of the step's commit in milliseconds since the Unix epoch. Null in pages of schema version 5 and older. */
+  atMs: number | null;
 }
 
 /**
@@ -60,13 +62,21 @@ export class StepPageWriter {
   }
 }
 
+/** A page that was read from the log. */
+export interface SplitPage {
+  /** Two lines for each step. */
+  lines: readonly string[];
+  /** See `LoggedStep.atMs`. */
+  atMs: number | null;
+}
+
 type Head = [episode: number, index: number, ended: Ended, action: string, answers?: unknown[]];
 
-/** Returns the step at a place of a page. @param lines lines of the page */
-export function readStep(lines: readonly string[], place: number): LoggedStep {
+/** Returns the step at a place of a page. */
+export function readStep({ lines, atMs }: SplitPage, place: number): LoggedStep {
   const [, index, ended, action, answers] = JSON.parse(lines[2 * place] as string) as Head;
   const outside = answers === undefined ? "" : stringify(answers);
-  return { index, action, reply: lines[2 * place + 1] as string, ended, answers: outside };
+  return { index, action, reply: lines[2 * place + 1] as string, ended, answers: outside, atMs };
 }
 
 /** Returns `StepPage.places` of a page, read from its lines. */

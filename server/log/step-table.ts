@@ -11,14 +11,14 @@
  */
 import type Database from "better-sqlite3";
 import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
-import { PageCache } from "./page-cache.js";
+import { PageCache, type StoredPage } from "./page-cache.js";
 import { bytesOfSteps, type LoggedStep, placesPerPage, readPlaces, readStep, type StepPage } from "./step-page.js";
 import { type Extent, UnindexedSteps } from "./unindexed-steps.js";
 import { type PageRange, UnneededPages } from "./unneeded-pages.js";
 import type { BytesByOwner, Usage } from "./usage.js";
 
 export const stepTableSchema = `
-  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER);
+  CREATE TABLE pages (page INTEGER PRIMARY KEY, lines TEXT NOT NULL, sum INTEGER, atMs INTEGER);
   CREATE TABLE extents (
     episode INTEGER NOT NULL, lastIndex INTEGER NOT NULL, firstPage INTEGER NOT NULL, places TEXT NOT NULL,
     lastPage INTEGER NOT NULL, bytes INTEGER NOT NULL,
@@ -52,6 +52,8 @@ export class StepTable {
   /** Bytes of all pages that were added since the start. */
   private written = 0;
   private unindexed = new UnindexedSteps();
+  /** Time of the transaction in milliseconds since the Unix epoch. All of its steps get this time. */
+  private atMs = 0;
   /** State when the transaction began. */
   private before = { nextPage: 1, written: 0, unindexed: this.unindexed };
 
@@ -59,14 +61,17 @@ export class StepTable {
     private readonly database: Database.Database,
     private readonly usage: Usage,
   ) {
-    this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?, ?)`);
+    this.insertPage = database.prepare(`INSERT INTO pages VALUES (?, ?, ?, ?)`);
     this.insertExtent = database.prepare(`INSERT INTO extents VALUES (?, ?, ?, ?, ?, ?)`);
     this.selectExtent = database.prepare(
       `SELECT lastIndex, places FROM extents WHERE episode = ? AND lastIndex >= ? ORDER BY lastIndex LIMIT 1`,
     );
     this.selectLastIndex = database.prepare(`SELECT max(lastIndex) FROM extents WHERE episode = ?`).pluck();
-    const selectPage = database.prepare(`SELECT lines AS text, sum FROM pages WHERE page = ?`);
-    this.pages = new PageCache((page) => checkedPage(page, selectPage.get(page) as StoredText | undefined));
+    const selectPage = database.prepare(`SELECT lines AS text, sum, atMs FROM pages WHERE page = ?`);
+    this.pages = new PageCache((page) => {
+      const stored = selectPage.get(page) as (StoredPage & StoredText) | undefined;
+      return { text: checkedPage(page, stored), atMs: stored?.atMs ?? null };
+    });
     this.unneeded = new UnneededPages(database);
     this.recover();
   }
@@ -82,7 +87,7 @@ export class StepTable {
     // A report without steps, such as that of a reset, needs no page.
     if (places.length === 0) return;
     const page = this.nextPage++;
-    this.insertPage.run(page, lines, checksum(lines));
+    this.insertPage.run(page, lines, checksum(lines), this.atMs);
     this.written += this.addUnindexed(page, places, lines);
     const { count, characters } = this.unindexed;
     if (count >= mostUnindexed || characters >= mostUnindexedCharacters) this.index();
@@ -103,7 +108,7 @@ export class StepTable {
       const holder = this.pages.pageOf(place);
       if (page && holder !== page) pageCharacters += holder.characters;
       page = holder;
-      const step = readStep(page.lines, place % placesPerPage);
+      const step = readStep(page, place % placesPerPage);
       characters += step.action.length + step.reply.length + step.answers.length;
       const full = characters > maxCharacters || pageCharacters > maxCharacters * pageCharactersPerCharacter;
       if (full && steps.length > 0) break;
@@ -160,8 +165,9 @@ export class StepTable {
     return this.usage.read(this.unindexed.bytes());
   }
 
-  /** Called when a transaction begins. */
-  begin(): void {
+  /** Called when a transaction begins. @param atMs time of the transaction's steps */
+  begin(atMs: number): void {
+    this.atMs = atMs;
     this.unindexed.checkpoint();
     this.before = { nextPage: this.nextPage, written: this.written, unindexed: this.unindexed };
   }

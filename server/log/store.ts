@@ -52,6 +52,8 @@ export class LogStore implements LogCalls {
   /** Error of the last transaction, or null if it was committed. */
   private failure: string | null = null;
   private readonly checkpoints: Checkpoints;
+  /** Time of the steps of the newest transaction, in milliseconds since the Unix epoch. */
+  newestAtMs = 0;
 
   /** @throws {Error} if another process has the file open, or its schema has a different version */
   constructor(
@@ -100,7 +102,8 @@ export class LogStore implements LogCalls {
   /** Runs `writes` as one transaction. Either all of the writes are stored, or none of them. */
   transaction<T>(writes: () => T): T {
     this.database.exec("BEGIN IMMEDIATE");
-    this.steps.begin();
+    this.newestAtMs = Date.now();
+    this.steps.begin(this.newestAtMs);
     try {
       const written = writes();
       this.database.exec("COMMIT");
@@ -289,7 +292,7 @@ export class LogStore implements LogCalls {
     try {
       // Page 0 is never a page of steps.
       this.transaction(() =>
-        this.prepare(`INSERT OR REPLACE INTO pages VALUES (0, ?, NULL)`).run("\n".repeat(trialBytes)),
+        this.prepare(`INSERT OR REPLACE INTO pages VALUES (0, ?, NULL, NULL)`).run("\n".repeat(trialBytes)),
       );
       this.transaction(() => this.prepare(`DELETE FROM pages WHERE page = 0`).run());
     } catch (error) {

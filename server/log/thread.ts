@@ -157,7 +157,8 @@ class Turn {
       detach(host);
       answers.push({ to: id, value: null });
     }
-    return { reports: this.reports.map(toLogged), answers };
+    const atMs = store.newestAtMs;
+    return { reports: this.reports.map((entry) => toLogged(entry, atMs)), answers };
   }
 
   private write(): LogAnswer[] {
@@ -187,8 +188,8 @@ function refuse(entry: ReportEntry, reason: string): void {
   entry.line.refused += 1;
 }
 
-function toLogged({ line, report, error }: ReportEntry): LoggedReport {
-  return { host: line.host, results: report.results, lines: report.page.lines, error };
+function toLogged({ line, report, error }: ReportEntry, atMs: number): LoggedReport {
+  return { host: line.host, results: report.results, lines: report.page.lines, atMs, error };
 }
 
 function answer(call: LogCall): LogAnswer {

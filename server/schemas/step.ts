@@ -35,9 +35,15 @@ export const StepManyReply = z
   .object({ results: z.array(z.union([StepReply, ErrorReply])).describe("In the order of the steps.") })
   .meta({ id: "StepManyReply" });
 
-export const TranscriptStep = StepReply.extend({ action: z.string().describe("Text that the agent wrote.") }).meta({
-  id: "TranscriptStep",
-});
+export const TranscriptStep = StepReply.extend({
+  action: z.string().describe("Text that the agent wrote."),
+  atMs: z
+    .int()
+    .nullable()
+    .describe(
+      "Time at which the step was logged, in milliseconds since 1970. Steps that were logged together have the same time. A fork's shared steps have the times of its parent. Null in logs of older versions.",
+    ),
+}).meta({ id: "TranscriptStep" });
 
 export const Transcript = z
   .object({

@@ -11,7 +11,7 @@ import type { Row, Value } from "./rows.js";
 export type LogRow =
   | { kind: "episode"; key: number; values: Value[] }
   | { kind: "resetResult"; key: number; text: string; sum: number | null }
-  | { kind: "page"; key: number; text: string; sum: number | null }
+  | { kind: "page"; key: number; text: string; sum: number | null; atMs: number | null }
   | { kind: "extent"; episode: number; lastIndex: number; places: number[] }
   | { kind: "mark"; key: number; episode: number; mark: MarkKind; detail: string; atMs: number }
   | { kind: "alias"; key: number; alias: AliasRow }
@@ -40,6 +40,7 @@ export function recognise({ rowid, values }: Row): LogRow | null {
     case 3:
       return storedText(rowid, values);
     case 4:
+      if (first === null) return storedText(rowid, values);
       if (isCount(first) && isMark(second) && isText(third) && isCount(fourth) && isDetail(second, third))
         return { kind: "mark", key: rowid, episode: first, mark: second, detail: third, atMs: fourth };
       if (isText(first) && isCount(second) && isText(third) && (fourth === null || isText(fourth))) {
@@ -55,10 +56,10 @@ export function recognise({ rowid, values }: Row): LogRow | null {
   }
 }
 
-/** A reset result is a JSON object. Each line pair of a page begins with a JSON array. */
-function storedText(key: number, [id, text, sum = null]: Value[]): LogRow | null {
-  if (id !== null || !isText(text) || !(sum === null || isCount(sum))) return null;
-  return { kind: text.startsWith("{") ? "resetResult" : "page", key, text, sum };
+/** A reset result is a JSON object, and has no time. Each line pair of a page begins with a JSON array. */
+function storedText(key: number, [id, text, sum = null, atMs = null]: Value[]): LogRow | null {
+  if (id !== null || !isText(text) || !(sum === null || isCount(sum)) || !isTime(atMs)) return null;
+  return text.startsWith("{") ? { kind: "resetResult", key, text, sum } : { kind: "page", key, text, sum, atMs };
 }
 
 function extentOf([episode, lastIndex, firstPage, places, ...more]: Value[]): LogRow | null {
@@ -101,6 +102,11 @@ function isText(value: Value | undefined): value is string {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** A clock that is wrong may be before 1970. */
+function isTime(value: Value): value is number | null {
+  return value === null || Number.isSafeInteger(value);
 }
 
 function isObject(value: unknown): boolean {

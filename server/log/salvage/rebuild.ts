@@ -1,4 +1,7 @@
-/** Builds the index of steps and the states of the episodes of a new log from salvaged rows. */
+/**
+ * Builds the index of steps and the states of the episodes of a new log from salvaged rows. The bytes of the episodes are
+ * counted afterwards.
+ */
 import type Database from "better-sqlite3";
 import type { ErrorBody } from "../../errors.js";
 import { checksum } from "../damage.js";
@@ -53,7 +56,9 @@ export class Rebuild {
       failures: prepare(`SELECT detail FROM marks WHERE episode = ? AND kind = 'failed'`).pluck(),
       resetResult: prepare(`SELECT opening, sum FROM openings WHERE episode = ?`),
     };
-    this.insertExtent = prepare(`INSERT INTO extents (episode, lastIndex, firstPage, places) VALUES (?, ?, ?, ?)`);
+    this.insertExtent = prepare(
+      `INSERT INTO extents (episode, lastIndex, firstPage, places, lastPage, bytes) VALUES (?, ?, ?, ?, 0, 0)`,
+    );
     this.database.exec(`CREATE INDEX temp.mentionsByEpisode ON mentions (episode)`);
     this.isIndexDamaged = this.missesExtents();
   }

@@ -3,7 +3,8 @@ import { isIntact } from "../damage.js";
 import { headsOf, placesPerPage, readPlaces } from "../step-page.js";
 import { episodeColumns, type LogRow } from "./kinds.js";
 
-type TextRow = Extract<LogRow, { kind: "page" | "resetResult" }>;
+type PageRow = Extract<LogRow, { kind: "page" }>;
+type ResetResultRow = Extract<LogRow, { kind: "resetResult" }>;
 
 /** Tables for the duration of the repair: the place of each step, and the index of steps of the damaged log. */
 const temporarySchema = `
@@ -86,22 +87,23 @@ export class SalvagedRows {
     );
   }
 
-  private addPage(row: TextRow): void {
+  private addPage(row: PageRow): void {
     const places = isIntact(row) ? soundPlaces(row.text) : null;
     if (!places) return this.addDamagedPage(row);
-    this.run(`INSERT OR IGNORE INTO pages (page, lines, sum) VALUES (?, ?, ?)`, row.key, row.text, row.sum);
-    const first = row.key * placesPerPage;
+    const { key, text, sum, atMs } = row;
+    this.run(`INSERT OR IGNORE INTO pages (page, lines, sum, atMs) VALUES (?, ?, ?, ?)`, key, text, sum, atMs);
+    const first = key * placesPerPage;
     for (let i = 0; i < places.length; i += 2)
       this.run(`INSERT OR IGNORE INTO steps VALUES (?, ?, ?)`, first + i / 2, places[i], places[i + 1]);
   }
 
   /** Records which steps the legible lines of a damaged page mention. */
-  private addDamagedPage({ key, text }: TextRow): void {
+  private addDamagedPage({ key, text }: PageRow): void {
     this.damagedPages.add(key);
     for (const [episode, index] of legibleSteps(text)) this.run(`INSERT INTO mentions VALUES (?, ?)`, episode, index);
   }
 
-  private addResetResult(row: TextRow): void {
+  private addResetResult(row: ResetResultRow): void {
     if (!isIntact(row)) this.damagedResetResults.add(row.key);
     else
       this.run(`INSERT OR IGNORE INTO openings (episode, opening, sum) VALUES (?, ?, ?)`, row.key, row.text, row.sum);

@@ -113,6 +113,7 @@ test("only the user of the gym can read the log", async () => {
 test.each([
   [3, "ep-1-2b3e5c9168b58a86b83b", "ep-2-04ca35379a3f12069c25", 2],
   [4, "ep-1-24525573a6eefebfc375", "ep-3-41431373540e21b35301", 3],
+  [5, "ep-1-631a66316515f69f1dee", "ep-3-646bb86a0fe69a91e22f", 3],
 ])("a log of schema version %i is brought to the present version, and its episodes continue", async (...log) => {
   const [version, original, fork, episodes] = log;
   const dataDir = scratchDir();
@@ -120,7 +121,11 @@ test.each([
   copyFileSync(fileURLToPath(recorded), pathIn(dataDir));
   const gym = await openGym({}, dataDir);
   expect((await gym.call("transcript", { episodeId: original })).steps).toHaveLength(5);
+  const before = Date.now();
   expect(await gym.call("step", { episodeId: fork, index: 6, action: "inventory" })).toMatchObject({ index: 6 });
+  const times = (await gym.call("transcript", { episodeId: fork })).steps.map(({ atMs }) => atMs);
+  expect(times).toEqual([...Array(6).fill(null), expect.any(Number)]);
+  expect(times[6]).toBeGreaterThanOrEqual(before);
   await gym.close();
   expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes, damages: [] });
 });

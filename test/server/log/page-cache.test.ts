@@ -7,7 +7,7 @@ function open(length: number): { page(number: number): readonly string[]; read: 
   const read: number[] = [];
   const cache = new PageCache((page) => {
     read.push(page);
-    return `head ${page}\n${"x".repeat(length)}\n`;
+    return { text: `head ${page}\n${"x".repeat(length)}\n`, atMs: 1_000 * page };
   });
   return { page: (number) => cache.pageOf(number * placesPerPage + 17).lines, read, cache };
 }
@@ -15,6 +15,7 @@ function open(length: number): { page(number: number): readonly string[]; read: 
 test("a page is read and split once for all of its places", () => {
   const { page, read, cache } = open(10);
   expect(page(3)).toEqual(["head 3", "xxxxxxxxxx", ""]);
+  expect(cache.pageOf(3 * placesPerPage).atMs).toBe(3_000);
   expect(cache.pageOf(4 * placesPerPage - 1)).toBe(cache.pageOf(3 * placesPerPage));
   expect(read).toEqual([3]);
 });

@@ -8,7 +8,7 @@ import { scratchDir } from "../../support/gym.js";
 import { indexSteps } from "../../support/log-moments.js";
 import { row } from "./store-rig.js";
 
-/** Content of an episode, as callers see it. */
+/** Content of an episode, as callers see it. The times of steps are left out, because they have no checksum. */
 export interface Recorded {
   phase: string;
   resetResult: string | null;
@@ -92,7 +92,7 @@ export function contentOf(store: LogStore, ids: readonly string[]): Content {
     content.set(id, {
       phase: found.phase,
       resetResult: store.readResetResult(key),
-      steps: steps.map((step) => JSON.stringify(step)),
+      steps: steps.map(({ atMs: _, ...step }) => JSON.stringify(step)),
     });
   }
   return content;

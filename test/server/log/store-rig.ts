@@ -26,7 +26,7 @@ export function open(path = join(scratchDir(), "log.db")): { store: LogStore; re
 export const row = (key: number, more: Partial<EpisodeRow> = {}): EpisodeRow =>
   episodeRow(key, { createdAtMs: 1_000 * key, ...more });
 
-export type Step = Omit<LoggedStep, "ended" | "answers">;
+export type Step = Omit<LoggedStep, "ended" | "answers" | "atMs">;
 
 export const step = (index: number): Step => ({ index, action: `a${index}`, reply: `{"index":${index}}` });
 

@@ -77,10 +77,11 @@ export class Transcript {
   async play(action: string): Promise<void> {
     await this.attempt(async () => {
       const { episodeId, index } = this.episode.value;
-      const reply = await api.step(episodeId, index, action);
+      await api.step(episodeId, index, action);
+      // The log has the time of the step, which the reply lacks.
+      const [episode] = await Promise.all([api.episode(episodeId), this.loadPage(this.steps.value.length)]);
+      this.episode.value = episode;
       await this.loadRest();
-      this.add([{ ...reply, index, action }]);
-      this.episode.value = await api.episode(episodeId);
     });
   }
 
