@@ -35,9 +35,11 @@ export async function* atifOf(episode: ExportedEpisode): AsyncGenerator<string> 
   yield `],"final_metrics":${json({ total_steps: number - 1, extra })}}`;
 }
 
-function agentStep(number: number, { action, observation, parts, reward, terminated, truncated, info }: ExportedStep) {
+function agentStep(number: number, { action, atMs, observation, parts, ...outcome }: ExportedStep) {
+  const { reward, terminated, truncated, info } = outcome;
   return {
     step_id: number,
+    ...(atMs !== null && { timestamp: new Date(atMs).toISOString() }),
     source: "agent",
     message: action,
     observation: { results: [{ content: contentOf(observation, parts) }] },

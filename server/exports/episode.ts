@@ -8,9 +8,11 @@ import type { Episode } from "../schemas/episode.js";
 
 export type EpisodeFacts = z.input<typeof Episode>;
 
-/** A step with its action. */
+/** A step with its action and its time. */
 export interface ExportedStep extends EpisodeResult {
   readonly action: string;
+  /** See `LoggedStep.atMs`. */
+  readonly atMs: number | null;
 }
 
 /** Number of steps that are read from the log at a time. */
@@ -49,7 +51,7 @@ export class ExportedEpisode {
   }
 
   async *steps(): AsyncGenerator<ExportedStep> {
-    for await (const { action, reply } of this.logged()) yield { action, ...parseResult(reply) };
+    for await (const { action, atMs, reply } of this.logged()) yield { action, atMs, ...parseResult(reply) };
   }
 
   /** Whether the episode has ended by itself, so that its return is final. */

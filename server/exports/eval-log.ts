@@ -32,10 +32,12 @@ async function* sampleOf(episode: ExportedEpisode): AsyncGenerator<string, Summa
   if (facts.prompt !== "") yield `${json({ role: "system", content: facts.prompt })},`;
   yield json(input);
   let [sum, turns, last] = [0, 0, ""];
+  let newestAtMs: number | null = null;
   for await (const step of episode.steps()) {
     sum += step.reward;
     turns += 1;
     last = step.action;
+    newestAtMs = step.atMs;
     const said = {
       id: `${facts.episodeId}-${turns}-action`,
       role: "assistant",
@@ -47,8 +49,17 @@ async function* sampleOf(episode: ExportedEpisode): AsyncGenerator<string, Summa
   }
   const choices = turns === 0 ? [] : [{ message: { role: "assistant", content: last }, stop_reason: "stop" }];
   const scores = scoresOf(episode, sum);
-  yield `],${json({ output: { model: noModel, choices, completion: last }, scores, turn_count: turns }).slice(1)}`;
-  return summaryOf(episode, scores);
+  const times = timesOf(episode, newestAtMs);
+  const output = { model: noModel, choices, completion: last };
+  yield `],${json({ output, scores, turn_count: turns, ...times }).slice(1)}`;
+  return { ...summaryOf(episode, scores), ...times };
+}
+
+/** Returns when the last step was logged. A fork without own steps, and a log without times, have no such time. */
+function timesOf({ facts: { createdAt } }: ExportedEpisode, newestAtMs: number | null) {
+  const startedMs = Date.parse(createdAt);
+  if (newestAtMs === null || newestAtMs < startedMs) return {};
+  return { completed_at: new Date(newestAtMs).toISOString(), total_time: (newestAtMs - startedMs) / 1_000 };
 }
 
 function identityOf({ facts: { episodeId, createdAt } }: ExportedEpisode) {

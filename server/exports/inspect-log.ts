@@ -21,6 +21,9 @@ export interface Score {
 }
 
 export interface Summary {
+  /** Times in ISO 8601, in UTC. */
+  readonly started_at?: string;
+  readonly completed_at?: string;
   readonly scores: Readonly<Record<string, Score>>;
   readonly [field: string]: unknown;
 }
@@ -56,7 +59,7 @@ export function* inspectLogOf(
   factsOf: (summaries: readonly Summary[]) => LogFacts,
 ): Generator<ArchiveFile> {
   const summaries: Summary[] = [];
-  const start = new Date().toISOString();
+  const exportedAt = new Date().toISOString();
   for (const { id, epoch, texts } of samples) {
     yield {
       name: `samples/${id}_epoch_${epoch}.json`,
@@ -65,7 +68,7 @@ export function* inspectLogOf(
       },
     };
   }
-  const spec = () => specOf(factsOf(summaries), start);
+  const spec = () => specOf(factsOf(summaries), exportedAt);
   yield file("_journal/start.json", () => ({ version: formatVersion, eval: spec(), plan }));
   yield file("summaries.json", () => summaries);
   yield file("header.json", () => ({
@@ -74,8 +77,15 @@ export function* inspectLogOf(
     eval: spec(),
     plan,
     results: resultsOf(summaries, factsOf(summaries)),
-    stats: { started_at: start, completed_at: new Date().toISOString() },
+    stats: statsOf(summaries),
   }));
+}
+
+/** Returns the times from the first to the last sample. Inspect reads "" as an unknown time. */
+function statsOf(summaries: readonly Summary[]) {
+  const started = summaries.flatMap(({ started_at: time }) => time ?? []).sort();
+  const completed = summaries.flatMap(({ completed_at: time }) => time ?? []).sort();
+  return { started_at: started[0] ?? "", completed_at: completed.at(-1) ?? "" };
 }
 
 const plan = { name: "plan", steps: [], config: {} };

@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fixture, openGym, scratchDir } from "../../support/gym.js";
+import { fixture, openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { episodeRecord, writeEvaluation } from "../../support/run-folders.js";
 import { root } from "../../support/server-process.js";
 import { download, hostile, paint } from "./painted.js";
@@ -12,6 +12,21 @@ import { download, hostile, paint } from "./painted.js";
 const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
 /** With the packages `inspect-ai` and `harbor`; .ci/run makes it. */
 const python = process.env.INSPECT_PYTHON ?? join(cache, "palestra/inspect-ai-0.3.285/bin/python");
+
+interface Times {
+  started: number;
+  steps: number[];
+  completed: number;
+}
+
+/** Returns the times of an episode, in milliseconds since the Unix epoch. */
+async function timesOf(gym: TestGym, episodeId: string): Promise<Times> {
+  const { createdAt } = await gym.call("get", { episodeId });
+  const steps = (await gym.call("transcript", { episodeId })).steps.map(({ atMs }) => atMs as number);
+  return { started: Date.parse(createdAt), steps, completed: steps.at(-1) as number };
+}
+
+const sampleTimes = ({ started, completed }: Times) => [started, completed, (completed - started) / 1_000];
 
 test("Inspect and Harbor read exported episodes", async (context) => {
   if (!existsSync(python)) context.skip(`no Python with Inspect at ${python}, and no INSPECT_PYTHON`);
@@ -27,20 +42,30 @@ test("Inspect and Harbor read exported episodes", async (context) => {
 
   const program = join(root, "test/server/exports/read_exports.py");
   const read = JSON.parse(execFileSync(python, [program, log, trajectory], { encoding: "utf8" }));
+  const [first, second] = [await timesOf(gym, solved), await timesOf(gym, truncated)];
   expect(read.header).toEqual({
     status: "success",
     task: "painter@1",
     samples: null,
+    times: [first.started, second.completed],
     results: { return: { mean: 0.75 }, solved: { accuracy: 0.5 } },
   });
   expect(read.summaries).toEqual([
-    { id: solved, input: "Paint 2 in red and blue.", scores: { return: 1, solved: "C" }, count: 8, limit: null },
+    {
+      id: solved,
+      input: "Paint 2 in red and blue.",
+      scores: { return: 1, solved: "C" },
+      count: 8,
+      limit: null,
+      times: sampleTimes(first),
+    },
     {
       id: truncated,
       input: "Paint 0 in red and blue.",
       scores: { return: 0.5, solved: "I" },
       count: 10,
       limit: "turn",
+      times: sampleTimes(second),
     },
   ]);
   expect(read.one).toBe(solved);
@@ -77,6 +102,7 @@ test("Inspect and Harbor read exported episodes", async (context) => {
         ["agent", hostile],
         ["agent", "blue"],
       ],
+      times: [first.started, first.started, ...first.steps],
       pictures: true,
       return: 1,
     },
