@@ -1,4 +1,5 @@
 /** The return of an episode after each step, as a line, with a slider that selects a step. */
+import type { ComponentChildren } from "preact";
 import type { Step } from "../api.js";
 
 const width = 1_000;
@@ -8,9 +9,11 @@ interface Props {
   steps: readonly Step[];
   at: number;
   onSelect: (step: number) => void;
+  /** Further facts along the steps, between the line and its slider. */
+  children?: ComponentChildren;
 }
 
-export function RewardLine({ steps, at, onSelect }: Props) {
+export function RewardLine({ steps, at, onSelect, children }: Props) {
   const returns = returnsOf(steps);
   const [low, high] = [Math.min(...returns), Math.max(...returns)];
   const x = (step: number) => (step / Math.max(1, steps.length)) * width;
@@ -26,6 +29,7 @@ export function RewardLine({ steps, at, onSelect }: Props) {
         <polyline points={returns.map((value, step) => `${x(step)},${y(value)}`).join(" ")} />
         <line x1={x(at)} x2={x(at)} y1="0" y2={height} />
       </svg>
+      {children}
       <input
         type="range"
         aria-label="Step"

@@ -13,7 +13,9 @@ import { ProofView } from "./proof-view.js";
 import { Search } from "./search.js";
 import { SearchBar } from "./search-bar.js";
 import { StepList } from "./step-list.js";
+import { stepTimesOf } from "./step-times.js";
 import { StepView } from "./step-view.js";
+import { TimeLine } from "./time-line.js";
 import { Toolbar } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
 import "./episode.css";
@@ -33,6 +35,8 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
   useEffect(() => () => proof.stop(), [proof]);
   const isRaw = useSignal(false);
   const { episode, steps, error } = transcript;
+  const { createdAt, parent } = episode.value;
+  const times = useMemo(() => stepTimesOf(episode.peek(), steps.value), [createdAt, parent, steps.value]);
   const { at, select } = useSelection(id, steps.value.length);
   const total = steps.value.reduce((sum, { reward }) => sum + reward, 0);
   return (
@@ -43,7 +47,9 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
         </EpisodeHeader>
         <Toolbar transcript={transcript} proof={proof} isRaw={isRaw} />
         <ProofView proof={proof} steps={episode.value.index} onSelect={select} />
-        <RewardLine steps={steps.value} at={at} onSelect={select} />
+        <RewardLine steps={steps.value} at={at} onSelect={select}>
+          {times && <TimeLine times={times} at={at} onSelect={select} />}
+        </RewardLine>
       </header>
       <div class="steps">
         <SearchBar search={search} transcript={transcript} at={at} onSelect={select} />
@@ -51,12 +57,13 @@ export function EpisodeView({ id, transcript }: { id: string; transcript: Transc
           steps={steps.value}
           at={at}
           hits={search.hits.value}
+          took={times?.took}
           outcomes={proof.outcomes.value}
           onSelect={select}
         />
       </div>
       <section class="step-view" aria-label={`Step ${at}`}>
-        <StepView transcript={transcript} at={at} search={search} isRaw={isRaw.value} />
+        <StepView transcript={transcript} at={at} took={times?.took[at - 1]} search={search} isRaw={isRaw.value} />
         {error.value !== null && <Failure error={error.value} />}
         {!transcript.isStored && <PlayOn transcript={transcript} at={at} />}
       </section>

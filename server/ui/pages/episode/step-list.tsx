@@ -5,18 +5,21 @@ import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
 import type { Outcomes } from "./proof.js";
 import type { Hit } from "./search.js";
+import { type StepTimes, tookText } from "./step-times.js";
 
 interface Props {
   steps: readonly Step[];
   /** Number of steps before the selected place: 0 is the reset. */
   at: number;
   hits: readonly Hit[];
+  /** Milliseconds of each step. Undefined if they are unknown. */
+  took: StepTimes["took"] | undefined;
   /** Outcomes of a replay, or null if none was started. */
   outcomes: Outcomes | null;
   onSelect: (at: number) => void;
 }
 
-export function StepList({ steps, at, hits, outcomes, onSelect }: Props) {
+export function StepList({ steps, at, hits, took, outcomes, onSelect }: Props) {
   const found = useMemo(() => new Set(hits.map((hit) => hit.at)), [hits]);
   const latest = useRef(onSelect);
   latest.current = onSelect;
@@ -29,10 +32,11 @@ export function StepList({ steps, at, hits, outcomes, onSelect }: Props) {
         isSelected={index === at}
         isFound={found.has(index)}
         proof={outcomes && (outcomes[index] ?? "unknown")}
+        took={took?.[index - 1]}
         onSelect={select}
       />
     ),
-    [steps, at, found, outcomes, select],
+    [steps, at, found, took, outcomes, select],
   );
   return (
     <WindowedList count={steps.length + 1} rowHeight={30} label="Steps" selected={at}>
@@ -49,11 +53,13 @@ interface RowProps {
   isFound: boolean;
   /** Whether the replay gave an equal step, or null if none was started. */
   proof: boolean | "unknown" | null;
+  /** Milliseconds of the step, if they are known. */
+  took: number | null | undefined;
   onSelect: (at: number) => void;
 }
 
 function StepRow(props: RowProps) {
-  const { index, step, isSelected, isFound, proof, onSelect } = props;
+  const { index, step, isSelected, isFound, proof, took, onSelect } = props;
   // The same element is not rendered again when another step is selected, or more steps are loaded.
   return useMemo(
     () => (
@@ -69,6 +75,7 @@ function StepRow(props: RowProps) {
         </bdi>
         {step !== undefined && step.reward !== 0 && <RewardMark reward={step.reward} />}
         {proof !== null && <Proved equal={proof} />}
+        {took !== undefined && took !== null && <span class="took">{tookText(took)}</span>}
       </button>
     ),
     Object.values(props),

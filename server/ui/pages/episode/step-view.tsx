@@ -7,23 +7,26 @@ import { Info } from "./info.js";
 import { LivePicture } from "./live-picture.js";
 import { infoText, type Search } from "./search.js";
 import { shortNumber } from "./step-list.js";
+import { clockText, tookText } from "./step-times.js";
 import type { Transcript } from "./transcript.js";
 
 interface Props {
   transcript: Transcript;
   at: number;
+  /** Milliseconds that the step took. */
+  took: number | null | undefined;
   search: Search;
   isRaw: boolean;
 }
 
-export function StepView({ transcript, at, search, isRaw }: Props) {
+export function StepView({ transcript, at, took, search, isRaw }: Props) {
   const step = at === 0 ? undefined : transcript.steps.value[at - 1];
   const shown = step ?? transcript.opening;
   if (isRaw) return <Text text={JSON.stringify(shown, null, 2)} isRaw words={search.words.value} />;
   const words = search.words.value;
   return (
     <>
-      <StepFacts transcript={transcript} at={at} step={step} />
+      <StepFacts transcript={transcript} at={at} took={took} step={step} />
       {step && (
         <Titled title="Action" kind="played">
           <Text text={step.action} words={words} match={search.matchIn(at, 0)} />
@@ -42,7 +45,7 @@ export function StepView({ transcript, at, search, isRaw }: Props) {
   );
 }
 
-function StepFacts({ transcript, at, step }: { transcript: Transcript; at: number; step: Step | undefined }) {
+function StepFacts({ transcript, at, took, step }: Omit<Props, "search" | "isRaw"> & { step: Step | undefined }) {
   const total = transcript.steps.value.slice(0, at).reduce((sum, { reward }) => sum + reward, 0);
   return (
     <p class="facts">
@@ -57,9 +60,26 @@ function StepFacts({ transcript, at, step }: { transcript: Transcript; at: numbe
           return <b>{shortNumber(total)}</b>
         </span>
       )}
+      {step && <StepTime atMs={step.atMs} took={took} />}
       {step?.terminated && <span class="badge">terminated</span>}
       {step?.truncated && <span class="badge">truncated</span>}
     </p>
+  );
+}
+
+function StepTime({ atMs, took }: { atMs: number | null; took: number | null | undefined }) {
+  if (atMs === null) return null;
+  return (
+    <>
+      {took !== null && took !== undefined && (
+        <span title="Time since the step before, or since the episode was created">
+          after <b>{tookText(took)}</b>
+        </span>
+      )}
+      <time dateTime={new Date(atMs).toISOString()} title="Time at which the gym logged the step">
+        {clockText(atMs)}
+      </time>
+    </>
   );
 }
 
