@@ -1,6 +1,32 @@
 /** Numbers as people read them. */
+type Maybe = number | null | undefined;
+
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const exact = new Intl.NumberFormat("en", { maximumSignificantDigits: 4, useGrouping: false });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 4 });
+const grouping = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
+/** Returns a number with four significant digits: 0.1234, 45.67, 12.35K, 1.23e-5. */
+export function shortNumber(value: Maybe): string {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const size = Math.abs(value);
+  if (size !== 0 && size < 1e-3) return value.toExponential(2).replace(/\.?0+e/, "e");
+  return (size >= 1e4 ? compact : exact).format(value);
+}
+
+/** @param value share from 0 to 1 */
+export function percent(value: Maybe): string {
+  return value === null || value === undefined || Number.isNaN(value) ? "–" : `${(100 * value).toFixed(1)} %`;
+}
+
+export function decimal(value: Maybe, digits = 2): string {
+  return value === null || value === undefined ? "–" : value.toFixed(digits);
+}
+
+export function grouped(value: number): string {
+  return grouping.format(value);
+}
 
 export function countText(value: number): string {
   return whole.format(value);
@@ -25,4 +51,19 @@ export function durationText(ms: number): string {
   const [days, hours] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24];
   if (days > 0) return `${days} d ${hours} h`;
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
+export function meanOf(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Returns an estimate with its interval. */
+export function estimated(estimate: Estimate | undefined, write: (value: number) => string): string {
+  return estimate ? `${write(estimate.value)} [${write(estimate.low)}, ${write(estimate.high)}]` : "–";
 }

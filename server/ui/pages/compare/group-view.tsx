@@ -1,10 +1,10 @@
 /** The caller's episodes of one task: a table with their returns, and the tree of their actions. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { shortNumber } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
-import { shortNumber } from "../episode/step-list.js";
 import { Group, type Member, mostMembers, mostSteps } from "./group.js";
 import { meanOf, treesOf } from "./tree.js";
 import { TreeView } from "./tree-view.js";

@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Opening, Step } from "../../api.js";
+import { shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { MeasuredList } from "../../parts/measured-list.js";
 import { Picture } from "../../parts/observation.js";
 import { Text } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { linkTo } from "../../route.js";
-import { shortNumber } from "../episode/step-list.js";
 import { Transcript } from "../episode/transcript.js";
 
 type Pair = readonly [Transcript, Transcript];

@@ -1,9 +1,9 @@
 /** The tree of a group's actions. The arrow keys move in it, and Enter opens an episode at the step. */
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { shortNumber } from "../../numbers.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
-import { shortNumber } from "../episode/step-list.js";
 import type { Member } from "./group.js";
 import { type Branch, meanOf } from "./tree.js";
 

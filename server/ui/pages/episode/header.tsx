@@ -1,8 +1,8 @@
 /** An episode's task, seed, phase and parent. */
 import type { ComponentChildren } from "preact";
 import type { Episode } from "../../api.js";
+import { shortNumber } from "../../numbers.js";
 import { linkTo } from "../../route.js";
-import { shortNumber } from "./step-list.js";
 
 interface Props {
   episode: Episode;

@@ -1,6 +1,7 @@
 /** The steps of an episode as a windowed list. The page selects one of them. */
 import { useCallback, useMemo, useRef } from "preact/hooks";
 import type { Step } from "../../api.js";
+import { shortNumber } from "../../numbers.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
 import type { Outcomes } from "./proof.js";
@@ -84,10 +85,6 @@ function StepRow(props: RowProps) {
 
 function RewardMark({ reward }: { reward: number }) {
   return <span class={reward > 0 ? "reward good" : "reward bad"}>{shortNumber(reward)}</span>;
-}
-
-export function shortNumber(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
 }
 
 function Proved({ equal }: { equal: boolean | "unknown" }) {

@@ -1,12 +1,12 @@
 /** One step of an episode: its action and its result. */
 import type { ComponentChildren } from "preact";
 import type { Opening, Step } from "../../api.js";
+import { shortNumber } from "../../numbers.js";
 import { Picture } from "../../parts/observation.js";
 import { Text } from "../../parts/text.js";
 import { Info } from "./info.js";
 import { LivePicture } from "./live-picture.js";
 import { infoText, type Search } from "./search.js";
-import { shortNumber } from "./step-list.js";
 import { clockText, tookText } from "./step-times.js";
 import type { Transcript } from "./transcript.js";
 

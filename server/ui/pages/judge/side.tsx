@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { api, type Step } from "../../api.js";
+import { shortNumber } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { Observation } from "../../parts/observation.js";
 import { linkTo } from "../../route.js";
@@ -91,5 +92,5 @@ async function outcomeOf(id: string): Promise<string> {
     for (const { reward } of page.steps) sum += reward;
     from = page.next;
   }
-  return `return ${Number(sum.toFixed(4))}${terminated ? " · terminated" : truncated ? " · truncated" : ""}`;
+  return `return ${shortNumber(sum)}${terminated ? " · terminated" : truncated ? " · truncated" : ""}`;
 }

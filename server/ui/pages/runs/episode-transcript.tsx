@@ -1,5 +1,5 @@
 /** The transcript of an episode of an evaluation. Its texts are untrusted, so they are only ever text nodes. */
-import { decimal } from "../../parts/charts/numbers.js";
+import { decimal } from "../../numbers.js";
 import type { EpisodeRecord, Turn } from "./episode-source.js";
 import { episodeName } from "./evaluation-results.js";
 

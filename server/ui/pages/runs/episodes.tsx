@@ -1,7 +1,7 @@
 /** The episodes of an evaluation: a list with filters and a search, and the transcript of one of them. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { decimal } from "../../parts/charts/numbers.js";
+import { decimal } from "../../numbers.js";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
 import { WindowedList } from "../../parts/windowed-list.js";

@@ -1,5 +1,5 @@
 /** An evaluation: the content of report.json, and its figures as text. */
-import { decimal, type Estimate, estimated, grouped, percent } from "../../parts/charts/numbers.js";
+import { decimal, type Estimate, estimated, grouped, percent } from "../../numbers.js";
 
 export interface Results {
   readonly tasks: number;

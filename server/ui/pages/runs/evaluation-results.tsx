@@ -1,7 +1,8 @@
 /** The results of an evaluation: success with intervals, failures, rounds and diagnosis. */
+
+import { decimal, percent, shortNumber } from "../../numbers.js";
 import { Histogram } from "../../parts/charts/histogram.js";
 import { IntervalChart, type IntervalRow } from "../../parts/charts/interval-chart.js";
-import { decimal, percent, shortNumber } from "../../parts/charts/numbers.js";
 import {
   diagnosisNote,
   diagnosisOf,

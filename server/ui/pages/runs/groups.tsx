@@ -1,6 +1,6 @@
 /** The groups of a train step: their rollouts, and the tokens of one. */
 import { api, type TrainStepGroups } from "../../api.js";
-import { shortNumber } from "../../parts/charts/numbers.js";
+import { shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
 import { linkTo, place } from "../../route.js";

@@ -1,7 +1,7 @@
 /** Success on held-out tasks: a curve and a row of the table for each task set. */
 
+import { meanOf } from "../../numbers.js";
 import { CurveChart } from "../../parts/charts/curve-chart.js";
-import { meanOf } from "../../parts/charts/numbers.js";
 import { Scroll } from "../../parts/scroll.js";
 import type { HeldOut, TrainRecord } from "./training-data.js";
 

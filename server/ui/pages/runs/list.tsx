@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { api, type RunRow } from "../../api.js";
-import { percent } from "../../parts/charts/numbers.js";
+import { percent } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
 import { useWindow } from "../../parts/use-window.js";

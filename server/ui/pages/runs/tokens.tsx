@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { LoggedRollout } from "../../api.js";
-import { shortNumber } from "../../parts/charts/numbers.js";
+import { shortNumber } from "../../numbers.js";
 import { Scroll } from "../../parts/scroll.js";
 
 const choices = { logprobs: "log-probability", advantages: "advantage", versions: "policy version" } as const;

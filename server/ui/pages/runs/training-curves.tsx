@@ -1,10 +1,10 @@
 /** The curves of one or several training runs, with controls for smoothing and for the scale. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { percent } from "../../numbers.js";
 import { CurveChart } from "../../parts/charts/curve-chart.js";
 import type { Curve } from "../../parts/charts/curves.js";
 import { BarChart } from "../../parts/charts/histogram.js";
-import { percent } from "../../parts/charts/numbers.js";
 import { HeldOutSection } from "./held-out.js";
 import { pointsOf, stalenessOf, type TrainRecord } from "./training-data.js";
 import { type TrainingChart, trainingPlans } from "./training-plans.js";

@@ -1,6 +1,7 @@
 /** A training run: its records and what charts and tiles show of them. */
+
+import { meanOf, percent, shortNumber } from "../../numbers.js";
 import type { Point } from "../../parts/charts/curves.js";
-import { meanOf, percent, shortNumber } from "../../parts/charts/numbers.js";
 
 /** A line of metrics.jsonl: the metrics of a train step or of an evaluation by name, and the fields below. */
 export interface TrainRecord {

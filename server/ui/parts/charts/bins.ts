@@ -1,5 +1,4 @@
 /** Bins of a histogram. */
-import { ticksTo } from "./numbers.js";
 
 export interface Series {
   readonly label: string;
@@ -45,4 +44,13 @@ export function binned(series: readonly (readonly number[])[]): Bin[] {
     const from = (first + index) * width;
     return { from, to: areWhole ? from + width - 1 : from + width, counts: each };
   });
+}
+
+/** Returns round ticks (1, 2 or 5 times a power of 10) from 0 to at least `high`. */
+function ticksTo(high: number, count = 4): number[] {
+  const rough = (high || 1) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough - 1e-12) ?? 10) * power;
+  const last = Math.ceil((high || 1) / step - 1e-9);
+  return Array.from({ length: last + 1 }, (_, index) => index * step);
 }

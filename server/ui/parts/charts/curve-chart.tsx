@@ -5,9 +5,9 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { shortNumber } from "../../numbers.js";
 import { Scroll } from "../scroll.js";
 import { type AlignedCurves, aligned, type Curve, smoothed } from "./curves.js";
-import { shortNumber } from "./numbers.js";
 import { type Plot, type PlotOptions, plot } from "./plot.js";
 import "./charts.css";
 

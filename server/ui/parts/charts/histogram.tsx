@@ -1,6 +1,7 @@
 /** A histogram of stacked bars, such as the steps of solved and unsolved episodes. */
+
+import { shortNumber } from "../../numbers.js";
 import { type Bin, binned, type Series } from "./bins.js";
-import { shortNumber } from "./numbers.js";
 import "./charts.css";
 
 interface Props {

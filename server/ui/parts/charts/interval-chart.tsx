@@ -1,6 +1,7 @@
 /** Estimates with their 95 % intervals, such as success by family, as a table with a scale from 0 to 100 %. */
+
+import { type Estimate, percent } from "../../numbers.js";
 import { Scroll } from "../scroll.js";
-import { type Estimate, percent } from "./numbers.js";
 import "./charts.css";
 
 export interface IntervalRow {
