@@ -2,7 +2,7 @@
  * Calls of the gym's API. The page is at `ui/` below the gym's URL, so a path prefix or a token in the path (`/t/<token>/ui/`)
  * applies to the calls, too.
  */
-import createClient from "openapi-fetch";
+import createClient, { defaultPathSerializer } from "openapi-fetch";
 import type { components, paths } from "../../openapi/gym.js";
 
 type Schemas = components["schemas"];
@@ -38,7 +38,23 @@ export class CallError extends Error {
   }
 }
 
-const client = createClient<paths>({ baseUrl: gymUrl.replace(/\/$/, "") });
+const client = createClient<paths>({
+  baseUrl: gymUrl.replace(/\/$/, ""),
+  pathSerializer(path, parameters) {
+    // A browser resolves the names `.` and `..` in a path, so a link to the page could make it call other paths.
+    const name = Object.values(parameters).find((value) => /^\.{0,2}$/.test(String(value)));
+    if (name !== undefined) throw new CallError("NAME_INVALID", `“${name}” is no name.`);
+    return defaultPathSerializer(path, wellFormed(parameters));
+  },
+});
+
+/** Returns the parameters without halves of characters, which no URL can have. */
+function wellFormed(parameters: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(parameters);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? value.toWellFormed() : value]),
+  );
+}
 
 interface Reply<T> {
   data?: T;
@@ -51,8 +67,8 @@ async function resultOf<T>(call: Promise<Reply<T>>): Promise<T> {
   let reply: Reply<T>;
   try {
     reply = await call;
-  } catch {
-    throw new CallError("UNREACHABLE", "The gym does not answer.");
+  } catch (error) {
+    throw error instanceof CallError ? error : new CallError("UNREACHABLE", "The gym does not answer.");
   }
   if (reply.data !== undefined) return reply.data;
   const { error } = (reply.error ?? {}) as { error?: { code?: string; message?: string } };

@@ -7,6 +7,7 @@ import { JudgePage } from "./pages/judge/page.js";
 import { Overview } from "./pages/overview/page.js";
 import { RunPages } from "./pages/runs/lazy.js";
 import { ConnectionNote } from "./parts/connection-note.js";
+import { Guard } from "./parts/guard.js";
 import { linkTo, place } from "./route.js";
 
 const pages = [
@@ -31,7 +32,9 @@ export function App() {
         <ConnectionNote />
       </nav>
       <main>
-        <Page page={page} name={name} />
+        <Guard of={place.value.path.join("/")}>
+          <Page page={page} name={name} />
+        </Guard>
       </main>
     </>
   );

@@ -15,7 +15,14 @@ addEventListener("hashchange", () => {
 
 function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
-  return { path: path.split("/").filter(Boolean).map(decoded), query: new URLSearchParams(query) };
+  return {
+    path: path
+      .split("/")
+      .filter(Boolean)
+      .map(decoded)
+      .filter((part) => !/^\.{1,2}$/.test(part)),
+    query: new URLSearchParams(query),
+  };
 }
 
 /** A part that is no valid escape sequence stands for itself. */

@@ -11,7 +11,7 @@ export function EnvironmentPage({ name }: { name: string }) {
   return (
     <section class="page">
       <h1>
-        <Inline text={name.slice(0, 200)} />
+        <Inline text={name} most={200} />
       </h1>
       <Loaded of={name} load={() => api.environment(name)}>
         {(environment) => <Details name={name} environment={environment} />}
@@ -27,7 +27,7 @@ function Details({ name, environment }: { name: string; environment: Environment
   return (
     <>
       <p>
-        <Inline text={summary.slice(0, 2_000)} />
+        <Inline text={summary} most={2_000} />
       </p>
       <Facts environment={environment} />
       <Requirements environment={environment} />
@@ -59,7 +59,7 @@ function Details({ name, environment }: { name: string; environment: Environment
         </div>
       </div>
       <p class="quiet">
-        <Inline text={splits[split]?.summary.slice(0, 2_000) ?? ""} />
+        <Inline text={splits[split]?.summary ?? ""} />
       </p>
       <Tasks key={`${name} ${split}`} name={name} split={split} options={options} maxSteps={environment.maxSteps} />
     </>
@@ -82,7 +82,7 @@ function Facts({ environment }: { environment: Environment }) {
       {rendersPictures && <span>has pictures</span>}
       {names.length > 0 && (
         <span>
-          queries <Inline text={names.join(", ").slice(0, 300)} />
+          queries <Inline text={names.join(", ")} most={300} />
         </span>
       )}
     </p>
@@ -96,10 +96,10 @@ function Requirements({ environment: { requirements } }: { environment: Environm
       {requirements.map(({ name, available, detail, howToGet }) => (
         <li key={name}>
           <span class={available ? "badge good" : "badge bad"}>{available ? "has" : "lacks"}</span>{" "}
-          <Inline text={name} /> <span class="quiet">{detail !== "" && <Inline text={detail.slice(0, 600)} />}</span>
+          <Inline text={name} /> <span class="quiet">{detail !== "" && <Inline text={detail} most={600} />}</span>
           {!available && (
             <p class="missing">
-              <Inline text={howToGet.slice(0, 1_000)} />
+              <Inline text={howToGet} most={1_000} />
             </p>
           )}
         </li>
@@ -121,7 +121,7 @@ function ToolList({ tools }: { tools: readonly Tool[] }) {
           <dd>
             <Text text={description} most={1_000} />
             <p class="quiet">
-              action <code>{<Inline text={action.slice(0, 400)} />}</code>
+              action <code>{<Inline text={action} most={400} />}</code>
             </p>
             <details>
               <summary>Schema of {readableLine(name, 60)}</summary>

@@ -66,15 +66,15 @@ function Row({ environment }: { environment: Environment }) {
         {rendersPictures && <span class="badge">pictures</span>}
       </p>
       <p>
-        <Inline text={summary.slice(0, 600)} />
+        <Inline text={summary} most={600} />
       </p>
       <p class="quiet">
-        <Inline text={names.slice(0, 6).join(", ").slice(0, 300)} />
+        <Inline text={names.slice(0, 6).join(", ")} most={300} />
         {names.length > 6 && ` and ${names.length - 6} more splits`}, at most {maxSteps.toLocaleString()} steps
       </p>
       {missing.map(({ name, howToGet }) => (
         <p key={name} class="missing">
-          lacks <Inline text={name} />: <Inline text={howToGet.slice(0, 600)} />
+          lacks <Inline text={name} />: <Inline text={howToGet} most={600} />
         </p>
       ))}
     </li>

@@ -158,7 +158,7 @@ function TaskList({ name, split, text, onStart }: ListProps) {
               Start
             </button>
             <span class="number">{index}</span>
-            <Inline text={title.slice(0, 600)} />
+            <Inline text={title} most={600} />
             <a
               href={linkTo(["compare"], { environment: name, split, task: index })}
               aria-label={`Episodes of task ${index}`}

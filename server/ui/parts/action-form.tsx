@@ -65,7 +65,7 @@ export function ActionForm({ tools, disabled, history = [], onAction }: Props) {
       </button>
       {tool && (
         <p class="quiet tool-description">
-          <Inline text={tool.description.slice(0, 2_000)} />
+          <Inline text={tool.description} most={2_000} />
         </p>
       )}
       {error.value !== null && <Failure error={error.value} />}

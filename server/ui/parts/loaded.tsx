@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { CallError } from "../api.js";
+import { Inline } from "./text.js";
 
 interface Props<T> {
   /** Loads the data. It runs again when `of` changes. */
@@ -43,12 +44,13 @@ export function Loaded<T>({ load, of, children }: Props<T>) {
   return <>{children(data.value.value)}</>;
 }
 
+/** An error as text. Its message may quote untrusted texts. */
 export function Failure({ error, children }: { error: unknown; children?: ComponentChildren }) {
   return (
     <div class="failure" role="alert">
       <p>
         {error instanceof CallError && <code>{error.code}</code>}{" "}
-        {error instanceof Error ? error.message : String(error)}
+        <Inline text={error instanceof Error ? error.message : String(error)} />
       </p>
       {children}
     </div>

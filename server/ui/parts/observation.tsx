@@ -1,17 +1,18 @@
 /** An observation: text, pictures and JSON. All of it is untrusted, so it is only ever text or the source of an image. */
 import type { Part } from "../api.js";
+import { Text } from "./text.js";
 
 export function Observation({ text, parts = [] }: { text: string; parts?: readonly Part[] | undefined }) {
   return (
     <div class="observation">
-      <pre dir="ltr">{text}</pre>
+      <Text text={text} />
       {parts.map((part, i) =>
         part.type === "image" ? (
           <Picture key={i} mediaType={part.mediaType} data={part.data} label={`picture ${i + 1} of the observation`} />
         ) : (
           <details key={i}>
             <summary>JSON</summary>
-            <pre>{JSON.stringify(part.data, null, 2)}</pre>
+            <Text text={JSON.stringify(part.data, null, 2)} />
           </details>
         ),
       )}

@@ -9,8 +9,8 @@ import { markMatches, type Piece, patternOf, piecesOf, withoutTerminalCodes } fr
 
 interface Props {
   text: string;
-  /** Words to highlight. */
-  words?: string;
+  /** A phrase or words to highlight. */
+  words?: string | readonly string[];
   /** Number of the match among those of this text that is scrolled into view, or undefined. */
   match?: number | undefined;
   /** Whether terminal codes are shown, too. */
@@ -49,16 +49,17 @@ export function Text({ text, words = "", match, isRaw = false, most = firstChara
   );
 }
 
-/** A short untrusted text within a line. */
-export function Inline({ text }: { text: string }) {
+/** A short untrusted text within a line. It does not change the direction of the text around it. @param most characters that are shown */
+export function Inline({ text, most = 2_000 }: { text: string; most?: number }) {
+  const shown = text.length > most ? `${text.slice(0, wholeCharacterEnd(text, most))}…` : text;
   return (
     <bdi dir="ltr" class="untrusted">
-      {piecesOf(withoutTerminalCodes(text)).map(pieceView)}
+      {piecesOf(withoutTerminalCodes(shown)).map(pieceView)}
     </bdi>
   );
 }
 
-function Block({ text, words }: { text: string; words: string }) {
+function Block({ text, words }: { text: string; words: string | readonly string[] }) {
   const pieces = useMemo(() => markMatches(piecesOf(text), patternOf(words)), [text, words]);
   return <pre dir="ltr">{pieces.map(pieceView)}</pre>;
 }

@@ -26,6 +26,18 @@ const bidi: Readonly<Record<number, string>> = {
   8297: "PDI",
 };
 
+/** Unicode has pictures of control characters, such as ␀, but many fonts lack them. */
+const controls: Readonly<Record<number, string>> = {
+  0: "NUL",
+  7: "BEL",
+  8: "BS",
+  11: "VT",
+  12: "FF",
+  13: "CR",
+  27: "ESC",
+  127: "DEL",
+};
+
 const hidden: Readonly<Record<number, string>> = {
   173: "soft hyphen",
   8203: "zero-width space",
@@ -87,16 +99,18 @@ export function markMatches(pieces: readonly Piece[], pattern: RegExp | null): P
   });
 }
 
-/** Returns a pattern for the words that a person searches for, or null for none. Upper and lower case match. */
-export function patternOf(words: string): RegExp | null {
-  if (words === "") return null;
-  return new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu");
+/**
+ * Returns a pattern for what a person searches for, or null for nothing. Upper and lower case match.
+ *
+ * @param words a phrase, or several words of which each matches
+ */
+export function patternOf(words: string | readonly string[]): RegExp | null {
+  const phrases = [words].flat().filter((phrase) => phrase !== "");
+  if (phrases.length === 0) return null;
+  return new RegExp(phrases.map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"), "giu");
 }
 
 function symbolOf(code: number): Piece {
-  const name = bidi[code] ?? hidden[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-  // Control characters have pictures of their own, such as ␀.
-  if (code < 32) return { text: String.fromCodePoint(0x2400 + code), symbol: name };
-  if (code === 127) return { text: "␡", symbol: name };
+  const name = bidi[code] ?? hidden[code] ?? controls[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   return { text: `⟨${name}⟩`, symbol: name };
 }

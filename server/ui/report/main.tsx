@@ -4,6 +4,7 @@
  */
 import { render } from "preact";
 import "../style.css";
+import { Guard } from "../parts/guard.js";
 import { EpisodeReport } from "./episode-report.js";
 import type { Report } from "./report.js";
 import { CurvesReport, EvaluationReportPage, SuiteReport, TrainingReport } from "./run-reports.js";
@@ -29,7 +30,9 @@ function ReportPage() {
 
 render(
   <main>
-    <ReportPage />
+    <Guard of="">
+      <ReportPage />
+    </Guard>
   </main>,
   document.getElementById("app") as HTMLElement,
 );

@@ -10,13 +10,16 @@ import { TrainingCurves } from "../pages/runs/training-curves.js";
 import { durationOf, tilesOf } from "../pages/runs/training-data.js";
 import { CurveChart } from "../parts/charts/curve-chart.js";
 import { IntervalChart } from "../parts/charts/interval-chart.js";
+import { Inline } from "../parts/text.js";
 import { linkTo, place } from "../route.js";
 import type { CurvesReportData, EvaluationReportData, SuiteReportData, TrainingReportData } from "./report.js";
 
 export function TrainingReport({ report: { title, records, settings, engine } }: { report: TrainingReportData }) {
   return (
     <section class="run">
-      <h1>{title}</h1>
+      <h1>
+        <Inline text={title} most={300} />
+      </h1>
       <p class="quiet">{durationOf(records)}</p>
       <Tiles tiles={tilesOf(records)} />
       <TrainingCurves runs={[{ name: "", records }]} />
@@ -43,9 +46,11 @@ export function EvaluationReportPage({ report: { report, records, prompt } }: { 
   return (
     <section class="run">
       <h1>
-        {environment}, {split}
+        <Inline text={`${environment}, ${split}`} most={300} />
       </h1>
-      <p class="quiet">{policy}</p>
+      <p class="quiet">
+        <Inline text={policy} />
+      </p>
       <Tabs path={[]} tabs={["Results", "Episodes", "Settings"]} open={tab} />
       {tab === "episodes" ? (
         <EvaluationEpisodes
@@ -68,13 +73,21 @@ export function SuiteReport({ report }: { report: SuiteReportData }) {
   const { title, complete, tables, charts, links, notes } = report;
   return (
     <section class="run">
-      <h1>{title}</h1>
+      <h1>
+        <Inline text={title} most={300} />
+      </h1>
       {!complete && <p class="failure">Cut short: this report does not have every planned episode.</p>}
       {tables.map(({ heading, note, ...table }) => (
         <div key={heading}>
-          <h2>{heading}</h2>
+          <h2>
+            <Inline text={heading} most={200} />
+          </h2>
           <TextTable label={heading} {...table} areNumbers />
-          {note !== undefined && <p class="note">{note}</p>}
+          {note !== undefined && (
+            <p class="note">
+              <Inline text={note} />
+            </p>
+          )}
         </div>
       ))}
       <h2>Charts</h2>
@@ -88,15 +101,17 @@ export function SuiteReport({ report }: { report: SuiteReportData }) {
       <ul>
         {links.map(({ label, href, note }) => (
           <li key={href}>
-            <a href={href}>{label}</a>
-            {note}
+            <a href={href}>
+              <Inline text={label} most={200} />
+            </a>
+            <Inline text={note} />
           </li>
         ))}
       </ul>
       <h2>Notes</h2>
       {notes.map((note) => (
         <p class="note" key={note}>
-          {note}
+          <Inline text={note} />
         </p>
       ))}
     </section>
@@ -106,8 +121,12 @@ export function SuiteReport({ report }: { report: SuiteReportData }) {
 export function CurvesReport({ report: { title, note, sections } }: { report: CurvesReportData }) {
   return (
     <section class="run">
-      <h1>{title}</h1>
-      <p class="quiet">{note}</p>
+      <h1>
+        <Inline text={title} most={300} />
+      </h1>
+      <p class="quiet">
+        <Inline text={note} />
+      </p>
       {sections.map(({ heading, charts }) => (
         <div key={heading}>
           <h2>{heading}</h2>

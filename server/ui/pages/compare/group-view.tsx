@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { shortNumber } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
-import { readableLine } from "../../parts/visible-text.js";
+import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
 import { Group, type Member, mostMembers, mostSteps } from "./group.js";
 import { meanOf, treesOf } from "./tree.js";
@@ -29,9 +29,9 @@ export function GroupView({ environment, split, task, left }: Props) {
     <section class="page group">
       <h1>
         <a href={linkTo(["environments", environment], { split })}>
-          <bdi>{readableLine(environment, 100)}</bdi>
+          <Inline text={environment} most={120} />
         </a>{" "}
-        <bdi>{readableLine(split, 100)}</bdi> {task}
+        <Inline text={split} most={200} /> {task}
       </h1>
       <p class="quiet" role="status">
         {isLoading.value ? "Loading… " : ""}

@@ -6,8 +6,7 @@ import { shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { MeasuredList } from "../../parts/measured-list.js";
 import { Picture } from "../../parts/observation.js";
-import { Text } from "../../parts/text.js";
-import { readableLine } from "../../parts/visible-text.js";
+import { Inline, Text } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import { Transcript } from "../episode/transcript.js";
 
@@ -74,9 +73,7 @@ function Head({ transcript, name }: { transcript: Transcript; name: string }) {
         <a class="id" href={linkTo(["episodes", episodeId])}>
           {episodeId}
         </a>{" "}
-        <bdi>
-          {readableLine(environment, 60)} {readableLine(task.split, 60)} {task.index}
-        </bdi>
+        <Inline text={environment} most={60} /> <Inline text={task.split} most={60} /> {task.index}
       </p>
       <p class="quiet">
         <span class="badge">{phase}</span> return <strong>{shortNumber(total)}</strong>, {index} steps, seed {seed}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Episode } from "../../api.js";
 import { shortNumber } from "../../numbers.js";
+import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 
 interface Props {
@@ -18,9 +19,9 @@ export function EpisodeHeader({ episode, total, children }: Props) {
     <>
       <h1>
         <a href={linkTo(["environments", environment], { split: task.split })}>
-          <bdi>{environment}</bdi>
+          <Inline text={environment} most={120} />
         </a>{" "}
-        <bdi>{task.split}</bdi> {task.index}
+        <Inline text={task.split} most={200} /> {task.index}
       </h1>
       <p class="facts quiet">
         <span class={phase === "failed" ? "badge bad" : "badge"}>{phase}</span>
@@ -32,7 +33,7 @@ export function EpisodeHeader({ episode, total, children }: Props) {
           {index} of {maxSteps} steps
         </span>
         <span>seed {seed}</span>
-        {chosen.length > 0 && <bdi>{chosen.join(", ")}</bdi>}
+        {chosen.length > 0 && <Inline text={chosen.join(", ")} most={600} />}
         {expertUsed && <span class="badge">expert used</span>}
         {parent !== null && (
           <span>
@@ -46,7 +47,7 @@ export function EpisodeHeader({ episode, total, children }: Props) {
       </p>
       {failure && (
         <p class="failure">
-          <code>{failure.code}</code> <bdi dir="ltr">{failure.message.slice(0, 2_000)}</bdi>
+          <code>{failure.code}</code> <Inline text={failure.message} />
         </p>
       )}
     </>

@@ -56,7 +56,7 @@ function Changes({ changes }: { changes: unknown[] }) {
       <ol>
         {changes.slice(0, mostRows).map((change, i) => (
           <li key={i}>
-            <Inline text={(typeof change === "string" ? change : JSON.stringify(change)).slice(0, longestValue)} />
+            <Inline text={typeof change === "string" ? change : JSON.stringify(change)} most={longestValue} />
           </li>
         ))}
       </ol>

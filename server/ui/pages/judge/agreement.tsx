@@ -1,6 +1,7 @@
 /** How far the raters agree, and the judgments as files. */
 import { api, gymUrl } from "../../api.js";
 import { Loaded } from "../../parts/loaded.js";
+import { Inline } from "../../parts/text.js";
 
 export function AgreementView() {
   return (
@@ -29,7 +30,7 @@ export function AgreementView() {
                 {raters.map(({ name, judged }) => (
                   <tr key={name}>
                     <td>
-                      <bdi>{name}</bdi>
+                      <Inline text={name} />
                     </td>
                     <td class="number">{judged}</td>
                   </tr>
@@ -79,7 +80,7 @@ function Pairs({ pairs }: { pairs: Agreement["pairs"] }) {
           {pairs.map(({ raters: [first, second], shared, agreed, kappa }) => (
             <tr key={`${first}\n${second}`}>
               <td>
-                <bdi>{first}</bdi> and <bdi>{second}</bdi>
+                <Inline text={first ?? ""} /> and <Inline text={second ?? ""} />
               </td>
               <td class="number">{shared}</td>
               <td class="number">{Math.round((100 * agreed) / shared)} %</td>

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { api, type Judgment } from "../../api.js";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
+import { Inline, Text } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import { Side } from "./side.js";
 
@@ -82,7 +83,7 @@ function PairView({ left, right, rater, remaining, onNext }: PairProps) {
         <>
           <p class="judge-task">
             <strong>
-              {environment} · {task.split} {task.index}
+              <Inline text={`${environment} · ${task.split} ${task.index}`} most={200} />
             </strong>{" "}
             <span class="quiet">
               seed {seed} · {remaining} {remaining === 1 ? "pair" : "pairs"} left
@@ -90,8 +91,8 @@ function PairView({ left, right, rater, remaining, onNext }: PairProps) {
           </p>
           <details class="judge-opening">
             <summary>Task and first observation</summary>
-            {prompt !== "" && <pre dir="ltr">{prompt}</pre>}
-            <pre dir="ltr">{opening.observation}</pre>
+            {prompt !== "" && <Text text={prompt} />}
+            <Text text={opening.observation} />
           </details>
           <div class="judge-sides">
             <Side name="Left" id={left} isRevealed={made.value !== null} isChosen={made.value?.choice === "left"} />

@@ -1,5 +1,6 @@
 /** Two episodes of one task side by side. A person says which is better, without knowing who played or what reward came of it. */
 import { signal } from "@preact/signals";
+import { Inline } from "../../parts/text.js";
 import { linkTo, place } from "../../route.js";
 import { AgreementView } from "./agreement.js";
 import { Judging } from "./judging.js";
@@ -43,7 +44,7 @@ export function JudgePage({ part }: { part: string | undefined }) {
         </nav>
         {rater.value !== "" && (
           <p class="quiet judge-rater">
-            judging as <bdi>{rater.value}</bdi>{" "}
+            judging as <Inline text={rater.value} />{" "}
             <button type="button" onClick={() => rename("")}>
               Change name
             </button>

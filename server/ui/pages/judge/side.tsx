@@ -5,6 +5,7 @@ import { api, type Step } from "../../api.js";
 import { shortNumber } from "../../numbers.js";
 import { Failure } from "../../parts/loaded.js";
 import { Observation } from "../../parts/observation.js";
+import { Text } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 
 const pageSize = 50;
@@ -42,11 +43,11 @@ export function Side({ name, id, isRevealed, isChosen }: Props) {
       <ol class="judge-steps" tabIndex={0} aria-label={`Steps of the ${name.toLowerCase()} episode`}>
         {steps.value.map(({ index, action, observation, parts, reward }) => (
           <li key={index}>
-            <p class="judge-action">
+            <div class="judge-action">
               <span class="quiet number">{index + 1}</span>
-              <code dir="ltr">{action}</code>
-              {isRevealed && reward !== 0 && <span class="badge">{reward}</span>}
-            </p>
+              <Text text={action} most={2_000} />
+              {isRevealed && reward !== 0 && <span class="badge">{shortNumber(reward)}</span>}
+            </div>
             <Observation text={observation} parts={parts} />
           </li>
         ))}

@@ -3,7 +3,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { api, type EpisodeSummary } from "../../api.js";
 import { changes } from "../../live.js";
 import { Failure } from "../../parts/loaded.js";
-import { readableLine } from "../../parts/visible-text.js";
+import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 
 const count = 8;
@@ -54,10 +54,10 @@ export function LatestEpisodes() {
                 </a>
               </td>
               <td>
-                <bdi dir="ltr">{readableLine(environment)}</bdi>
+                <Inline text={environment} most={120} />
               </td>
               <td>
-                <bdi dir="ltr">{readableLine(task.split)}</bdi> {task.index}
+                <Inline text={task.split} most={120} /> {task.index}
               </td>
               <td>
                 <time dateTime={createdAt}>{new Date(createdAt).toLocaleString()}</time>

@@ -2,6 +2,7 @@
 import { api, type Run } from "../../api.js";
 import { IntervalChart } from "../../parts/charts/interval-chart.js";
 import { Loaded } from "../../parts/loaded.js";
+import { Inline } from "../../parts/text.js";
 import { linkTo } from "../../route.js";
 import type { EvaluationReport } from "./evaluation-data.js";
 import { successRows } from "./evaluation-results.js";
@@ -20,7 +21,7 @@ export function CompareRuns({ a, b }: { a: string; b: string }) {
             <p>
               {runs.map(({ run, title }) => (
                 <a key={run} class="compared" href={linkTo(["runs", run])}>
-                  {title}
+                  <Inline text={title} most={120} />
                 </a>
               ))}
             </p>

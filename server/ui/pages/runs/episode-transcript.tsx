@@ -1,7 +1,11 @@
 /** The transcript of an episode of an evaluation. Its texts are untrusted, so they are only ever text nodes. */
-import { decimal } from "../../numbers.js";
+import { decimal, shortNumber } from "../../numbers.js";
+import { Inline, Text } from "../../parts/text.js";
 import type { EpisodeRecord, Turn } from "./episode-source.js";
 import { episodeName } from "./evaluation-results.js";
+
+/** Characters of an observation or a reply that are shown at first. */
+const mostOfTurn = 10_000;
 
 interface Props {
   record: EpisodeRecord;
@@ -16,22 +20,26 @@ export function EpisodeTranscript({ record, k, words, prompt }: Props) {
   const { played, sample, family, status, score, failure, opening, turns } = record;
   return (
     <>
-      <h2>{episodeName(played.split, played.index, sample, k)}</h2>
-      <p class="quiet">{[family, status, `score ${decimal(score)}`].filter(Boolean).join(" · ")}</p>
+      <h2>
+        <Inline text={episodeName(played.split, played.index, sample, k)} most={200} />
+      </h2>
+      <p class="quiet">
+        <Inline text={[family, status, `score ${decimal(score)}`].filter(Boolean).join(" · ")} most={200} />
+      </p>
       {failure && (
         <p class="failure">
-          {failure.code} ({failure.class}): {failure.message}
+          <Inline text={`${failure.code} (${failure.class}): ${failure.message}`} />
         </p>
       )}
       {prompt !== undefined && (
         <details>
           <summary>Instructions</summary>
-          <pre dir="ltr">{prompt}</pre>
+          <Text text={prompt} />
         </details>
       )}
-      <pre dir="ltr" class="seen">
-        <Marked text={opening} words={words} />
-      </pre>
+      <div class="seen">
+        <Text text={opening} words={words} most={mostOfTurn} />
+      </div>
       <ol class="turns">
         {turns.map((turn, index) => (
           <TurnView key={index} number={index + 1} turn={turn} words={words} />
@@ -44,42 +52,21 @@ export function EpisodeTranscript({ record, k, words, prompt }: Props) {
 function TurnView({ number, turn, words }: { number: number; turn: Turn; words: readonly string[] }) {
   const { reply, action, observation, reward } = turn;
   const sent = action === undefined ? "no action was sent" : action === reply ? "" : `sent: ${action}`;
-  const aside = [sent, reward === 0 ? "" : `reward ${decimal(reward, 3)}`].filter(Boolean).join(" · ");
+  const aside = [sent, reward === 0 ? "" : `reward ${shortNumber(reward)}`].filter(Boolean).join(" · ");
   return (
     <li>
       <span class="quiet turn-number">{number}</span>
-      <pre dir="ltr" class="wrote">
-        <Marked text={reply} words={words} />
-      </pre>
-      {aside !== "" && <p class="quiet aside">{aside}</p>}
-      <pre dir="ltr" class="seen">
-        <Marked text={observation} words={words} />
-      </pre>
+      <div class="wrote">
+        <Text text={reply} words={words} most={mostOfTurn} />
+      </div>
+      {aside !== "" && (
+        <p class="quiet aside">
+          <Inline text={aside} />
+        </p>
+      )}
+      <div class="seen">
+        <Text text={observation} words={words} most={mostOfTurn} />
+      </div>
     </li>
-  );
-}
-
-/** Text with words marked, in any case of letters. */
-export function Marked({ text, words }: { text: string; words: readonly string[] }) {
-  const lower = text.toLowerCase();
-  // If the lower-case text has another length, its positions do not fit.
-  if (words.length === 0 || lower.length !== text.length) return <>{text}</>;
-  const parts: preact.ComponentChild[] = [];
-  let from = 0;
-  for (;;) {
-    let [start, end] = [-1, -1];
-    for (const word of words) {
-      const at = lower.indexOf(word, from);
-      if (at >= 0 && (start < 0 || at < start)) [start, end] = [at, at + word.length];
-    }
-    if (start < 0) break;
-    parts.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
-    from = end;
-  }
-  return (
-    <>
-      {parts}
-      {text.slice(from)}
-    </>
   );
 }

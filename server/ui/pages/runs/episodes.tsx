@@ -4,6 +4,8 @@ import { useEffect } from "preact/hooks";
 import { decimal } from "../../numbers.js";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
+import { Inline } from "../../parts/text.js";
+import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
 import { goTo, linkTo, place } from "../../route.js";
 import {
@@ -93,7 +95,9 @@ function Filter({ filter, families, searches, onChange }: FilterProps) {
         >
           <option value="">all families</option>
           {families.map((family) => (
-            <option key={family}>{family}</option>
+            <option key={family} value={family}>
+              {readableLine(family, 60)}
+            </option>
           ))}
         </select>
       )}
@@ -176,12 +180,17 @@ function Row({ row, open, k, onOpen }: Pick<ListProps, "open" | "k" | "onOpen"> 
       aria-current={index === open ? "true" : undefined}
       onClick={() => onOpen(index)}
     >
-      <b>{episodeName(played.split, played.index, sample, k)}</b>
+      <b>
+        <Inline text={episodeName(played.split, played.index, sample, k)} most={120} />
+      </b>
       <span class={`badge ${{ solved: "good", failed: "bad", unsolved: "" }[kind]}`}>{kind}</span>
       <span class="quiet">
-        {[family, status, `score ${decimal(score)}`, `${steps} ${steps === 1 ? "step" : "steps"}`]
-          .filter(Boolean)
-          .join(" · ")}
+        {family !== undefined && (
+          <>
+            <Inline text={family} most={60} /> ·{" "}
+          </>
+        )}
+        <Inline text={status} most={60} /> · score {decimal(score)} · {steps} {steps === 1 ? "step" : "steps"}
       </span>
     </button>
   );

@@ -3,6 +3,7 @@
 import { decimal, percent, shortNumber } from "../../numbers.js";
 import { Histogram } from "../../parts/charts/histogram.js";
 import { IntervalChart, type IntervalRow } from "../../parts/charts/interval-chart.js";
+import { Inline } from "../../parts/text.js";
 import {
   diagnosisNote,
   diagnosisOf,
@@ -78,7 +79,7 @@ export function EvaluationResults({ report, outcomes, linkToEpisode }: Props) {
       )}
       {notes.map((note) => (
         <p class="note" key={note}>
-          {note}
+          <Inline text={note} />
         </p>
       ))}
     </>
@@ -192,7 +193,10 @@ function WorstEpisodes({ report: { diagnosis, split, k }, linkToEpisode }: Omit<
       <ul>
         {diagnosis.worst.map((worst) => (
           <li key={`${worst.index} ${worst.sample}`}>
-            <a href={linkToEpisode(worst)}>{episodeName(split, worst.index, worst.sample, k)}</a>: {stuckText(worst)}
+            <a href={linkToEpisode(worst)}>
+              <Inline text={episodeName(split, worst.index, worst.sample, k)} most={120} />
+            </a>
+            : {stuckText(worst)}
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 /** Parts of the pages of runs: tiles, and tables of names and values. */
 import { Scroll } from "../../parts/scroll.js";
+import { Inline, Text } from "../../parts/text.js";
 import type { Tile } from "./training-data.js";
 import "./runs.css";
 
@@ -29,14 +30,26 @@ export function Facts({ label, facts }: { label: string; facts: readonly (readon
         <tbody>
           {given.map(([name, value]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
-              <td dir="ltr">{typeof value === "string" ? value : JSON.stringify(value)}</td>
+              <th scope="row">
+                <Inline text={name} most={120} />
+              </th>
+              <td>
+                <Value text={typeof value === "string" ? value : JSON.stringify(value)} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Scroll>
   );
+}
+
+/** Characters of a value that is shown within a line. */
+const mostInLine = 400;
+
+function Value({ text }: { text: string }) {
+  const isLong = text.length > mostInLine || text.includes("\n");
+  return isLong ? <Text text={text} most={2_000} /> : <Inline text={text} />;
 }
 
 interface TableProps {
@@ -60,7 +73,7 @@ export function TextTable({ label, columns, rows, quoted = [], areNumbers = fals
           <tr>
             {columns.map((column, index) => (
               <th key={index} class={index === 0 ? undefined : className}>
-                {column}
+                <Inline text={column} most={120} />
               </th>
             ))}
           </tr>
@@ -70,7 +83,7 @@ export function TextTable({ label, columns, rows, quoted = [], areNumbers = fals
             <tr key={index} class={isQuoted ? "quiet" : undefined}>
               {row.map((text, column) => (
                 <td key={column} class={column === 0 ? undefined : className}>
-                  <bdi>{text}</bdi>
+                  <Inline text={text} most={600} />
                 </td>
               ))}
             </tr>

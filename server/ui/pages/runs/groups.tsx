@@ -3,6 +3,7 @@ import { api, type TrainStepGroups } from "../../api.js";
 import { shortNumber } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
+import { Inline } from "../../parts/text.js";
 import { linkTo, place } from "../../route.js";
 import { Tokens } from "./tokens.js";
 
@@ -50,8 +51,12 @@ function Step({ run, reply: { step, previous, next, groups } }: { run: string; r
               rollouts.map((one, index) => (
                 <tr key={`${id} ${index}`} aria-current={id === group && `${index}` === rollout ? "true" : undefined}>
                   <td>
-                    {index === 0 && `${task.environment} ${task.split}:${task.index}`}
-                    {index === 0 && leftOut !== null && <span class="badge">{leftOut}</span>}
+                    {index === 0 && <Inline text={`${task.environment} ${task.split}:${task.index}`} most={120} />}{" "}
+                    {index === 0 && leftOut !== null && (
+                      <span class="badge">
+                        <Inline text={leftOut} most={60} />
+                      </span>
+                    )}
                   </td>
                   <td>
                     <a href={linkTo(path, { step, group: id, rollout: index })}>rollout {index + 1}</a>

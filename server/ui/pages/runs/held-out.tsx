@@ -3,6 +3,7 @@
 import { meanOf } from "../../numbers.js";
 import { CurveChart } from "../../parts/charts/curve-chart.js";
 import { Scroll } from "../../parts/scroll.js";
+import { Inline } from "../../parts/text.js";
 import type { HeldOut, TrainRecord } from "./training-data.js";
 
 /** Number of colours. The table has all task sets. */
@@ -68,7 +69,9 @@ function Row({ label, shares }: { label: string; shares: readonly (number | unde
   const [first, last] = [shares[0], shares.at(-1)];
   return (
     <tr>
-      <th scope="row">{label}</th>
+      <th scope="row">
+        <Inline text={label} most={120} />
+      </th>
       {shares.map((share, index) => (
         <td key={index} class="number">
           {share === undefined ? "" : (100 * share).toFixed(1)}

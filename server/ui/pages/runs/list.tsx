@@ -5,7 +5,9 @@ import { api, type RunRow } from "../../api.js";
 import { percent } from "../../numbers.js";
 import { Loaded } from "../../parts/loaded.js";
 import { Scroll } from "../../parts/scroll.js";
+import { Inline } from "../../parts/text.js";
 import { useWindow } from "../../parts/use-window.js";
+import { readableLine } from "../../parts/visible-text.js";
 import { goTo, linkTo } from "../../route.js";
 import "./runs.css";
 
@@ -165,16 +167,21 @@ function Row({ row, index, isChosen, onChoose }: RowProps) {
       <td>
         <input
           type="checkbox"
-          aria-label={`Compare ${run}`}
+          aria-label={`Compare ${readableLine(run, 120)}`}
           checked={isChosen}
           onChange={({ currentTarget }) => onChoose(run, currentTarget.checked)}
         />
       </td>
       <td>
-        <a href={linkTo(["runs", run])}>{title}</a> {live && <span class="badge good">live</span>}
+        <a href={linkTo(["runs", run])}>
+          <Inline text={title} most={120} />
+        </a>{" "}
+        {live && <span class="badge good">live</span>}
       </td>
       <td>{kind}</td>
-      <td>{aboutOf(row)}</td>
+      <td>
+        <Inline text={aboutOf(row)} most={200} />
+      </td>
       <td>{progressOf(row)}</td>
       <td class="number">{percent(summary.successRate)}</td>
       <td>

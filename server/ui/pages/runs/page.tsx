@@ -2,7 +2,9 @@
 import { useMemo } from "preact/hooks";
 import { api, type Run } from "../../api.js";
 import { ExportMenu, type Format } from "../../parts/export-menu.js";
+import { Guard } from "../../parts/guard.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
+import { Inline } from "../../parts/text.js";
 import { goTo, linkTo } from "../../route.js";
 import { EvaluationEpisodes } from "./episodes.js";
 import type { EvaluationReport } from "./evaluation-data.js";
@@ -35,10 +37,20 @@ function Heading({ data, isLive, formats }: { data: Run; isLive: boolean; format
   return (
     <header class="run-heading">
       <h1>
-        {data.title} {isLive && <span class="badge good">live</span>}
+        <Inline text={data.title} most={200} /> {isLive && <span class="badge good">live</span>}
       </h1>
       <ExportMenu of={`runs/${encodeURIComponent(data.run)}`} formats={formats} />
     </header>
+  );
+}
+
+/** Reason why a file of the run could not be read. */
+function Problem({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <p class="failure">
+      <Inline text={text} />
+    </p>
   );
 }
 
@@ -53,24 +65,26 @@ function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | u
       <Heading data={data} isLive={live} formats={[page]} />
       <p class="quiet">{isLoaded ? durationOf(records) : "Loading…"}</p>
       {error !== null && <Failure error={error} />}
-      {data.problem !== null && <p class="failure">{data.problem}</p>}
+      <Problem text={data.problem} />
       <Tabs path={path} tabs={["Curves", "Groups", "Settings"]} open={tab} />
-      {tab === "groups" ? (
-        <Groups run={data.run} />
-      ) : tab === "settings" ? (
-        <>
-          {data.engine !== null && <Facts label="Engine" facts={Object.entries(data.engine)} />}
-          <Facts label="Settings" facts={Object.entries(data.settings)} />
-        </>
-      ) : (
-        <>
-          <Tiles tiles={tilesOf(records)} />
-          <TrainingCurves
-            runs={[{ name: "", records }]}
-            onSelect={(step) => goTo(linkTo([...path, "groups"], { step: Math.max(1, step) }))}
-          />
-        </>
-      )}
+      <Guard of={tab}>
+        {tab === "groups" ? (
+          <Groups run={data.run} />
+        ) : tab === "settings" ? (
+          <>
+            {data.engine !== null && <Facts label="Engine" facts={Object.entries(data.engine)} />}
+            <Facts label="Settings" facts={Object.entries(data.settings)} />
+          </>
+        ) : (
+          <>
+            <Tiles tiles={tilesOf(records)} />
+            <TrainingCurves
+              runs={[{ name: "", records }]}
+              onSelect={(step) => goTo(linkTo([...path, "groups"], { step: Math.max(1, step) }))}
+            />
+          </>
+        )}
+      </Guard>
     </>
   );
 }
@@ -82,35 +96,40 @@ function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: strin
   return (
     <>
       <Heading data={data} isLive={data.live} formats={report === null ? [log] : [page, log]} />
-      <p class="quiet">{data.summary.policy}</p>
-      {data.problem !== null && <p class="failure">{data.problem}</p>}
+      <p class="quiet">
+        <Inline text={data.summary.policy ?? ""} most={300} />
+      </p>
+      <Problem text={data.problem} />
       <Tabs path={path} tabs={["Results", "Episodes", "Settings"]} open={tab} />
-      {tab === "episodes" ? (
-        <EvaluationEpisodes
-          source={source}
-          path={[...path, "episodes"]}
-          families={data.families}
-          k={data.summary.k ?? 1}
-        />
-      ) : tab === "settings" ? (
-        <Facts label="Settings" facts={Object.entries(data.settings)} />
-      ) : report === null ? (
-        <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
-      ) : (
-        <Loaded of={data.run} load={() => source.all()}>
-          {(outcomes) => (
-            <EvaluationResults
-              report={report}
-              outcomes={outcomes}
-              linkToEpisode={({ index, sample }) =>
-                linkTo([...path, "episodes"], {
-                  episode: outcomes.find(({ played, sample: own }) => played.index === index && own === sample)?.index,
-                })
-              }
-            />
-          )}
-        </Loaded>
-      )}
+      <Guard of={tab}>
+        {tab === "episodes" ? (
+          <EvaluationEpisodes
+            source={source}
+            path={[...path, "episodes"]}
+            families={data.families}
+            k={data.summary.k ?? 1}
+          />
+        ) : tab === "settings" ? (
+          <Facts label="Settings" facts={Object.entries(data.settings)} />
+        ) : report === null ? (
+          <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
+        ) : (
+          <Loaded of={data.run} load={() => source.all()}>
+            {(outcomes) => (
+              <EvaluationResults
+                report={report}
+                outcomes={outcomes}
+                linkToEpisode={({ index, sample }) =>
+                  linkTo([...path, "episodes"], {
+                    episode: outcomes.find(({ played, sample: own }) => played.index === index && own === sample)
+                      ?.index,
+                  })
+                }
+              />
+            )}
+          </Loaded>
+        )}
+      </Guard>
     </>
   );
 }

@@ -27,8 +27,13 @@ export function pointsOf(records: readonly TrainRecord[], name: string): Point[]
     if (value === undefined) return [];
     // In logs of earlier versions the evaluation is part of a later train step's record.
     const step = name.startsWith("val/") ? (record.held_out?.step ?? record.step) : record.step;
-    return [[step, typeof value === "number" ? value : null] as const];
+    return [[step, isDrawable(value) ? value : null] as const];
   });
+}
+
+/** Whether a value can be drawn. JSON can have numbers, such as 1e999, that are infinite when they are read. */
+function isDrawable(value: unknown): value is number {
+  return typeof value === "number" && Math.abs(value) < 1e100;
 }
 
 export function valuesOf(records: readonly TrainRecord[], name: string): number[] {
@@ -46,8 +51,9 @@ export function durationOf(records: readonly TrainRecord[]): string {
       : minutes < 90
         ? `${shortNumber(minutes)} minutes`
         : `${shortNumber(minutes / 60)} hours`;
-  const end = new Date(last.time * 1_000).toISOString().slice(0, 16).replace("T", " ");
-  return `${last.step} train steps in ${duration}, until ${end} UTC`;
+  const end = new Date(last.time * 1_000);
+  const until = Number.isNaN(end.getTime()) ? "" : `, until ${end.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return `${last.step} train steps in ${duration}${until}`;
 }
 
 /** Returns the shares of the trained tokens by staleness. */

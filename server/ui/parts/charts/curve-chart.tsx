@@ -7,6 +7,8 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { shortNumber } from "../../numbers.js";
 import { Scroll } from "../scroll.js";
+import { Inline } from "../text.js";
+import { readableLine } from "../visible-text.js";
 import { type AlignedCurves, aligned, type Curve, smoothed } from "./curves.js";
 import { type Plot, type PlotOptions, plot } from "./plot.js";
 import "./charts.css";
@@ -53,7 +55,7 @@ export function CurveChart(props: Props) {
         <span class="legend">
           {drawn.map(({ label }, index) => (
             <span key={label}>
-              <Swatch index={index} /> <bdi>{label}</bdi> <b>{write(shownValue(index))}</b>
+              <Swatch index={index} /> <Inline text={label} most={80} /> <b>{write(shownValue(index))}</b>
             </span>
           ))}
         </span>
@@ -83,7 +85,9 @@ function Canvas({ title, labels, data, at, write, onSelect, smoothing, ...plan }
     event.preventDefault();
     drawn.current?.moveTo(Math.min(last, Math.max(0, to)));
   };
-  const values = labels.map((label, curve) => `${label} ${write(data.values[curve]?.[index])}`).join(", ");
+  const values = labels
+    .map((label, curve) => `${readableLine(label, 80)} ${write(data.values[curve]?.[index])}`)
+    .join(", ");
   return (
     <div
       ref={box}
@@ -185,7 +189,7 @@ function ChartTable({
                 <th class="number">step</th>
                 {labels.map((label) => (
                   <th key={label} class="number">
-                    {label}
+                    <Inline text={label} most={80} />
                   </th>
                 ))}
               </tr>

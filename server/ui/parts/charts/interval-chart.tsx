@@ -2,6 +2,8 @@
 
 import { type Estimate, percent } from "../../numbers.js";
 import { Scroll } from "../scroll.js";
+import { Inline } from "../text.js";
+import { readableLine } from "../visible-text.js";
 import "./charts.css";
 
 export interface IntervalRow {
@@ -38,9 +40,12 @@ export function IntervalChart({ title, note, rows }: { title: string; note: stri
 function Row({ label, estimate: { value, low, high }, note, isStrong, colour = 0 }: IntervalRow) {
   const interval = `${percent(low)} to ${percent(high)}`;
   return (
-    <tr class={isStrong ? "strong" : undefined} title={`${label}: ${percent(value)}, interval ${interval}, ${note}`}>
+    <tr
+      class={isStrong ? "strong" : undefined}
+      title={`${readableLine(label, 120)}: ${percent(value)}, interval ${interval}, ${note}`}
+    >
       <th scope="row">
-        <bdi>{label}</bdi>
+        <Inline text={label} most={120} />
       </th>
       <td class="scale">
         <svg class={`c${colour}`} viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label={interval}>
