@@ -11,7 +11,7 @@ const grouping = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 export function shortNumber(value: Maybe): string {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   const size = Math.abs(value);
-  if (size !== 0 && size < 1e-3) return value.toExponential(2).replace(/\.?0+e/, "e");
+  if ((size !== 0 && size < 1e-3) || size >= 1e15) return value.toExponential(2).replace(/\.?0+e/, "e");
   return (size >= 1e4 ? compact : exact).format(value);
 }
 

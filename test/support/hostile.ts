@@ -24,11 +24,15 @@ const watchPolicy = `
  * order of the text around it: a text with right-to-left letters has to be isolated, and no text has bidi controls.
  */
 const readState = `(() => {
+  const isBox = (element) => getComputedStyle(element).overflowX !== "visible" || getComputedStyle(element).clipPath !== "none";
+  /** Elements that reach beyond the page on the right, and are in no box that scrolls. */
+  const wide = (parent) => [...parent.children].flatMap((element) =>
+    element.matches("details:not([open])") ? [] : element.getBoundingClientRect().right > innerWidth + 1 ? [element] : isBox(element) ? [] : wide(element));
   const main = document.querySelector("main");
   const elements = [...document.querySelectorAll("iframe, object, embed, base, link[rel=stylesheet], meta, style, script:not(#report)")];
   const texts = [];
   for (const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walker.nextNode(); )
-    if (walker.currentNode.parentElement.closest("#report") === null) texts.push(walker.currentNode);
+    if (walker.currentNode.parentElement.closest("#report, noscript") === null) texts.push(walker.currentNode);
   const attributes = [...main.querySelectorAll("*")].flatMap((element) =>
     ["title", "aria-label", "aria-valuetext", "placeholder", "alt"].map((name) => element.getAttribute(name) ?? ""));
   const controls = /[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\u001b]/;
@@ -41,6 +45,7 @@ const readState = `(() => {
     controls: [...texts.map(({ data }) => data), ...attributes].filter((text) => controls.test(text)).map((text) => text.slice(0, 80)),
     unisolated: texts.filter(({ data, parentElement }) => /[\\u0590-\\u08ff]/.test(data) && parentElement.closest("bdi, pre, option, label, textarea") === null)
       .map(({ data }) => data.slice(0, 80)),
+    outside: wide(main).map((element) => element.cloneNode().outerHTML.slice(0, 120)),
     overflow: [document.documentElement, document.body, main].map((each) => each.scrollWidth - each.clientWidth),
   };
 })()`;
@@ -100,7 +105,7 @@ export async function expectUnharmed(
   if (keeps) await keepScreenshot(page, `hostile-${name}-${part}`);
   const state = await page.evaluate(readState);
   expect(state, `${name} ${part}`).toEqual({
-    ...{ hacked: null, violations: [], injected: [], links: [], controls: [], unisolated: [] },
+    ...{ hacked: null, violations: [], injected: [], links: [], controls: [], unisolated: [], outside: [] },
     overflow: [0, 0, 0],
   });
   expect(breaches, `${name} ${part}`).toEqual([]);

@@ -51,9 +51,10 @@ export const group: GroupEntry = {
   ],
 };
 
-export function writeGroups(folder: string, step: number): void {
+/** @param rollouts of the one group */
+export function writeGroups(folder: string, step: number, rollouts: GroupEntry["rollouts"] = group.rollouts): void {
   mkdirSync(join(folder, "groups"), { recursive: true });
-  writeFileSync(join(folder, "groups", groupFileName(step)), groupFile(step, [group], undefined));
+  writeFileSync(join(folder, "groups", groupFileName(step)), groupFile(step, [{ ...group, rollouts }], undefined));
 }
 
 export function episodeRecord(index: number, changes: Partial<EpisodeRecord> = {}): EpisodeRecord {

@@ -20,7 +20,17 @@ export function Observation({ text, parts = [] }: { text: string; parts?: readon
   );
 }
 
+/** Pictures of fewer pixels a side, such as those of grid worlds, are enlarged with sharp edges. */
+const fewPixels = 400;
+
 /** An SVG in an image runs no scripts and loads nothing. @param data base64 */
 export function Picture({ mediaType, data, label }: { mediaType: string; data: string; label: string }) {
-  return <img class="picture" src={`data:${mediaType};base64,${data}`} alt={label} />;
+  return (
+    <img
+      class="picture"
+      src={`data:${mediaType};base64,${data}`}
+      alt={label}
+      onLoad={({ currentTarget }) => currentTarget.classList.toggle("sharp", currentTarget.naturalWidth < fewPixels)}
+    />
+  );
 }

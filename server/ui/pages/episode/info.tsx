@@ -1,6 +1,7 @@
-/** The facts of a step that the agent does not see: a table of plain values, and all of it as JSON. */
+/** The facts of a step that the agent does not see: plain values, changes, verdicts, printed texts, and the rest as JSON. */
 import { signal } from "@preact/signals";
 import { Inline, Text } from "../../parts/text.js";
+import { areVerdicts, Changes, Verdicts } from "./changes.js";
 
 interface Props {
   info: Record<string, unknown>;
@@ -15,10 +16,7 @@ const mostRows = 40;
 const longestValue = 400;
 
 export function Info({ info, text, words, match }: Props) {
-  const names = Object.keys(info);
-  if (names.length === 0) return null;
-  const plain = names.filter((name) => isPlain(info[name])).slice(0, mostRows);
-  const isComplete = plain.length === names.length;
+  if (Object.keys(info).length === 0) return null;
   return (
     <details
       class="info"
@@ -28,40 +26,53 @@ export function Info({ info, text, words, match }: Props) {
       }}
     >
       <summary>Info</summary>
-      {words === "" && plain.length > 0 && (
+      {words === "" ? <Fields info={info} /> : <Text text={text} words={words} match={match} />}
+    </details>
+  );
+}
+
+function Fields({ info: { changes, verdicts, ...others } }: { info: Record<string, unknown> }) {
+  const rest: Record<string, unknown> = { ...others };
+  if (!Array.isArray(changes) && changes !== undefined) rest.changes = changes;
+  if (!areVerdicts(verdicts) && verdicts !== undefined) rest.verdicts = verdicts;
+  const plain = take(rest, isPlain);
+  const texts = take(rest, (value) => typeof value === "string");
+  return (
+    <>
+      {plain.length > 0 && (
         <dl class="pairs">
-          {plain.map((name) => (
+          {plain.slice(0, mostRows).map(([name, value]) => (
             <div key={name}>
               <dt>
                 <Inline text={name} />
               </dt>
               <dd>
-                <Inline text={String(info[name])} />
+                <Inline text={String(value)} />
               </dd>
             </div>
           ))}
         </dl>
       )}
-      {Array.isArray(info.changes) && <Changes changes={info.changes} />}
-      {(!isComplete || words !== "") && <Text text={text} words={words} match={match} />}
-    </details>
+      {areVerdicts(verdicts) && <Verdicts verdicts={verdicts} />}
+      {Array.isArray(changes) && changes.length > 0 && <Changes changes={changes} />}
+      {texts.map(([name, value]) => (
+        <section key={name} class="printed">
+          <h3>
+            <Inline text={name} most={200} />
+          </h3>
+          <Text text={value as string} />
+        </section>
+      ))}
+      {Object.keys(rest).length > 0 && <Text text={JSON.stringify(rest, null, 2)} />}
+    </>
   );
 }
 
-/** What an episode changed outside, such as on a web site. */
-function Changes({ changes }: { changes: unknown[] }) {
-  return (
-    <section class="changes">
-      <h3>Changed so far: {changes.length}</h3>
-      <ol>
-        {changes.slice(0, mostRows).map((change, i) => (
-          <li key={i}>
-            <Inline text={typeof change === "string" ? change : JSON.stringify(change)} most={longestValue} />
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
+/** Removes the fields whose value passes a test, and returns them. */
+function take(fields: Record<string, unknown>, passes: (value: unknown) => boolean): [string, unknown][] {
+  const taken = Object.entries(fields).filter(([, value]) => passes(value));
+  for (const [name] of taken) delete fields[name];
+  return taken;
 }
 
 function isPlain(value: unknown): boolean {

@@ -8,7 +8,10 @@ import type { Transcript } from "./transcript.js";
 export function LivePicture({ transcript, at }: { transcript: Transcript; at: number }) {
   const { episode, environment, isOver, steps, isStored } = transcript;
   const picture = useSignal<{ at: number; mediaType: string; data: string } | null>(null);
-  const isNewest = at === steps.value.length && at === episode.value.index && !isOver.value;
+  const last = steps.value.at(-1);
+  // The state of an episode arrives after its last step, and an ended episode has no picture.
+  const hasEnded = isOver.value || last?.terminated || last?.truncated;
+  const isNewest = at === steps.value.length && at === episode.value.index && !hasEnded;
   const isWanted = !isStored && isNewest && environment.value?.rendersPictures === true;
   useEffect(() => {
     if (!isWanted) return;

@@ -53,7 +53,7 @@ export function durationOf(records: readonly TrainRecord[]): string {
         : `${shortNumber(minutes / 60)} hours`;
   const end = new Date(last.time * 1_000);
   const until = Number.isNaN(end.getTime()) ? "" : `, until ${end.toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  return `${last.step} train steps in ${duration}${until}`;
+  return `${last.step} train ${last.step === 1 ? "step" : "steps"} in ${duration}${until}`;
 }
 
 /** Returns the shares of the trained tokens by staleness. */
