@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GymError } from "../errors.js";
 import { RecentCache } from "./cache.js";
+import { Derived } from "./derived.js";
 import { EpisodeIndex, type EpisodeLine, episodesFile } from "./episode-index.js";
 import { objectOf, type RunFolder, readObject } from "./folders.js";
 import { isLive } from "./liveness.js";
@@ -12,19 +13,42 @@ import { redacted } from "./redaction.js";
 
 type Fields = Record<string, unknown>;
 
+const reportFile = "report.json";
 const mostReportBytes = 8 * 2 ** 20;
+/** Evaluations whose summaries are kept: as many as a list has. */
+const mostSummaries = 1_000;
+/** Longest name of an environment, a split or a policy in a summary. */
+const longestName = 1_000;
 /** Time in milliseconds that the list waits for a file to be read. Afterwards, it shows what is known so far. */
 const listWaitMs = 200;
 
+type Summarized = Awaited<ReturnType<EvaluationReader["summarized"]>>["known"];
+
+/** An evaluation whose episodes are read. */
+interface Opened {
+  readonly index: EpisodeIndex;
+  readonly isComplete: Derived<boolean>;
+}
+
 export class EvaluationReader {
-  private readonly indexes = new RecentCache<EpisodeIndex>(32);
+  private readonly opened = new RecentCache<Opened>(32);
+  private readonly summaries = new RecentCache<Derived<Summarized>>(mostSummaries);
 
   async summary(folder: RunFolder) {
-    return (await this.described(folder, listWaitMs)).about;
+    const { run, path } = folder;
+    const files = [episodesFile, reportFile].map((name) => join(path, name));
+    const derive = async () => (await this.summarized(folder)).known;
+    const whole = this.summaries.get(path, () => new Derived(files, derive)).get();
+    const waited = new AbortController();
+    const late = sleep(listWaitMs, undefined, { signal: waited.signal }).catch(() => undefined);
+    const known = (await Promise.race([whole, late])) ?? (await this.summarized(folder, false)).known;
+    waited.abort();
+    return described(run, path, known);
   }
 
   async details(folder: RunFolder) {
-    const { about, report, index } = await this.described(folder);
+    const { known, report, index } = await this.summarized(folder);
+    const about = await described(folder.run, folder.path, known);
     const statuses: Record<string, number> = {};
     const families = new Set<string>();
     for (const { status, family } of index.episodes()) {
@@ -36,18 +60,18 @@ export class EvaluationReader {
   }
 
   async episodes(folder: RunFolder, query: Omit<RunCalls["episodes"], "run">): Promise<string> {
-    const index = this.indexOf(folder);
+    const { index, isComplete } = this.openedOf(folder);
     await index.refresh();
     const { from, limit } = query;
     const matching = index.episodes().filter((episode) => matches(episode, query));
     const page = matching.slice(from, from + limit);
     const next = from + page.length < matching.length ? from + page.length : null;
-    const live = await this.isLive(folder, index);
+    const live = await isLive(folder.path, index.modifiedMs, await isComplete.get());
     return JSON.stringify({ episodes: page, next, matching: matching.length, total: index.episodes().length, live });
   }
 
   async episode(folder: RunFolder, number: number): Promise<string> {
-    const index = this.indexOf(folder);
+    const { index } = this.openedOf(folder);
     await index.refresh();
     const line = await index.lineOf(number);
     if (line === undefined)
@@ -57,40 +81,42 @@ export class EvaluationReader {
     return JSON.stringify({ index: number, ...(prompt !== undefined && { prompt }), ...record });
   }
 
-  private indexOf({ path }: RunFolder): EpisodeIndex {
-    return this.indexes.get(path, () => new EpisodeIndex(path));
+  private openedOf({ path }: RunFolder): Opened {
+    return this.opened.get(path, () => {
+      const isComplete = new Derived([join(path, reportFile)], async () => {
+        const report = await readObject(path, [reportFile], mostReportBytes).catch(() => undefined);
+        return report?.complete === true;
+      });
+      return { index: new EpisodeIndex(path), isComplete };
+    });
   }
 
-  private async described(folder: RunFolder, waitMs?: number) {
-    const { run, path } = folder;
-    const index = this.indexOf(folder);
+  /** @param isWhole whether to wait until the file of episodes is read */
+  async summarized(folder: RunFolder, isWhole = true) {
+    const { path } = folder;
+    const { index } = this.openedOf(folder);
     let problem: string | null = null;
     const onProblem = (error: Error) => {
       problem ??= error.message;
       return undefined;
     };
-    const refreshed = index.refresh().catch(onProblem);
-    await (waitMs === undefined ? refreshed : Promise.race([refreshed, sleep(waitMs)]));
-    const report = await readObject(path, ["report.json"], mostReportBytes).catch(onProblem);
+    if (isWhole) await index.refresh().catch(onProblem);
+    const report = await readObject(path, [reportFile], mostReportBytes).catch(onProblem);
     const [folderStat, fileStat] = await Promise.all([stat(path), stat(join(path, episodesFile))]);
     const createdMs = Math.min(folderStat.birthtimeMs || fileStat.mtimeMs, fileStat.mtimeMs);
     const about = {
-      run,
-      kind: "evaluation" as const,
-      title: run,
       createdAt: new Date(createdMs).toISOString(),
       updatedAt: new Date(fileStat.mtimeMs).toISOString(),
-      live: await isLive(path, fileStat.mtimeMs, report?.complete === true),
       problem: problem ?? index.problem,
       summary: summaryOf(index, report),
     };
-    return { about, report, index };
+    return { known: { about, updatedMs: fileStat.mtimeMs, hasEnded: report?.complete === true }, report, index };
   }
+}
 
-  private async isLive({ path }: RunFolder, { modifiedMs }: EpisodeIndex): Promise<boolean> {
-    const report = await readObject(path, ["report.json"], mostReportBytes).catch(() => undefined);
-    return isLive(path, modifiedMs, report?.complete === true);
-  }
+async function described(run: string, path: string, { about, updatedMs, hasEnded }: Summarized) {
+  const live = await isLive(path, updatedMs, hasEnded);
+  return { run, kind: "evaluation" as const, title: run, live, ...about };
 }
 
 function matches(episode: EpisodeLine, { status, family, q }: Omit<RunCalls["episodes"], "run">): boolean {
@@ -122,7 +148,7 @@ function summaryOf(index: EpisodeIndex, report: Fields | undefined) {
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? (redacted(value) as string) : null;
+  return typeof value === "string" ? (redacted(value) as string).slice(0, longestName).toWellFormed() : null;
 }
 
 function wholeOrNull(value: unknown): number | null {

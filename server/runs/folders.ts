@@ -6,6 +6,8 @@ import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { GymError, shown } from "../errors.js";
+import { RecentCache } from "./cache.js";
+import { stampOf, statsOf } from "./derived.js";
 
 export type RunKind = "training" | "evaluation";
 
@@ -29,8 +31,27 @@ const partsOfTraining = /^(checkpoints.*|final|groups|tensorboard|weights)$/;
 const deepest = 5;
 const mostFolders = 5_000;
 const mostRuns = 1_000;
-/** Time in milliseconds for which a list of folders is used again, so that many watchers cost as much as one. */
+/** Time in milliseconds for which found folders are used again, so that many watchers cost as much as one. */
 const keptMs = 1_000;
+/**
+ * Age in milliseconds that a folder's newest change must have when its entries are read. Only then are the entries kept,
+ * since a later change could have the same time.
+ */
+const settledMs = 2_000;
+
+/** The entries of a folder, as far as the search needs them. */
+interface Entries {
+  readonly stamp: string;
+  readonly kind: RunKind | undefined;
+  /** Names of the folders that may have runs. */
+  readonly inner: readonly string[];
+}
+
+interface Located {
+  readonly at: number;
+  readonly stamp: string;
+  readonly folder: RunFolder;
+}
 
 interface Listing {
   readonly found: readonly RunFolder[];
@@ -39,6 +60,9 @@ interface Listing {
 
 export class RunFolders {
   private listing: { at: number; result: Promise<Listing> } | undefined;
+  /** Entries of the folders that the newest search has visited, by path. */
+  private entries = new Map<string, Entries>();
+  private readonly located = new RecentCache<{ last?: Located }>(64);
 
   constructor(private readonly roots: readonly string[]) {}
 
@@ -51,38 +75,66 @@ export class RunFolders {
 
   /** @throws {GymError} RUN_UNKNOWN */
   async find(run: string, kind?: RunKind): Promise<RunFolder> {
+    const kept = this.located.get(run, () => ({}));
+    let folder = currentOf(kept.last);
+    if (!folder) {
+      folder = await this.locate(run);
+      if (folder) kept.last = { at: performance.now(), stamp: stampOf([folder.path]), folder };
+    }
+    if (folder && (kind ?? folder.kind) === folder.kind) return folder;
+    throw new GymError("RUN_UNKNOWN", `the name of ${kind ? `a run of kind ${kind}` : "a run"}`, shown(run));
+  }
+
+  private async locate(run: string): Promise<RunFolder | undefined> {
     const parts = run.split("/");
     const isPath = parts.length <= deepest && parts.every((part) => isOrdinary(part));
     for (const root of isPath ? this.roots : []) {
       const found = (await folderAt(root, parts)) ?? (run === basename(root) ? await folderAt(root, []) : undefined);
-      if (found && (kind ?? found.kind) === found.kind) return { ...found, run };
+      if (found) return { ...found, run };
     }
-    throw new GymError("RUN_UNKNOWN", `the name of ${kind ? `a run of kind ${kind}` : "a run"}`, shown(run));
+    return undefined;
   }
 
   private async search(): Promise<Listing> {
     const found = new Map<string, RunFolder>();
-    let left = mostFolders;
+    const visited = new Map<string, Entries>();
     let truncated = false;
     const visit = async (path: string, parts: readonly string[]): Promise<void> => {
-      if (left-- <= 0 || found.size >= mostRuns) {
+      if (visited.size >= mostFolders || found.size >= mostRuns) {
         truncated = true;
         return;
       }
-      const entries = await readdir(path, { withFileTypes: true }).catch(() => [] as Dirent[]);
-      const kind = kindOf(entries);
+      const entries = await this.entriesOf(path);
+      visited.set(path, entries);
       const run = parts.length === 0 ? basename(path) : parts.join("/");
-      if (kind && !found.has(run)) found.set(run, { run, kind, path });
+      if (entries.kind && !found.has(run)) found.set(run, { run, kind: entries.kind, path });
       if (parts.length >= deepest) return;
-      for (const entry of entries) {
-        const isPart = kind === "training" && partsOfTraining.test(entry.name);
-        if (entry.isDirectory() && isOrdinary(entry.name) && !isPart)
-          await visit(join(path, entry.name), [...parts, entry.name]);
-      }
+      for (const name of entries.inner) await visit(join(path, name), [...parts, name]);
     };
     for (const root of this.roots) await visit(root, []);
+    this.entries = visited;
     return { found: [...found.values()], truncated };
   }
+
+  private async entriesOf(path: string): Promise<Entries> {
+    const known = this.entries.get(path);
+    const stamp = stampOf([path]);
+    if (known && stamp !== "" && known.stamp === stamp) return known;
+    const read = await readdir(path, { withFileTypes: true }).catch(() => [] as Dirent[]);
+    const kind = kindOf(read);
+    const inner = read.filter((entry) => entry.isDirectory() && isOrdinary(entry.name)).map(({ name }) => name);
+    return {
+      stamp: Date.now() - (statsOf(path)?.ctimeMs ?? Infinity) > settledMs ? stamp : "",
+      kind,
+      inner: kind === "training" ? inner.filter((name) => !partsOfTraining.test(name)) : inner,
+    };
+  }
+}
+
+/** Returns a run's folder that was found shortly before, if it is still the same. */
+function currentOf(located: Located | undefined): RunFolder | undefined {
+  if (!located || performance.now() - located.at > keptMs) return undefined;
+  return stampOf([located.folder.path]) === located.stamp ? located.folder : undefined;
 }
 
 function kindOf(entries: readonly Dirent[]): RunKind | undefined {

@@ -4,10 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
 import { GymError } from "../errors.js";
+import { statsOf } from "./derived.js";
 import { openFile } from "./folders.js";
 
 const chunkBytes = 2 ** 20;
+/** Lines whose marks are kept. Readers ask for the mark of the line that was the newest one when they asked before. */
+const mostMarks = 64;
 /** Longest line. A line holds an episode with all its texts. */
 const longestLine = 16 * 2 ** 20;
 const lineFeed = 0x0a;
@@ -18,6 +22,8 @@ export class LineFile {
   private identity = "";
   /** Hash of the last known line, to notice that the file was cut and has grown again. */
   private lastHash = "";
+  /** Marks of lines that were once the last one, by index. */
+  private readonly marks = new Map<number, string>();
   private size = 0;
   private queue: Promise<unknown> = Promise.resolve();
   modifiedMs = 0;
@@ -35,7 +41,7 @@ export class LineFile {
 
   /** Reads what was appended. @throws {GymError} RUN_DAMAGED @throws errors of the file system */
   refresh(): Promise<void> {
-    return this.inTurn((file) => this.catchUp(file));
+    return this.hasChanged() ? this.inTurn((file) => this.catchUp(file)) : Promise.resolve();
   }
 
   /** Reads the lines from index `from` to before `to`. Call `refresh` first. */
@@ -51,12 +57,20 @@ export class LineFile {
 
   /** Returns a short hash of a line. */
   async mark(index: number): Promise<string> {
+    const known = this.marks.get(index);
+    if (known !== undefined) return known;
     const [line = ""] = await this.lines(index, index + 1);
     return hashOf(Buffer.from(line));
   }
 
   private startOf(line: number): number {
     return line === 0 ? 0 : (this.ends[line - 1] as number);
+  }
+
+  private hasChanged(): boolean {
+    const found = statsOf(join(this.folder, this.name));
+    if (!found) return true;
+    return `${found.ino}` !== this.identity || found.size !== this.size || found.mtimeMs !== this.modifiedMs;
   }
 
   private inTurn<T>(work: (file: FileHandle) => Promise<T>): Promise<T> {
@@ -88,6 +102,7 @@ export class LineFile {
 
   private forget(): void {
     this.ends.length = 0;
+    this.marks.clear();
     this.onLine(null, 0);
   }
 
@@ -107,12 +122,18 @@ export class LineFile {
         this.ends.push(start + begin);
         this.onLine(last, this.length - 1);
       }
-      if (last) this.lastHash = hashOf(last);
+      if (last) this.keepMark(last);
       start += begin;
       rest = joined.subarray(begin);
       if (rest.length > longestLine)
         throw new GymError("RUN_DAMAGED", `lines of at most ${longestLine} bytes in ${this.name}`, "a longer line");
     }
+  }
+
+  private keepMark(last: Buffer): void {
+    this.lastHash = hashOf(last);
+    this.marks.set(this.length - 1, this.lastHash);
+    if (this.marks.size > mostMarks) this.marks.delete(this.marks.keys().next().value as number);
   }
 }
 

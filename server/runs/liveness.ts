@@ -1,6 +1,7 @@
 /** Whether a process is writing to a run's folder. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { statsOf } from "./derived.js";
 
 /** Age in milliseconds up to which a run counts as live if its lock cannot be seen. */
 const freshMs = 60_000;
@@ -16,11 +17,8 @@ let locks: { at: number; inodes: Promise<Set<string>> } | undefined;
  * @param hasEnded whether the files say that the run has ended
  */
 export async function isLive(folder: string, updatedMs: number, hasEnded: boolean): Promise<boolean> {
-  const inode = await stat(join(folder, ".lock")).then(
-    ({ ino }) => String(ino),
-    () => undefined,
-  );
-  if (inode !== undefined && (await lockedInodes()).has(inode)) return true;
+  const lock = statsOf(join(folder, ".lock"));
+  if (lock && (await lockedInodes()).has(String(lock.ino))) return true;
   return !hasEnded && Date.now() - updatedMs < freshMs;
 }
 

@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { GymError, shown } from "../errors.js";
 import { RecentCache } from "./cache.js";
+import { Derived } from "./derived.js";
 import { openFile, type RunFolder, readObject } from "./folders.js";
 import { loggedSteps, readHeader, readTokens } from "./group-files.js";
 import { LineFile, read } from "./line-file.js";
@@ -11,7 +12,12 @@ import type { RunCalls } from "./protocol.js";
 import { redacted } from "./redaction.js";
 
 const metricsFile = "metrics.jsonl";
+const runFile = "run.json";
 const mostSettingsBytes = 8 * 2 ** 20;
+/** Runs whose summaries are kept: as many as a list has. */
+const mostSummaries = 1_000;
+/** Longest name of an algorithm or a model in a summary. */
+const longestName = 1_000;
 /** Bytes at the end of the metrics in which the newest results are searched. */
 const tailBytes = 2 ** 18;
 
@@ -24,23 +30,34 @@ interface Facts {
   readonly engine: Fields | null;
   readonly createdAt: string;
   readonly updatedMs: number;
-  readonly live: boolean;
+  readonly hasEnded: boolean;
   readonly problem: string | null;
 }
 
-export class TrainingReader {
-  private readonly metricsFiles = new RecentCache<LineFile>(64);
+type Summarized = Awaited<ReturnType<typeof summarized>>;
 
-  async summary(folder: RunFolder) {
-    return this.described(folder, await factsOf(folder.path));
+/** A run whose metrics are read. */
+interface Watched {
+  readonly metrics: LineFile;
+  readonly hasEnded: Derived<boolean>;
+}
+
+export class TrainingReader {
+  private readonly watched = new RecentCache<Watched>(64);
+  private readonly summaries = new RecentCache<Derived<Summarized>>(mostSummaries);
+
+  async summary({ run, path }: RunFolder) {
+    const files = [metricsFile, runFile].map((name) => join(path, name));
+    const derive = async () => summarized(path, await factsOf(path));
+    return described(run, path, await this.summaries.get(path, () => new Derived(files, derive)).get());
   }
 
-  async details(folder: RunFolder) {
-    const facts = await factsOf(folder.path);
-    const steps = await loggedSteps(folder.path);
+  async details({ run, path }: RunFolder) {
+    const facts = await factsOf(path);
+    const steps = await loggedSteps(path);
     const [first, last] = [steps[0], steps.at(-1)];
     return {
-      ...(await this.described(folder, facts)),
+      ...(await described(run, path, await summarized(path, facts))),
       settings: facts.settings,
       engine: facts.engine,
       groupSteps: first === undefined || last === undefined ? null : { first, last, count: steps.length },
@@ -48,7 +65,8 @@ export class TrainingReader {
   }
 
   async metrics(folder: RunFolder, { from, mark, limit }: Query<"metrics">): Promise<string> {
-    const file = this.metricsFiles.get(folder.path, () => new LineFile(folder.path, metricsFile));
+    const { path } = folder;
+    const { metrics: file, hasEnded } = this.watched.get(path, () => watchedOf(path));
     await file.refresh().catch(ignoreMissing);
     const restarted =
       from > file.length || (mark !== undefined && from > 0 && mark !== (await file.mark(from - 1).catch(() => "")));
@@ -56,7 +74,7 @@ export class TrainingReader {
     const next = Math.min(file.length, start + limit);
     const lines = next > start ? await file.lines(start, next) : [];
     for (const [at, line] of lines.entries()) expectRecord(line, start + at + 1);
-    const live = await isLive(folder.path, file.modifiedMs, await hasEnded(folder.path));
+    const live = await isLive(path, file.modifiedMs, await hasEnded.get());
     const nextMark = next > 0 ? await file.mark(next - 1) : null;
     const rest = JSON.stringify({ next, mark: nextMark, total: file.length, restarted, live });
     return `{"records":[${lines.join()}],${rest.slice(1)}`;
@@ -89,36 +107,47 @@ export class TrainingReader {
     const tokens = await readTokens(path, step, header, rollout);
     return JSON.stringify({ step, group: id, index, task: group.task, rollout: about, ...tokens });
   }
+}
 
-  private async described({ run, path }: RunFolder, facts: Facts) {
-    const { settings, createdAt, updatedMs, live } = facts;
-    const { problem, ...results } = await resultsOf(path);
-    return {
-      run,
-      kind: "training" as const,
-      title: run,
-      createdAt,
-      updatedAt: new Date(updatedMs).toISOString(),
-      live,
-      problem: facts.problem ?? problem,
-      summary: {
-        ...results,
-        totalTrainSteps: wholeOr(settings.total_train_steps, null),
-        algorithm: textOr(settings.algorithm, null),
-        model: textOr(settings.model, null),
-      },
-    };
-  }
+function watchedOf(path: string): Watched {
+  const hasEnded = new Derived([join(path, runFile)], async () => {
+    const recorded = await readObject(path, [runFile], mostSettingsBytes).catch(() => undefined);
+    return recorded?.endedAt != null;
+  });
+  return { metrics: new LineFile(path, metricsFile), hasEnded };
+}
+
+/** Returns what a list tells of a run, apart from whether it is live. */
+async function summarized(path: string, facts: Facts) {
+  const { settings, createdAt, updatedMs, hasEnded } = facts;
+  const { problem, ...results } = await resultsOf(path);
+  const about = {
+    createdAt,
+    updatedAt: new Date(updatedMs).toISOString(),
+    problem: facts.problem ?? problem,
+    summary: {
+      ...results,
+      totalTrainSteps: wholeOr(settings.total_train_steps, null),
+      algorithm: textOr(settings.algorithm, null),
+      model: textOr(settings.model, null),
+    },
+  };
+  return { about, updatedMs, hasEnded };
+}
+
+async function described(run: string, path: string, { about, updatedMs, hasEnded }: Summarized) {
+  const live = await isLive(path, updatedMs, hasEnded);
+  return { run, kind: "training" as const, title: run, live, ...about };
 }
 
 async function factsOf(path: string): Promise<Facts> {
   let problem: string | null = null;
-  const recorded = await readObject(path, ["run.json"], mostSettingsBytes).catch((error: Error) => {
+  const recorded = await readObject(path, [runFile], mostSettingsBytes).catch((error: Error) => {
     problem = error.message;
     return undefined;
   });
   const folder = await stat(path);
-  const times = await Promise.all([metricsFile, "run.json"].map((name) => modifiedMs(join(path, name))));
+  const times = await Promise.all([metricsFile, runFile].map((name) => modifiedMs(join(path, name))));
   const updatedMs = Math.max(0, ...times) || folder.mtimeMs;
   const created = Date.parse(String(recorded?.startedAt ?? ""));
   const settings = recorded?.settings ?? (await settingsOfCheckpoint(path).catch(() => undefined));
@@ -129,7 +158,7 @@ async function factsOf(path: string): Promise<Facts> {
       Number.isNaN(created) ? Math.min(folder.birthtimeMs || updatedMs, updatedMs) : created,
     ).toISOString(),
     updatedMs,
-    live: await isLive(path, updatedMs, recorded?.endedAt != null),
+    hasEnded: recorded?.endedAt != null,
     problem,
   };
 }
@@ -143,11 +172,6 @@ async function settingsOfCheckpoint(path: string): Promise<unknown> {
     .at(-1);
   if (newest === undefined) return undefined;
   return (await readObject(path, ["checkpoints", newest, "state.json"], mostSettingsBytes))?.settings;
-}
-
-async function hasEnded(path: string): Promise<boolean> {
-  const recorded = await readObject(path, ["run.json"], mostSettingsBytes).catch(() => undefined);
-  return recorded?.endedAt != null;
 }
 
 /** Reads the newest results from the end of the metrics. */
@@ -216,7 +240,7 @@ function fieldsOr<T>(value: unknown, otherwise: T): Fields | T {
 }
 
 function textOr<T>(value: unknown, otherwise: T): string | T {
-  return typeof value === "string" ? value : otherwise;
+  return typeof value === "string" ? value.slice(0, longestName).toWellFormed() : otherwise;
 }
 
 function wholeOr<T>(value: unknown, otherwise: T): number | T {

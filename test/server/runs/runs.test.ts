@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { episodeRecord, writeEvaluation, writeGroups, writeMetrics } from "../../support/run-folders.js";
@@ -50,6 +51,39 @@ test("a run whose files are old is not live", async () => {
   });
   const { runs } = await gym.call("listRuns");
   expect(runs.map(({ live, updatedAt }) => [live, updatedAt])).toEqual([[false, "2023-11-14T22:13:20.000Z"]]);
+});
+
+test("the list follows runs that grow, end, appear and disappear", async () => {
+  const { gym, folder } = await gymOf((at) => {
+    writeMetrics(join(at, "lab", "a"), steps(2));
+    writeEvaluation(join(at, "e"), [episodeRecord(0)]);
+  });
+  // The folders have not changed for long, so the search keeps what it knows of them.
+  for (const name of ["", "lab", "lab/a", "e"]) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+  await setTimeout(2_100);
+  const listed = async () => {
+    // The found folders are used again for a second.
+    await setTimeout(1_100);
+    const { runs } = await gym.call("listRuns");
+    return Object.fromEntries(runs.map(({ run, live, summary }) => [run, [live, Object.values(summary).slice(0, 4)]]));
+  };
+  const before = await listed();
+  expect(await listed()).toEqual(before);
+  expect(before).toMatchObject({ "lab/a": [true, [2, 0.25, null, null]], e: [true, ["textcraft@1", "all", "p", null]] });
+
+  writeMetrics(join(folder, "lab", "a"), [3, 4, 5], 2);
+  writeMetrics(join(folder, "lab", "b"), steps(1));
+  appendFileSync(join(folder, "e", "episodes.jsonl"), `${JSON.stringify(episodeRecord(1))}\n`);
+  const { runs } = await gym.call("listRuns");
+  expect(runs.find(({ run }) => run === "e")?.summary).toMatchObject({ episodes: 2, successRate: 0.5 });
+  expect(await listed()).toMatchObject({ "lab/a": [true, [5, 5 / 8, null, null]], "lab/b": [true, [1, 1 / 8, null, null]] });
+
+  writeFileSync(join(folder, "lab", "a", "run.json"), JSON.stringify({ endedAt: "2026-01-01T00:00:00Z" }));
+  writeFileSync(join(folder, "e", "report.json"), JSON.stringify({ complete: true, k: 4 }));
+  rmSync(join(folder, "lab", "b"), { recursive: true });
+  const after = await listed();
+  expect(Object.keys(after).sort()).toEqual(["e", "lab/a"]);
+  expect(after).toMatchObject({ "lab/a": [false, [5, 5 / 8, null, null]], e: [false, ["textcraft@1", "all", "p", 4]] });
 });
 
 test("metrics are read in pages, and only what is new", async () => {
