@@ -68,8 +68,9 @@ bench("log", "bytes of the log per step, and its writes a second", async (option
 bench("studio", "first paint, scrolling and memory of the studio in Chromium", studio);
 
 bench("watching", "the cost of watching a training run", (options: WatchingOptions) => watching(options))
-  .option("--pairs <count>", "periods with watchers, each beside a period without", Number, 8)
-  .option("--seconds <count>", "how long each period takes", Number, 10);
+  .option("--rounds <count>", "rounds of a period with a watcher and one without", Number, 30)
+  .option("--seconds <count>", "how long each period takes", Number, 5)
+  .option("--browser", "let the studio's page watch in Chromium, too", false);
 
 bench("babyai", "the engine and the text layer against the original Python", babyai)
   .option("--python <path>", "a Python with PyPI minigrid, below 2.5.0 where --agentgym is given")

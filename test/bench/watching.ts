@@ -1,25 +1,26 @@
 /**
- * The cost of watching a training run: its rate of tokens while the studio's calls poll it, against its rate in the
- * periods between, in one run on the CPU.
+ * The cost of watching a training run, in one run on the CPU. Short periods with and without a watcher take turns in a
+ * random order, and each watched period is compared with the period of its round that nobody watched. The watcher is a
+ * client that makes the requests of the studio's page and, if asked for, also the page in Chromium, whose own work is then
+ * done on the same machine. Afterwards the CPU time of the gym for a poll is measured alone.
  */
-import { readFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { scratchDir, startNode } from "../support/server-process.js";
-import { type BenchResult, median } from "./report.js";
+import { type ServerProcess, scratchDir, startNode } from "../support/server-process.js";
+import { cpuSeconds, descendants } from "./cpu-time.js";
+import type { BenchResult } from "./report.js";
 import { startPalestra } from "./servers.js";
+import { ClientWatcher, metricsFrom, nobody, PageWatcher, type Watcher } from "./watchers.js";
+import { type Kind, type Period, type PollCpu, resultsOf, type StepRecord } from "./watching-results.js";
 
 export interface WatchingOptions {
-  /** Number of periods with watchers, each followed by a period without. */
-  pairs: number;
+  /** Rounds. Each has a period with each watcher, and one with none. */
+  rounds: number;
   /** Seconds of a period. */
   seconds: number;
-}
-
-interface StepRecord {
-  readonly time: number;
-  readonly "timing_s/step"?: number;
-  readonly "perf/throughput"?: number;
+  /** Whether a page in Chromium watches, too. */
+  browser: boolean;
 }
 
 const settings = {
@@ -43,97 +44,138 @@ const settings = {
   threads: 1,
 };
 
-export async function watching({ pairs, seconds }: WatchingOptions): Promise<BenchResult[]> {
-  const scratch = scratchDir();
-  const server = await startPalestra({ PALESTRA_LOCAL_EXPERT: "true", PALESTRA_RUNS: scratch.path });
-  const output = join(scratch.path, "run");
-  const flags = Object.entries({ ...settings, output, gym: server.url }).flatMap(([name, value]) => [
-    `--${name}`,
-    String(value),
-  ]);
-  const training = startNode([join("dist", "server", "cli.js"), "train", ...flags]);
+/** Longest time until the first train step. */
+const startMs = 10 * 60_000;
+/** Time that the run has after a change of the watcher, before the period begins. */
+const settleMs = 1_500;
+/** Polls whose CPU time is measured alone. */
+const countedPolls = 500;
+
+export async function watching({ rounds, seconds, browser }: WatchingOptions): Promise<BenchResult[]> {
+  if (!(rounds >= 2 && seconds > 0)) throw new Error("expected at least two rounds, and periods of some seconds");
+  const cleanUps: (() => unknown)[] = [];
   try {
-    const watcher = new Watcher(server.url);
-    while (!(await watcher.poll())) await sleep(500);
-    await sleep(seconds * 1_000);
-    const periods: { from: number; to: number; isWatched: boolean }[] = [];
-    for (let at = 0; at < 2 * pairs; at++) {
-      // Which comes first alternates, since the rate of a run drifts.
-      const isWatched = at % 4 === 1 || at % 4 === 2;
-      const from = Date.now() / 1_000;
-      const to = from + seconds;
-      while (Date.now() / 1_000 < to) {
-        if (isWatched) await watcher.poll();
-        await sleep(Math.min(1_000, Math.max(0, to * 1_000 - Date.now())));
-      }
-      periods.push({ from, to, isWatched });
-    }
-    return resultsOf(rates(recordsOf(output), periods), watcher.calls);
+    const runs = scratchDir();
+    cleanUps.push(runs.remove);
+    const server = await startPalestra({ PALESTRA_LOCAL_EXPERT: "true", PALESTRA_RUNS: runs.path });
+    cleanUps.push(() => server.stop());
+    const training = startTraining(server.url, join(runs.path, "run"));
+    cleanUps.push(() => training.kill());
+    await untilFirstStep(training, server.url);
+    const client = new ClientWatcher(server.url, "run");
+    const page = browser ? await PageWatcher.open(server.url, "run") : undefined;
+    cleanUps.push(() => page?.close());
+    const watchers = new Map<Kind, Watcher>([
+      ["nobody", nobody],
+      ["client", client],
+      ...(page ? [["page", page] as const] : []),
+    ]);
+    const periods = await measured(rounds, seconds, watchers, training, server.pid);
+    const { polls } = client;
+    await training.stop();
+    const poll = await pollCpu(server.url, server.pid, runs.path);
+    return resultsOf(periods, recordsOf(join(runs.path, "run")), poll, polls / (rounds * (seconds + settleMs / 1_000)));
   } finally {
-    await training.kill();
-    await server.stop();
-    scratch.remove();
+    for (const cleanUp of cleanUps.reverse()) {
+      // The figures, or the error that ended the bench, must not be lost.
+      await Promise.resolve()
+        .then(cleanUp)
+        .catch((error) => console.error(`watching: ${(error as Error).message}`));
+    }
   }
 }
 
-/** Polls as the page of a run does: new metrics, and the groups of the newest train step. */
-class Watcher {
-  calls = 0;
-  private from = 0;
-  private mark: string | null = null;
+function startTraining(gym: string, output: string): ServerProcess {
+  const flags = Object.entries({ ...settings, output, gym }).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const training = startNode([join("dist", "trainer", "main.js"), "train", ...flags]);
+  // A program whose output nobody reads would wait for a reader at some time.
+  training.discardOutput();
+  return training;
+}
 
-  constructor(private readonly url: string) {}
-
-  /** Returns whether the run has logged a train step. */
-  async poll(): Promise<boolean> {
-    const query = new URLSearchParams({ from: String(this.from), ...(this.mark !== null && { mark: this.mark }) });
-    const metrics = await fetch(`${this.url}/v1/runs/run/metrics?${query}`);
-    const groups = await fetch(`${this.url}/v1/runs/run/groups`);
-    this.calls += 2;
-    const page = (await metrics.json()) as { next: number; mark: string | null };
-    await groups.arrayBuffer();
-    if (!metrics.ok) return false;
-    ({ next: this.from, mark: this.mark } = page);
-    return groups.ok;
+async function untilFirstStep(training: ServerProcess, url: string): Promise<void> {
+  for (const end = Date.now() + startMs; ; await sleep(500)) {
+    const page = await metricsFrom(url, "run", 0, null).catch(() => undefined);
+    if (page && page.total > 0) return;
+    expectRunning(training);
+    if (Date.now() > end) throw new Error(`expected a train step within ${startMs / 1_000} s, but received none`);
   }
+}
+
+function expectRunning(training: ServerProcess): void {
+  if (!training.running)
+    throw new Error(`expected the run to continue, but it ended: ${training.stderr.slice(-2_000)}`);
+}
+
+async function measured(
+  rounds: number,
+  seconds: number,
+  watchers: ReadonlyMap<Kind, Watcher>,
+  training: ServerProcess,
+  gym: number,
+): Promise<Period[]> {
+  const periods: Period[] = [];
+  const cpu = () => {
+    const browser = descendants(process.pid, [gym, training.pid]);
+    return [[gym], [training.pid], browser].map(cpuSeconds) as [number, number, number];
+  };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of shuffled([...watchers.keys()])) {
+      const watcher = watchers.get(kind) as Watcher;
+      await watcher.start();
+      await sleep(settleMs);
+      const [from, before] = [Date.now() / 1_000, cpu()];
+      await sleep(seconds * 1_000);
+      const [to, after] = [Date.now() / 1_000, cpu()];
+      await watcher.stop();
+      expectRunning(training);
+      const [gymCpu, trainerCpu, browserCpu] = after.map((value, at) => value - (before[at] as number));
+      periods.push({ kind, from, to, gymCpu, trainerCpu, browserCpu } as Period);
+    }
+    if (process.stderr.isTTY) console.error(`watching: round ${round + 1} of ${rounds}`);
+  }
+  return periods;
+}
+
+function shuffled<T>(values: T[]): T[] {
+  const keyed = values.map((value) => [Math.random(), value] as const);
+  return keyed.sort(([a], [b]) => a - b).map(([, value]) => value);
+}
+
+/** Measures polls of a copy of the run that grows by a record for each poll, and polls without a new record. */
+async function pollCpu(url: string, gym: number, runs: string): Promise<PollCpu> {
+  mkdirSync(join(runs, "copy"));
+  cpSync(join(runs, "run", "run.json"), join(runs, "copy", "run.json"));
+  const lines = linesOf(join(runs, "run"));
+  const added = lines.slice(-countedPolls);
+  const path = join(runs, "copy", "metrics.jsonl");
+  writeFileSync(path, lines.slice(0, -added.length).map(withFeed).join(""));
+  let page = await metricsFrom(url, "copy", 0, null);
+  const poll = async () => {
+    do page = await metricsFrom(url, "copy", page.next, page.mark);
+    while (page.next < page.total);
+  };
+  const cpuOf = async (count: number, each: (at: number) => Promise<void>) => {
+    const before = cpuSeconds([gym]);
+    for (let at = 0; at < count; at++) await each(at);
+    return (cpuSeconds([gym]) - before) / count;
+  };
+  await cpuOf(countedPolls, poll);
+  const oneRecord = await cpuOf(added.length, async (at) => {
+    appendFileSync(path, withFeed(added[at] as string));
+    await poll();
+  });
+  return { oneRecord, unchanged: await cpuOf(countedPolls, poll) };
+}
+
+function withFeed(line: string): string {
+  return `${line}\n`;
+}
+
+function linesOf(output: string): string[] {
+  return readFileSync(join(output, "metrics.jsonl"), "utf8").split("\n").slice(0, -1);
 }
 
 function recordsOf(output: string): StepRecord[] {
-  const lines = readFileSync(join(output, "metrics.jsonl"), "utf8").split("\n").slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as StepRecord);
-}
-
-/** Returns the tokens a second of each period, from the train steps that lie in it as a whole. */
-function rates(
-  records: readonly StepRecord[],
-  periods: readonly { from: number; to: number; isWatched: boolean }[],
-): { isWatched: boolean; rate: number }[] {
-  return periods.map(({ from, to, isWatched }) => {
-    let [tokens, seconds] = [0, 0];
-    for (const { time, "timing_s/step": duration, "perf/throughput": rate } of records) {
-      if (duration === undefined || rate === undefined || time - duration < from || time > to) continue;
-      tokens += rate * duration;
-      seconds += duration;
-    }
-    if (seconds === 0) throw new Error("expected a train step in every period, but received none");
-    return { isWatched, rate: tokens / seconds };
-  });
-}
-
-function resultsOf(measured: readonly { isWatched: boolean; rate: number }[], calls: number): BenchResult[] {
-  const pairs = Array.from({ length: measured.length / 2 }, (_, at) => measured.slice(2 * at, 2 * at + 2));
-  const rateOf = (pair: typeof measured, isWatched: boolean) =>
-    pair.find((period) => period.isWatched === isWatched)?.rate as number;
-  const ratios = pairs.map((pair) => rateOf(pair, true) / rateOf(pair, false));
-  const meanRate = (isWatched: boolean) => {
-    const periods = measured.filter((period) => period.isWatched === isWatched);
-    return periods.reduce((sum, { rate }) => sum + rate, 0) / periods.length;
-  };
-  return [
-    { name: "rate of a watched run", value: meanRate(true), unit: "tokens/s", baseline: meanRate(false) },
-    { name: "watched over not watched, median of pairs", value: median(ratios), unit: "", target: ">= 0.98" },
-    { name: "least ratio of a pair", value: Math.min(...ratios), unit: "" },
-    { name: "highest ratio of a pair", value: Math.max(...ratios), unit: "" },
-    { name: "calls of the watcher", value: calls, unit: "" },
-  ];
+  return linesOf(output).map((line) => JSON.parse(line) as StepRecord);
 }

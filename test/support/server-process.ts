@@ -48,6 +48,11 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
+  /** Reads and forgets what the process prints, so that it never waits for a reader. */
+  discardOutput(): void {
+    this.child.stdout?.resume();
+  }
+
   /** Stops the process as an operator does. */
   async stop(): Promise<Exit> {
     if (this.running) this.signal("SIGTERM");

@@ -1,10 +1,9 @@
 /** The records of a training run, which grow while it trains. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { api } from "../../api.js";
+import { pauseOf } from "./pauses.js";
+import { timeToDraw, usePolling } from "./polling.js";
 import type { TrainRecord } from "./training-data.js";
-
-const pollMs = 1_000;
 
 export interface LiveRecords {
   readonly records: readonly TrainRecord[];
@@ -18,33 +17,45 @@ const nothing: LiveRecords = { records: [], live: false, isLoaded: false, error:
 /** Loads the records, and the new ones as long as the run is live. */
 export function useRecords(run: string): LiveRecords {
   const state = useSignal(nothing);
-  useEffect(() => {
-    let isOpen = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+  usePolling(() => {
     let [from, mark]: [number, string | undefined] = [0, undefined];
-    const load = async () => {
-      let delay: number | undefined = pollMs;
+    let drawMs = 0;
+    state.value = nothing;
+    return async (isCurrent) => {
       try {
         const page = await api.runMetrics(run, { from, ...(mark !== undefined && { mark }) });
-        if (!isOpen) return;
-        const known = page.restarted ? [] : state.value.records;
-        const records =
-          page.records.length > 0 || page.restarted ? [...known, ...(page.records as TrainRecord[])] : known;
+        if (!isCurrent()) return null;
         [from, mark] = [page.next, page.mark ?? undefined];
         const isWhole = page.next >= page.total;
-        state.value = { records, live: page.live, isLoaded: isWhole || state.value.isLoaded, error: null };
-        delay = isWhole ? (page.live ? pollMs : undefined) : 0;
+        const { records } = state.value;
+        const next = withPage(state.value, page.records as TrainRecord[], page.restarted, page.live, isWhole);
+        // A page without news is not drawn again.
+        if (next !== state.value) state.value = next;
+        if (!isWhole) return 0;
+        if (!page.live) return null;
+        if (next.records !== records) drawMs = await timeToDraw();
       } catch (error) {
-        if (isOpen) state.value = { ...state.value, error };
+        if (isCurrent()) state.value = { ...state.value, error };
       }
-      if (isOpen && delay !== undefined) timer = setTimeout(load, delay);
-    };
-    state.value = nothing;
-    void load();
-    return () => {
-      isOpen = false;
-      clearTimeout(timer);
+      return pauseOf(
+        state.value.records.map(({ time }) => time),
+        drawMs,
+      );
     };
   }, [run]);
   return state.value;
+}
+
+function withPage(
+  known: LiveRecords,
+  added: readonly TrainRecord[],
+  isRestarted: boolean,
+  live: boolean,
+  isWhole: boolean,
+): LiveRecords {
+  const isLoaded = isWhole || known.isLoaded;
+  const isSame = known.live === live && known.isLoaded === isLoaded && known.error === null;
+  if (added.length === 0 && !isRestarted && isSame) return known;
+  const records = added.length > 0 || isRestarted ? [...(isRestarted ? [] : known.records), ...added] : known.records;
+  return { records, live, isLoaded, error: null };
 }

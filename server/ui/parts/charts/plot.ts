@@ -26,11 +26,21 @@ const dashes = [[], [6, 4], [2, 3], [10, 3, 2, 3], [], [6, 4], [2, 3], [10, 3, 2
 const axisFont = "11px system-ui, sans-serif";
 
 export function plot(box: HTMLElement, options: PlotOptions): Plot {
-  const made = new UPlot(optionsOf(box, options), [[]], box);
+  const colours = new Map<string, string>();
+  const colour = (name: string) => () => {
+    const known = colours.get(name) ?? colourOf(box, name);
+    colours.set(name, known);
+    return known;
+  };
+  const made = new UPlot(optionsOf(box, options, colour), [[]], box);
+  const whenSeen = deferred(box, (data) => made.setData(data as UPlot.AlignedData));
   const resized = new ResizeObserver(() => made.setSize({ width: box.clientWidth, height }));
   resized.observe(box);
   const scheme = matchMedia("(prefers-color-scheme: dark)");
-  const redraw = () => made.redraw();
+  const redraw = () => {
+    colours.clear();
+    made.redraw();
+  };
   scheme.addEventListener("change", redraw);
   if (options.onSelect) {
     made.over.addEventListener("click", () => {
@@ -39,18 +49,50 @@ export function plot(box: HTMLElement, options: PlotOptions): Plot {
     });
   }
   return {
-    show: (data) => made.setData(data as UPlot.AlignedData),
+    show: whenSeen.take,
     moveTo: (index) => made.setCursor({ left: made.valToPos(made.data[0][index] as number, "x"), top: height / 3 }),
     destroy: () => {
       resized.disconnect();
+      whenSeen.end();
       scheme.removeEventListener("change", redraw);
       made.destroy();
     },
   };
 }
 
-function optionsOf(box: HTMLElement, options: PlotOptions): UPlot.Options {
-  const colour = (name: string) => () => colourOf(box, name);
+/**
+ * Passes on the first value at once, and later ones only while the box is near the visible part of the page: a live run has
+ * many charts below it.
+ */
+function deferred(box: HTMLElement, pass: (value: unknown) => void): { take(value: unknown): void; end(): void } {
+  let isNear = true;
+  let waiting: { value: unknown } | null = null;
+  const passOn = () => {
+    if (!isNear || waiting === null) return;
+    const { value } = waiting;
+    waiting = null;
+    pass(value);
+  };
+  const seen = new IntersectionObserver(
+    (entries) => {
+      isNear = entries.at(-1)?.isIntersecting ?? false;
+      passOn();
+    },
+    { rootMargin: `${height}px` },
+  );
+  seen.observe(box);
+  return {
+    take(value) {
+      waiting = { value };
+      passOn();
+    },
+    end: () => seen.disconnect(),
+  };
+}
+
+type Colour = (name: string) => () => string;
+
+function optionsOf(box: HTMLElement, options: PlotOptions, colour: Colour): UPlot.Options {
   const axis: UPlot.Axis = {
     stroke: colour("--quiet"),
     font: axisFont,
@@ -83,7 +125,7 @@ function optionsOf(box: HTMLElement, options: PlotOptions): UPlot.Options {
   };
 }
 
-function lines({ count, isSmoothed }: PlotOptions, colour: (name: string) => () => string): UPlot.Series[] {
+function lines({ count, isSmoothed }: PlotOptions, colour: Colour): UPlot.Series[] {
   const line = (curve: number, isRaw: boolean): UPlot.Series => ({
     stroke: colour(`--curve-${curve % 8}`),
     width: isRaw ? 1 : 2,
