@@ -152,11 +152,12 @@ class Exports {
     asked: TrainingRequest,
   ): Promise<FastifyReply> {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
-    return this.sendFrom(this.programs.take(caller.owner), reply, "episodes", () =>
-      trainingData(asked, { url: this.url(), token, dataDir: this.dataDir }, (listener) =>
-        onDisconnect(reply, listener),
-      ),
-    );
+    return this.sendFrom(this.programs.take(caller.owner), reply, "episodes", async () => {
+      // The program could only say in words that an episode is unknown.
+      for (const id of asked.episodeIds ?? []) await this.gym.find(caller.owner, id);
+      const access = { url: this.url(), token, dataDir: this.dataDir };
+      return trainingData(asked, access, (listener) => onDisconnect(reply, listener));
+    });
   }
 
   private async sendFrom(

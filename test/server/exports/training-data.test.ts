@@ -74,9 +74,13 @@ test("an unknown episode is an error and no file, and the caller's token does no
   const foreign = await paint(gym, ["red", "blue"]);
   const reply = await ask(url, { format: "steps", episodeIds: [foreign] }, token);
   const { message, code } = checkError(await reply.json(), reply.status);
-  expect(code).toBe("EXPORT_FAILED");
-  expect(message).toContain("EPISODE_UNKNOWN");
+  expect([reply.status, code]).toEqual([404, "EPISODE_UNKNOWN"]);
   expect(message).not.toContain(token);
+  const own = await paint(gym, ["red", "blue"], 0, token);
+  const half = await ask(url, { format: "preferences", episodeIds: [own, "ep-none"] }, token);
+  expect(checkError(await half.json(), half.status).code).toBe("EPISODE_UNKNOWN");
+  // A refused export holds no place.
+  expect(await rowsOf(await ask(url, { format: "openai", episodeIds: [own] }, token))).toHaveLength(1);
 }, 60_000);
 
 test("a client that disconnects ends the program, and another export can begin", async () => {
