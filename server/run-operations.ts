@@ -16,6 +16,8 @@ import {
   RunList,
   RunName,
   RunReply,
+  SearchQuery,
+  SearchReply,
 } from "./schemas/runs.js";
 
 const runPath = z.object({ run: RunName });
@@ -92,6 +94,17 @@ export const runOperations = {
     run: (call, params) => read(call, "episodes", params),
   }),
 
+  searchRun: operation({
+    method: "GET",
+    url: "/v1/runs/:run/search",
+    summary: "Searches the transcripts of an evaluation for a fraction of a second. Repeat the call with `next`.",
+    path: runPath,
+    query: SearchQuery,
+    reply: SearchReply,
+    errors: runErrors,
+    run: (call, params) => read(call, "search", params),
+  }),
+
   runEpisode: operation({
     method: "GET",
     url: "/v1/runs/:run/episodes/:index",
@@ -105,12 +118,12 @@ export const runOperations = {
 
 /** @throws {GymError} RIGHT_MISSING, and the errors of the run's files */
 async function read<Name extends keyof RunCalls>(
-  { runs, caller }: Call,
+  { runs, caller, onHangUp }: Call,
   name: Name,
   params: RunCalls[Name],
 ): Promise<string> {
   if (!caller.mayReadRuns) throw runsRefused();
-  return runs.call(name, params);
+  return runs.call(name, params, onHangUp);
 }
 
 export function runsRefused(): GymError {

@@ -5,6 +5,7 @@ export const episodesFile = "episodes.jsonl";
 
 const mostEpisodes = 100_000;
 const openingLength = 200;
+const partBytes = 2 ** 20;
 
 export interface EpisodeLine {
   /** Number of the line in the file, from 1; line 0 is the measurement. */
@@ -63,6 +64,16 @@ export class EpisodeIndex {
   async lineOf(index: number): Promise<string | undefined> {
     if (!this.episodes().some((episode) => episode.index === index)) return undefined;
     return (await this.file.lines(index, index + 1))[0];
+  }
+
+  /** Number of lines in the file. */
+  get length(): number {
+    return this.file.length;
+  }
+
+  /** Reads texts of lines from an index on: one at least, and a mebibyte of them at most. */
+  part(from: number): Promise<string[]> {
+    return this.file.part(from, partBytes);
   }
 
   private add(line: Buffer | null, index: number): void {

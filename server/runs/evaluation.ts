@@ -10,6 +10,7 @@ import { objectOf, type RunFolder, readObject } from "./folders.js";
 import { isLive } from "./liveness.js";
 import type { RunCalls } from "./protocol.js";
 import { redacted } from "./redaction.js";
+import { search } from "./search.js";
 
 type Fields = Record<string, unknown>;
 
@@ -32,6 +33,7 @@ interface Opened {
 
 export class EvaluationReader {
   private readonly opened = new RecentCache<Opened>(32);
+  private searching: Promise<unknown> = Promise.resolve();
   private readonly summaries = new RecentCache<Derived<Summarized>>(mostSummaries);
 
   async summary(folder: RunFolder) {
@@ -68,6 +70,19 @@ export class EvaluationReader {
     const next = from + page.length < matching.length ? from + page.length : null;
     const live = await isLive(folder.path, index.modifiedMs, await isComplete.get());
     return JSON.stringify({ episodes: page, next, matching: matching.length, total: index.episodes().length, live });
+  }
+
+  async search(folder: RunFolder, query: Omit<RunCalls["search"], "run">, isCancelled: () => boolean): Promise<string> {
+    // One after the other, so that searches do not keep each other from the file.
+    const found = this.searching.then(async () => {
+      const { index, isComplete } = this.openedOf(folder);
+      await index.refresh();
+      const result = await search(index, query, (episode) => matches(episode, query), isCancelled);
+      const live = await isLive(folder.path, index.modifiedMs, await isComplete.get());
+      return JSON.stringify({ ...result, live });
+    });
+    this.searching = found.catch(() => {});
+    return found;
   }
 
   async episode(folder: RunFolder, number: number): Promise<string> {
@@ -119,9 +134,8 @@ async function described(run: string, path: string, { about, updatedMs, hasEnded
   return { run, kind: "evaluation" as const, title: run, live, ...about };
 }
 
-function matches(episode: EpisodeLine, { status, family, q }: Omit<RunCalls["episodes"], "run">): boolean {
+function matches(episode: EpisodeLine, { status, family }: Pick<RunCalls["episodes"], "status" | "family">): boolean {
   if (family !== undefined && episode.family !== family) return false;
-  if (q !== undefined && !episode.opening.toLowerCase().includes(q.toLowerCase())) return false;
   if (status === undefined) return true;
   if (status === "solved" || status === "unsolved")
     return episode.status !== "failed" && episode.solved === (status === "solved");

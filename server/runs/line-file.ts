@@ -55,6 +55,14 @@ export class LineFile {
     });
   }
 
+  /** Reads lines from an index on: one at least, and more as long as they have fewer than `mostBytes` bytes in all. */
+  part(from: number, mostBytes: number): Promise<string[]> {
+    const start = this.startOf(from);
+    let to = from + 1;
+    while (to < this.length && this.startOf(to + 1) - start < mostBytes) to += 1;
+    return this.lines(from, to);
+  }
+
   /** Returns a short hash of a line. */
   async mark(index: number): Promise<string> {
     const known = this.marks.get(index);

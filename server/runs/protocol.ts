@@ -1,7 +1,7 @@
 /** Messages between the gym and the thread that reads the folders of runs. */
 import type { z } from "zod";
 import type { ErrorCode } from "../errors.js";
-import type { EpisodesQuery, GroupsQuery, MetricsQuery, RolloutQuery } from "../schemas/runs.js";
+import type { EpisodesQuery, GroupsQuery, MetricsQuery, RolloutQuery, SearchQuery } from "../schemas/runs.js";
 
 interface OfRun {
   readonly run: string;
@@ -15,12 +15,18 @@ export interface RunCalls {
   readonly groups: OfRun & z.output<typeof GroupsQuery>;
   readonly rollout: OfRun & z.output<typeof RolloutQuery> & { readonly group: string; readonly index: number };
   readonly episodes: OfRun & z.output<typeof EpisodesQuery>;
+  readonly search: OfRun & z.output<typeof SearchQuery>;
   readonly episode: OfRun & { readonly index: number };
 }
 
 export type RunRequest = {
   [Name in keyof RunCalls]: { readonly id: number; readonly name: Name; readonly params: RunCalls[Name] };
 }[keyof RunCalls];
+
+/** Says that nobody waits for the answer of a request any more. */
+export interface RunCancel {
+  readonly cancel: number;
+}
 
 export type RunAnswer =
   | { readonly id: number; readonly text: string }

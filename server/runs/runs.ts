@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
-import type { RunAnswer, RunCalls, RunRequest, RunThreadData } from "./protocol.js";
+import type { RunAnswer, RunCalls, RunCancel, RunRequest, RunThreadData } from "./protocol.js";
 
 /** Calls that may wait for the thread at a time. */
 const mostWaiting = 256;
@@ -28,17 +28,28 @@ export class Runs {
     private readonly memoryMb = threadMemoryMb,
   ) {}
 
-  /** Returns the JSON text of a reply. @throws {GymError} RUN_UNKNOWN, RUN_PART_UNKNOWN, RUN_DAMAGED, RUNS_FAILED */
-  call<Name extends keyof RunCalls>(name: Name, params: RunCalls[Name]): Promise<string> {
+  /**
+   * Returns the JSON text of a reply.
+   *
+   * @param onHangUp calls a function if nobody waits for the reply any more; a search then ends early
+   * @throws {GymError} RUN_UNKNOWN, RUN_PART_UNKNOWN, RUN_DAMAGED, RUNS_FAILED
+   */
+  call<Name extends keyof RunCalls>(
+    name: Name,
+    params: RunCalls[Name],
+    onHangUp?: (listener: () => void) => () => void,
+  ): Promise<string> {
     if (this.isClosed) throw GymError.ofState("SERVER_DRAINING", "The server is shutting down.");
     if (this.waiting.size >= mostWaiting)
       throw GymError.ofState("LIMIT_IN_FLIGHT", "Too many calls about runs wait for their replies.");
     const worker = this.started();
     const id = this.nextId++;
-    return new Promise((resolve, reject) => {
+    const forget = onHangUp?.(() => worker.postMessage({ cancel: id } satisfies RunCancel));
+    const reply = new Promise<string>((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       worker.postMessage({ id, name, params } as RunRequest);
     });
+    return reply.finally(() => forget?.());
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { GymError } from "../errors.js";
 import { EvaluationReader } from "./evaluation.js";
 import { type RunFolder, RunFolders } from "./folders.js";
-import type { Refusal, RunAnswer, RunCalls, RunRequest, RunThreadData } from "./protocol.js";
+import type { Refusal, RunAnswer, RunCalls, RunCancel, RunRequest, RunThreadData } from "./protocol.js";
 import { TrainingReader } from "./training.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
@@ -12,7 +12,9 @@ const folders = new RunFolders((workerData as RunThreadData).folders);
 const training = new TrainingReader();
 const evaluations = new EvaluationReader();
 
-type Calls = { [Name in keyof RunCalls]: (params: RunCalls[Name]) => Promise<string> };
+type Calls = {
+  [Name in keyof RunCalls]: (params: RunCalls[Name], isCancelled: () => boolean) => Promise<string>;
+};
 
 const calls: Calls = {
   async list() {
@@ -34,6 +36,8 @@ const calls: Calls = {
   groups: async ({ run, ...query }) => training.groups(await folders.find(run, "training"), query),
   rollout: async ({ run, ...query }) => training.rollout(await folders.find(run, "training"), query),
   episodes: async ({ run, ...query }) => evaluations.episodes(await folders.find(run, "evaluation"), query),
+  search: async ({ run, ...query }, isCancelled) =>
+    evaluations.search(await folders.find(run, "evaluation"), query, isCancelled),
   episode: async ({ run, index }) => evaluations.episode(await folders.find(run, "evaluation"), index),
 };
 
@@ -46,15 +50,25 @@ function readerOf({ kind }: RunFolder): TrainingReader | EvaluationReader {
   return kind === "training" ? training : evaluations;
 }
 
-port.on("message", async ({ id, name, params }: RunRequest) => {
+/** Requests that are being answered, and whether they are cancelled. */
+const open = new Map<number, boolean>();
+
+port.on("message", (message: RunRequest | RunCancel) => {
+  if (!("cancel" in message)) return void answer(message);
+  if (open.has(message.cancel)) open.set(message.cancel, true);
+});
+
+async function answer({ id, name, params }: RunRequest): Promise<void> {
+  open.set(id, false);
   let answer: RunAnswer;
   try {
-    answer = { id, text: await calls[name](params as never) };
+    answer = { id, text: await calls[name](params as never, () => open.get(id) === true) };
   } catch (error) {
     answer = { id, refusal: refusalOf(error as Error) };
   }
+  open.delete(id);
   port.postMessage(answer);
-});
+}
 
 function refusalOf(error: Error): Refusal {
   if (error instanceof GymError) return { code: error.code, expected: error.expected, received: error.received };

@@ -177,11 +177,16 @@ export const EpisodesQuery = z.object({
     .optional()
     .describe("`solved` and `unsolved` are about episodes that were played to their end."),
   family: z.string().max(200).optional(),
+});
+
+export const SearchQuery = EpisodesQuery.extend({
   q: z
     .string()
+    .min(1)
     .max(200)
-    .optional()
-    .describe("Text in the first 200 characters of the first observation, in any case of letters."),
+    .describe("Words that an episode must have in its texts: task, observations, replies, actions. Case is ignored."),
+  from: z.int().min(0).default(0).describe("Line at which the search begins: `next` or `end` of an earlier reply."),
+  limit: z.int().min(1).max(100).default(50),
 });
 
 const EvaluationEpisode = z.looseObject({
@@ -206,6 +211,23 @@ export const EpisodesPage = z
     live: z.boolean(),
   })
   .meta({ id: "EvaluationEpisodes" });
+
+export const SearchReply = z
+  .object({
+    episodes: z.array(
+      EvaluationEpisode.extend({
+        found: z
+          .object({ turn: z.int().nullable().describe("Number of the turn, from 1."), text: z.string() })
+          .describe("Text around the first word that was found."),
+      }),
+    ),
+    next: z.int().nullable().describe("Value of `from` to search further, or null at the end of the file."),
+    end: z.int().describe("Line before which the search ended. A live evaluation adds lines from there on."),
+    searched: z.int().describe("Number of episodes before that line."),
+    total: z.int().describe("Number of episodes in the file."),
+    live: z.boolean(),
+  })
+  .meta({ id: "EvaluationSearch" });
 
 export const EpisodeRecord = z
   .looseObject({

@@ -32,6 +32,7 @@ import type {
   RolloutReply,
   RunList,
   RunReply,
+  SearchReply,
 } from "#palestra/server/schemas/runs.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
@@ -66,6 +67,7 @@ interface Replies {
   runGroups: z.output<typeof GroupsReply>;
   runRollout: z.output<typeof RolloutReply>;
   runEpisodes: z.output<typeof EpisodesPage>;
+  searchRun: z.output<typeof SearchReply>;
   runEpisode: z.output<typeof EpisodeRecord>;
 }
 

@@ -69,14 +69,20 @@ test("the list follows runs that grow, end, appear and disappear", async () => {
   };
   const before = await listed();
   expect(await listed()).toEqual(before);
-  expect(before).toMatchObject({ "lab/a": [true, [2, 0.25, null, null]], e: [true, ["textcraft@1", "all", "p", null]] });
+  expect(before).toMatchObject({
+    "lab/a": [true, [2, 0.25, null, null]],
+    e: [true, ["textcraft@1", "all", "p", null]],
+  });
 
   writeMetrics(join(folder, "lab", "a"), [3, 4, 5], 2);
   writeMetrics(join(folder, "lab", "b"), steps(1));
   appendFileSync(join(folder, "e", "episodes.jsonl"), `${JSON.stringify(episodeRecord(1))}\n`);
   const { runs } = await gym.call("listRuns");
   expect(runs.find(({ run }) => run === "e")?.summary).toMatchObject({ episodes: 2, successRate: 0.5 });
-  expect(await listed()).toMatchObject({ "lab/a": [true, [5, 5 / 8, null, null]], "lab/b": [true, [1, 1 / 8, null, null]] });
+  expect(await listed()).toMatchObject({
+    "lab/a": [true, [5, 5 / 8, null, null]],
+    "lab/b": [true, [1, 1 / 8, null, null]],
+  });
 
   writeFileSync(join(folder, "lab", "a", "run.json"), JSON.stringify({ endedAt: "2026-01-01T00:00:00Z" }));
   writeFileSync(join(folder, "e", "report.json"), JSON.stringify({ complete: true, k: 4 }));
@@ -171,7 +177,6 @@ test("episodes of an evaluation are filtered and paged, and a repeated one count
   expect(await matching({ status: "solved" })).toEqual([2, 4, 0]);
   expect(await matching({ status: "failed" })).toEqual([]);
   expect(await matching({ family: "odd" })).toEqual([1, 3]);
-  expect(await matching({ q: "CRAFT 3" })).toEqual([3]);
   expect(await gym.call("runEpisode", { run: "e", index: 3 })).toMatchObject({
     index: 3,
     prompt: "Play.",
@@ -182,13 +187,92 @@ test("episodes of an evaluation are filtered and paged, and a repeated one count
     expect((await gym.refusal("runEpisode", { run: "e", index })).code).toBe("RUN_PART_UNKNOWN");
   }
   appendFileSync(join(folder, "e", "episodes.jsonl"), `${JSON.stringify(episodeRecord(9))}\n{"played":`);
-  expect(await matching({ q: "craft 9" })).toEqual([9]);
+  expect(await matching({ from: 5 })).toEqual([9]);
   expect(await gym.call("getRun", { run: "e" })).toMatchObject({
     statuses: { terminated: 6 },
     families: ["even", "odd"],
     report: null,
     problem: null,
   });
+});
+
+const turn = (reply: string, observation: string) => ({ reply, action: reply, observation, reward: 0 });
+
+test("a search looks through whole transcripts, and says where the words are", async () => {
+  const long = "filler ".repeat(40);
+  const { gym, folder } = await gymOf((at) =>
+    writeEvaluation(join(at, "e"), [
+      episodeRecord(0, { turns: [turn("look", `${long}a Zinc\nlantern "glows" ${long}`), turn("take lantern", "ok")] }),
+      episodeRecord(1, { turns: [turn("look", "zinc"), turn("wait", "a lantern")] }),
+      episodeRecord(2, {
+        status: "failed",
+        failure: { class: "infrastructure", code: "HOST_LOST", message: "it is gone" },
+      }),
+      episodeRecord(3, { opening: `${long} éclair`, turns: [turn("look", "nothing")] }),
+      episodeRecord(2),
+    ]),
+  );
+  const found = async (q: string, query: object = {}) =>
+    (await gym.call("searchRun", { run: "e", q, ...query })).episodes.map(({ index, found }) => [index, found.turn]);
+  expect(await found("LANTERN zinc")).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  expect(await found('"glows"')).toEqual([[1, 1]]);
+  expect(await found("lantern zinc", { family: "odd" })).toEqual([[2, 2]]);
+  expect(await found("zinc", { status: "solved" })).toEqual([[1, 1]]);
+  expect(await found("ÉCLAIR")).toEqual([[4, null]]);
+  expect(await found("all:7 even done")).toEqual([]);
+  expect(await found("all:3 odd")).toEqual([[4, null]]);
+  // Names of fields are no texts, and the line of the failed episode is void.
+  expect([await found("observation"), await found("wallms"), await found("gone")]).toEqual([[], [], []]);
+  const [first] = (await gym.call("searchRun", { run: "e", q: "lantern" })).episodes;
+  expect(first?.found.text).toMatch(/^….*a Zinc lantern "glows" filler.*…$/);
+  expect(first).not.toHaveProperty("turns");
+
+  // Another writer may escape letters.
+  const escaped = JSON.stringify(episodeRecord(8, { opening: "eclair" })).replace("eclair", "\\u00e9clair");
+  appendFileSync(join(folder, "e", "episodes.jsonl"), `${escaped}\nnot json\n`);
+  expect(await found("éclair")).toEqual([
+    [4, null],
+    [6, null],
+  ]);
+  expect((await gym.refusal("searchRun", { run: "e", q: "" })).code).toBe("REQUEST_INVALID");
+});
+
+test("a search goes on where the one before ended, for a limited time and number", async () => {
+  const count = 400;
+  const filler = "many words that nobody looks for ".repeat(3_000);
+  const { gym, folder } = await gymOf((at) =>
+    writeEvaluation(
+      join(at, "e"),
+      Array.from({ length: count }, (_, i) =>
+        episodeRecord(i, { turns: [turn("go", filler), turn("end", i % 100 === 7 ? "a needle" : "hay")] }),
+      ),
+    ),
+  );
+  const found: number[] = [];
+  let calls = 0;
+  let from: number | null = 0;
+  let end = 0;
+  while (from !== null) {
+    const page = await gym.call("searchRun", { run: "e", q: "needle", from, limit: 3 });
+    found.push(...page.episodes.map(({ played }) => (played as { index: number }).index));
+    expect(page.episodes.length).toBeLessThanOrEqual(3);
+    expect([page.total, page.searched]).toEqual([count, page.end - 1]);
+    calls += 1;
+    from = page.next;
+    end = page.end;
+  }
+  expect(found).toEqual([7, 107, 207, 307]);
+  // The file has 40 MB, which no call reads as a whole.
+  expect(calls).toBeGreaterThan(1);
+  appendFileSync(
+    join(folder, "e", "episodes.jsonl"),
+    `${JSON.stringify(episodeRecord(900, { opening: "a needle" }))}\n`,
+  );
+  const more = await gym.call("searchRun", { run: "e", q: "needle", from: end });
+  expect([more.episodes.length, more.next, more.total]).toEqual([1, null, count + 1]);
 });
 
 test("damaged files give typed errors, and the list shows the runs beside them", async () => {

@@ -65,6 +65,7 @@ describe("an operation", () => {
       ["runGroups", { run, step: 2 }],
       ["runRollout", { run, group: "g", index: 1, step: 2 }],
       ["runEpisodes", { run, from: 3, limit: 4 }],
+      ["searchRun", { run, q: "go", from: 3, limit: 4 }],
       ["runEpisode", { run, index: 5 }],
     ];
     for (const [name, params] of refused) {
