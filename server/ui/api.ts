@@ -93,8 +93,20 @@ export const api = {
         params: { path: { run, group, index }, query: { step } },
       }),
     ),
-  runEpisodes: (run: string, query: { from: number; status?: string; family?: string; q?: string }) =>
-    resultOf(client.GET("/v1/runs/{run}/episodes", { params: { path: { run }, query: query as { from: number } } })),
+  runEpisodes: (run: string, query: { from: number; status?: string; family?: string }, signal?: AbortSignal) =>
+    resultOf(
+      client.GET("/v1/runs/{run}/episodes", {
+        params: { path: { run }, query: query as { from: number } },
+        ...(signal && { signal }),
+      }),
+    ),
+  searchRun: (run: string, query: { q: string; from: number; status?: string }, signal?: AbortSignal) =>
+    resultOf(
+      client.GET("/v1/runs/{run}/search", {
+        params: { path: { run }, query: query as { q: string; from: number } },
+        ...(signal && { signal }),
+      }),
+    ),
   runEpisode: (run: string, index: number) =>
     resultOf(client.GET("/v1/runs/{run}/episodes/{index}", { params: { path: { run, index } } })),
   environments: () => resultOf(client.GET("/v1/environments")),

@@ -17,9 +17,11 @@ export interface EpisodeRow {
   readonly score: number;
   readonly solved: boolean;
   readonly steps: number;
+  /** Place of the words of a search. */
+  readonly found?: { readonly turn: number | null; readonly text: string } | undefined;
 }
 
-export interface EpisodeRecord extends Omit<EpisodeRow, "steps"> {
+export interface EpisodeRecord extends Omit<EpisodeRow, "steps" | "found"> {
   readonly failure?: { readonly class: string; readonly code: string; readonly message: string };
   readonly opening: string;
   readonly turns: readonly Turn[];
@@ -33,8 +35,12 @@ export interface EpisodeQuery {
 
 export interface EpisodePage {
   readonly episodes: readonly EpisodeRow[];
-  /** Number of episodes before the next page, or null. */
+  /** Place at which the next page begins, or null. */
   readonly next: number | null;
+  /** Place up to which a search has looked. A live evaluation adds episodes from there on. */
+  readonly end?: number;
+  /** Number of episodes that a search has looked at. */
+  readonly searched?: number;
   readonly matching: number;
   readonly total: number;
 }
@@ -42,7 +48,8 @@ export interface EpisodePage {
 export interface EpisodeSource {
   /** Which part of an episode the search looks at. */
   readonly searches: string;
-  page(query: EpisodeQuery, from: number): Promise<EpisodePage>;
+  /** @param signal ends the call when it aborts */
+  page(query: EpisodeQuery, from: number, signal?: AbortSignal): Promise<EpisodePage>;
   episode(index: number): Promise<EpisodeRecord>;
 }
 

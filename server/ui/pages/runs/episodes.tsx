@@ -1,6 +1,4 @@
 /** The episodes of an evaluation: a list with filters and a search, and the transcript of one of them. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { decimal } from "../../numbers.js";
 import { useKeys } from "../../parts/keys.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
@@ -8,16 +6,10 @@ import { Inline } from "../../parts/text.js";
 import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
 import { goTo, linkTo, place } from "../../route.js";
-import {
-  type EpisodePage,
-  type EpisodeQuery,
-  type EpisodeRow,
-  type EpisodeSource,
-  kindOf,
-  wordsOf,
-} from "./episode-source.js";
-import { EpisodeTranscript } from "./episode-transcript.js";
+import { type EpisodeQuery, type EpisodeRow, type EpisodeSource, kindOf, wordsOf } from "./episode-source.js";
+import { EpisodeTranscript, Marked } from "./episode-transcript.js";
 import { episodeName } from "./evaluation-results.js";
+import { statusOf, useEpisodes } from "./found-episodes.js";
 
 interface Props {
   source: EpisodeSource;
@@ -27,9 +19,11 @@ interface Props {
   /** Samples of each task. */
   k: number;
   prompt?: string | undefined;
+  /** Changes when the evaluation has new episodes. */
+  revision?: string;
 }
 
-export function EvaluationEpisodes({ source, path, families, k, prompt }: Props) {
+export function EvaluationEpisodes({ source, path, families, k, prompt, revision = "" }: Props) {
   const { query } = place.value;
   const filter: EpisodeQuery = {
     status: query.get("status") ?? undefined,
@@ -44,7 +38,14 @@ export function EvaluationEpisodes({ source, path, families, k, prompt }: Props)
   return (
     <div class="evaluation-episodes">
       <Filter filter={filter} families={families} searches={source.searches} onChange={go} />
-      <EpisodeList source={source} filter={filter} open={open} k={k} onOpen={(episode) => go({ episode })} />
+      <EpisodeList
+        source={source}
+        filter={filter}
+        open={open}
+        k={k}
+        revision={revision}
+        onOpen={(episode) => go({ episode })}
+      />
       <section class="transcript" aria-label="Transcript">
         {open === undefined ? (
           <p class="quiet">
@@ -110,39 +111,14 @@ interface ListProps {
   filter: EpisodeQuery;
   open: number | undefined;
   k: number;
+  revision: string;
   onOpen: (index: number) => void;
 }
 
-const none: EpisodePage = { episodes: [], next: 0, matching: 0, total: 0 };
-
-function EpisodeList({ source, filter, open, k, onOpen }: ListProps) {
-  const page = useSignal<EpisodePage | null>(null);
-  const error = useSignal<unknown>(null);
-  const isLoading = useSignal(false);
-  const key = JSON.stringify(filter);
-  const load = async (known: EpisodePage, isCurrent = () => true) => {
-    if (known.next === null) return;
-    isLoading.value = true;
-    try {
-      const more = await source.page(filter, known.next);
-      if (isCurrent()) page.value = { ...more, episodes: [...known.episodes, ...more.episodes] };
-      error.value = null;
-    } catch (reason) {
-      if (isCurrent()) error.value = reason;
-    } finally {
-      isLoading.value = false;
-    }
-  };
-  useEffect(() => {
-    let isCurrent = true;
-    // Typing a word asks once.
-    const timer = setTimeout(() => load(none, () => isCurrent), page.value === null ? 0 : 200);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [key, source]);
-  const { episodes = [], matching = 0, total = 0 } = page.value ?? {};
+function EpisodeList({ source, filter, open, k, revision, onOpen }: ListProps) {
+  const found = useEpisodes(source, filter, revision);
+  const episodes = found.page?.episodes ?? [];
+  const words = wordsOf(filter.text);
   const selected = episodes.findIndex(({ index }) => index === open);
   const move = (by: number) => {
     const next = episodes[Math.max(0, Math.min(episodes.length - 1, selected + by))];
@@ -151,9 +127,9 @@ function EpisodeList({ source, filter, open, k, onOpen }: ListProps) {
   useKeys({ j: () => move(1), k: () => move(-1) });
   return (
     <div class="list">
-      {error.value !== null && <Failure error={error.value} />}
+      {found.error !== null && <Failure error={found.error} />}
       <p class="quiet" role="status">
-        {page.value === null ? "Loading…" : `${matching} of ${total} episodes`}
+        {statusOf(found)}
       </p>
       <WindowedList
         count={episodes.length}
@@ -161,17 +137,19 @@ function EpisodeList({ source, filter, open, k, onOpen }: ListProps) {
         label="Episodes"
         selected={selected >= 0 ? selected : undefined}
         onRange={(_, end) => {
-          if (page.value && end >= episodes.length && !isLoading.value) void load(page.value);
+          if (end >= episodes.length) found.more();
         }}
       >
-        {(index) => <Row row={episodes[index] as EpisodeRow} open={open} k={k} onOpen={onOpen} />}
+        {(index) => <Row row={episodes[index] as EpisodeRow} open={open} k={k} words={words} onOpen={onOpen} />}
       </WindowedList>
     </div>
   );
 }
 
-function Row({ row, open, k, onOpen }: Pick<ListProps, "open" | "k" | "onOpen"> & { row: EpisodeRow }) {
-  const { index, played, sample, family, status, score, steps } = row;
+type RowProps = Pick<ListProps, "open" | "k" | "onOpen"> & { row: EpisodeRow; words: readonly string[] };
+
+function Row({ row, open, k, words, onOpen }: RowProps) {
+  const { index, played, sample, family, status, score, steps, found } = row;
   const kind = kindOf(row);
   return (
     <button
@@ -184,13 +162,22 @@ function Row({ row, open, k, onOpen }: Pick<ListProps, "open" | "k" | "onOpen"> 
         <Inline text={episodeName(played.split, played.index, sample, k)} most={120} />
       </b>
       <span class={`badge ${{ solved: "good", failed: "bad", unsolved: "" }[kind]}`}>{kind}</span>
-      <span class="quiet">
-        {family !== undefined && (
+      <span class="quiet facts-line" dir={found?.text ? "ltr" : undefined}>
+        {found?.text ? (
           <>
-            <Inline text={family} most={60} /> ·{" "}
+            {found.turn === null ? "" : `turn ${found.turn}: `}
+            <Marked text={found.text} words={words} />
+          </>
+        ) : (
+          <>
+            {family !== undefined && (
+              <>
+                <Inline text={family} most={60} /> ·{" "}
+              </>
+            )}
+            <Inline text={status} most={60} /> · score {decimal(score)} · {steps} {steps === 1 ? "step" : "steps"}
           </>
         )}
-        <Inline text={status} most={60} /> · score {decimal(score)} · {steps} {steps === 1 ? "step" : "steps"}
       </span>
     </button>
   );

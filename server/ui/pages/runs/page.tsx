@@ -1,6 +1,7 @@
 /** One run: a training run or an evaluation. */
 import { useMemo } from "preact/hooks";
 import { api, type Run } from "../../api.js";
+import { decimal, percent } from "../../numbers.js";
 import { ExportMenu, type Format } from "../../parts/export-menu.js";
 import { Guard } from "../../parts/guard.js";
 import { Failure, Loaded } from "../../parts/loaded.js";
@@ -12,10 +13,11 @@ import { EvaluationResults } from "./evaluation-results.js";
 import { Facts, Tiles } from "./facts.js";
 import { Groups } from "./groups.js";
 import { useRecords } from "./live-records.js";
+import { useLiveRun } from "./live-run.js";
 import { RunEpisodes } from "./run-episodes.js";
 import { Tabs } from "./tabs.js";
 import { TrainingCurves } from "./training-curves.js";
-import { durationOf, tilesOf } from "./training-data.js";
+import { durationOf, type Tile, tilesOf } from "./training-data.js";
 import "./runs.css";
 
 export function RunPage({ run, tab }: { run: string; tab: string | undefined }) {
@@ -89,7 +91,9 @@ function Training({ data, tab = "curves" }: { data: TrainingRun; tab: string | u
   );
 }
 
-function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: string | undefined }) {
+function Evaluation({ data: loaded, tab = "results" }: { data: EvaluationRun; tab: string | undefined }) {
+  const { data, error } = useLiveRun(loaded);
+  const revision = `${data.updatedAt} ${JSON.stringify(data.statuses)}`;
   const source = useMemo(() => new RunEpisodes(data.run), [data.run]);
   const path = ["runs", data.run];
   const report = data.report as EvaluationReport | null;
@@ -99,6 +103,7 @@ function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: strin
       <p class="quiet">
         <Inline text={data.summary.policy ?? ""} most={300} />
       </p>
+      {error !== null && <Failure error={error} />}
       <Problem text={data.problem} />
       <Tabs path={path} tabs={["Results", "Episodes", "Settings"]} open={tab} />
       <Guard of={tab}>
@@ -108,13 +113,17 @@ function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: strin
             path={[...path, "episodes"]}
             families={data.families}
             k={data.summary.k ?? 1}
+            revision={revision}
           />
         ) : tab === "settings" ? (
           <Facts label="Settings" facts={Object.entries(data.settings)} />
         ) : report === null ? (
-          <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
+          <>
+            <Tiles tiles={tilesSoFar(data)} />
+            <p>The report is written when the evaluation ends. Its episodes so far are under Episodes.</p>
+          </>
         ) : (
-          <Loaded of={data.run} load={() => source.all()}>
+          <Loaded of={`${data.run} ${revision}`} load={() => source.all()}>
             {(outcomes) => (
               <EvaluationResults
                 report={report}
@@ -132,4 +141,14 @@ function Evaluation({ data, tab = "results" }: { data: EvaluationRun; tab: strin
       </Guard>
     </>
   );
+}
+
+/** Returns the figures of an evaluation that has no report yet. */
+function tilesSoFar({ summary, statuses }: EvaluationRun): Tile[] {
+  const { episodes, successRate, meanScore } = summary;
+  const figures: Tile[] = [{ label: "episodes so far", value: `${episodes}` }];
+  if (successRate !== null) figures.push({ label: "success so far", value: percent(successRate) });
+  if (meanScore !== null) figures.push({ label: "mean score so far", value: decimal(meanScore) });
+  if (statuses.failed) figures.push({ label: "episodes failed", value: `${statuses.failed}` });
+  return figures;
 }

@@ -3,13 +3,15 @@ import { api } from "../../api.js";
 import type { EpisodePage, EpisodeQuery, EpisodeRecord, EpisodeRow, EpisodeSource } from "./episode-source.js";
 
 export class RunEpisodes implements EpisodeSource {
-  readonly searches = "first observations";
+  readonly searches = "all texts";
 
   constructor(private readonly run: string) {}
 
-  async page({ status, family, text }: EpisodeQuery, from: number): Promise<EpisodePage> {
-    const query = { from, ...(status && { status }), ...(family && { family }), ...(text && { q: text }) };
-    return (await api.runEpisodes(this.run, query)) as EpisodePage;
+  async page({ status, family, text = "" }: EpisodeQuery, from: number, signal?: AbortSignal): Promise<EpisodePage> {
+    const query = { from, ...(status && { status }), ...(family && { family }) };
+    if (text.trim() === "") return (await api.runEpisodes(this.run, query, signal)) as EpisodePage;
+    const found = await api.searchRun(this.run, { ...query, q: text }, signal);
+    return { ...(found as Omit<EpisodePage, "matching">), matching: found.episodes.length };
   }
 
   async episode(index: number): Promise<EpisodeRecord> {
