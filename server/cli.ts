@@ -195,7 +195,7 @@ program
 const trainerCommands = [
   ["train", "train a model on episodes (default: a small model on the CPU)"],
   ["eval", "play a benchmark with any policy, and write a report"],
-  ["export", "write episodes as training data: chats, steps, preference pairs"],
+  ["export", "write episodes as training data (chats, steps, preference pairs), or as files to read"],
   ["ask", "let a model answer a question by searching, and show its steps"],
   ["endpoint", "serve a model to agents over OpenAI's API"],
 ] as const;

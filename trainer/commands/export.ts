@@ -8,16 +8,17 @@ import { actionFormat, actionFormats } from "../actions/action-formats.js";
 import { TrainerError } from "../errors.js";
 import { type ExportCounts, type ExportRun, exportEpisodes } from "../export/export.js";
 import { type FormatName, formatNames } from "../export/formats.js";
+import { expectNewFile, type FileFormat, fileFormats, suffixOf, writeGymFile } from "../export/gym-files.js";
 import { gymSource, namedSource } from "../export/gym-source.js";
 import { judgedPairs } from "../export/judged-pairs.js";
 import { openSink } from "../export/output.js";
 import { recordSource } from "../export/record-source.js";
 import { GymError } from "../gym/gym.js";
 import { choiceOption, fractionFrom, numberOf, wholeFrom } from "./arguments.js";
-import { connect, defaultGym } from "./open-gym.js";
+import { callGym, connect, defaultGym } from "./open-gym.js";
 
 interface ExportFlags {
-  format: FormatName;
+  format: FormatName | FileFormat;
   gym?: string;
   actionFormat?: string;
   environment?: string;
@@ -39,12 +40,16 @@ const progressMs = 2_000;
 export function addExportCommand(program: Command): void {
   const command = program
     .command("export [records]")
-    .description("write episodes as training data, from an evaluation's folder or from a running gym");
-  const formats = "what is written: chats to fine-tune on, steps, or preference pairs";
+    .description(
+      "write episodes as training data, from an evaluation's folder or from a running gym; or as files to read",
+    );
+  const formats =
+    "what is written: chats to fine-tune on, steps, or preference pairs; or, from a gym, pages, a log of Inspect, or " +
+    "Harbor's trajectories";
   const pairs = "pairs of each task's episodes: only the best pair, all pairs, or those that people judged in a gym";
   const actions = "format in which replies state a gym's actions (default: plain; with --format agentgym: react)";
   command
-    .addOption(choiceOption("--format <name>", formats, formatNames).makeOptionMandatory())
+    .addOption(choiceOption("--format <name>", formats, [...formatNames, ...fileFormats]).makeOptionMandatory())
     .option("--gym <url>", `URL of the gym to read episodes from, if no records are named (default: ${defaultGym})`)
     .addOption(choiceOption("--action-format <name>", actions, [...actionFormats.keys()]))
     .option("--episodes <file>", "only the gym's episodes whose ids are the lines of this file; - for standard input")
@@ -56,7 +61,10 @@ export function addExportCommand(program: Command): void {
     .option("--limit <number>", "maximum number of episodes, or preference pairs, to write", wholeFrom(1), Infinity)
     .option("--margin <number>", "minimum difference between the returns of a pair", fractionFrom(0), 0)
     .addOption(choiceOption("--pairs <which>", pairs, ["best", "all", "judged"]).default("best"))
-    .option("--out <file>", "file to write, .jsonl or .parquet (default: JSON lines on standard output)")
+    .option(
+      "--out <file>",
+      "file to write, .jsonl or .parquet; or .eval, .html, .json or .zip (default: standard output)",
+    )
     .option("--force", "replace an existing file", false)
     .addHelpText("after", examples)
     .action(runExport);
@@ -68,6 +76,7 @@ Examples:
   palestra export runs/my-eval --format preferences --margin 0.5 --out pairs.parquet
   palestra export --gym http://127.0.0.1:8700 --format preferences --pairs judged --out judged.jsonl
   palestra export --gym http://127.0.0.1:8700 --format steps --environment textcraft --out steps.parquet
+  palestra export --gym http://127.0.0.1:8700 --format eval --environment textcraft --out textcraft.eval
 
 Episodes that failures ended, or that have not ended, are left out and counted. The token of a gym is read from GYM_TOKEN.`;
 
@@ -78,6 +87,8 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
       `expected records or --gym, but received both: ${records} and ${flags.gym}`,
     );
   }
+  const { format } = flags;
+  if (isFile(format)) return exportFile(records, { ...flags, format });
   if (flags.out !== undefined && !/\.(jsonl|parquet)$/.test(flags.out)) {
     throw new TrainerError(
       "ARGUMENT_INVALID",
@@ -90,7 +101,8 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
     stopping.abort(new TrainerError("EXPORT_FAILED", "The export was stopped and wrote no file.")),
   );
   try {
-    await withSource(records, flags, (found) => write(found, flags, stopping.signal));
+    const asked = { ...flags, format };
+    await withSource(records, asked, (found) => write(found, asked, stopping.signal));
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error((stopping.signal.reason as Error).message);
@@ -99,6 +111,48 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
     close();
   }
 }
+
+function isFile(format: FormatName | FileFormat): format is FileFormat {
+  return (fileFormats as readonly string[]).includes(format);
+}
+
+/** Lets the gym write a file. It knows no other selection than that by name, environment and split. */
+async function exportFile(records: string | undefined, flags: ExportFlags & { format: FileFormat }): Promise<void> {
+  const { format, gym = defaultGym, episodes, environment, split, limit, out, force } = flags;
+  const { solved, minReturn, maxReturn, actionFormat, pairs } = flags;
+  const isFiltered = solved || minReturn !== undefined || maxReturn !== undefined || actionFormat !== undefined;
+  if (records !== undefined || isFiltered || pairs !== "best") {
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      `expected --format ${format} with a gym and only --episodes, --environment, --split and --limit, but received ` +
+        (records === undefined ? "an option of training data" : `records: ${records}`),
+    );
+  }
+  const ids = episodes === undefined ? undefined : await linesOf(episodes);
+  const suffix = suffixOf({ format, ids });
+  if (out !== undefined && !out.endsWith(suffix)) {
+    throw new TrainerError(
+      "ARGUMENT_INVALID",
+      `expected --out with a name that ends in ${suffix}, but received ${out}`,
+    );
+  }
+  expectNewFile(out, force);
+  const stopping = openAbort();
+  const close = onStopping(() => stopping.abort());
+  try {
+    const request = { format, ids, environment, split, limit };
+    await writeGymFile(request, (path, init) => callGym(gym, path, init), out, stopping.signal);
+    console.error(`export: written to ${out ?? "standard output"}`);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    console.error("The export was stopped and wrote no file.");
+    process.exitCode = stopped;
+  } finally {
+    close();
+  }
+}
+
+type DataFlags = ExportFlags & { format: FormatName };
 
 /** @throws {TrainerError} ARGUMENT_INVALID if an option needs a gym */
 function expectGym(records: string | undefined, { format, pairs, episodes }: ExportFlags): void {
@@ -119,7 +173,7 @@ type Found = Pick<ExportRun, "source" | "judged">;
 
 async function withSource(
   records: string | undefined,
-  { gym = defaultGym, format, ...flags }: ExportFlags,
+  { gym = defaultGym, format, ...flags }: DataFlags,
   use: (found: Found) => Promise<void>,
 ): Promise<void> {
   if (records !== undefined) {
@@ -152,7 +206,7 @@ async function linesOf(path: string): Promise<string[]> {
   return text.split(/\r?\n/).filter((line) => line !== "");
 }
 
-async function write(found: Found, flags: ExportFlags, signal: AbortSignal): Promise<void> {
+async function write(found: Found, flags: DataFlags, signal: AbortSignal): Promise<void> {
   const { format, limit, margin, pairs, out, force, environment, split, minReturn, maxReturn, solved } = flags;
   const filter = { environment, split, minReturn, maxReturn, solved };
   const sink = await openSink(out, format, force);

@@ -122,6 +122,34 @@ function connectAsOwner(url: string, dataDir: string | undefined): Promise<Pales
   return PalestraClient.connect(local?.url ?? url, { token: () => localGym(dataDir, url)?.token });
 }
 
+/**
+ * Calls a route of a gym over HTTP, with the same token as `connect`.
+ *
+ * @throws {GymError} GYM_UNREACHABLE, or the error of the reply
+ */
+export async function callGym(url: string, path: string, init: RequestInit): Promise<Response> {
+  const local = localGym(process.env.GYM_DATA_DIR, url);
+  const own = tokenOfCaller();
+  const reply = await called(own ? url : (local?.url ?? url), path, init, own ?? local?.token);
+  // The token file may belong to a gym that was killed, while another gym listens at the address now.
+  const isStale = reply.status === 401 && own === undefined && local !== undefined;
+  const answer = isStale ? await called(url, path, init, undefined) : reply;
+  if (answer.ok) return answer;
+  const { error } = (await answer.json().catch(() => ({}))) as { error?: GymError };
+  if (error) throw new GymError(error.code, error.class, error.message, error.details);
+  throw new GymError("GYM_REFUSED", "action", `expected a gym at ${url}, but received status ${answer.status}`);
+}
+
+async function called(url: string, path: string, init: RequestInit, token: string | undefined): Promise<Response> {
+  const headers = { ...(init.headers as object), ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  try {
+    return await fetch(`${url.replace(/\/$/, "")}/${path}`, { ...init, headers });
+  } catch (error) {
+    const reason = (error as Error).cause ?? error;
+    throw new GymError("GYM_UNREACHABLE", "infrastructure", `No gym answers at ${url}: ${(reason as Error).message}`);
+  }
+}
+
 function tokenOfCaller(): string | undefined {
   return process.env.GYM_TOKEN || undefined;
 }
