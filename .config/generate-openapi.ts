@@ -9,7 +9,14 @@ import openapiTypes, { astToString } from "openapi-typescript";
 import { buildApp } from "#palestra/server/app.js";
 import { loadConfig } from "#palestra/server/config.js";
 import { type ErrorCode, type ErrorEntry, errorTable, type FailureClass } from "#palestra/server/errors.js";
+import { pythonTypes } from "./python-types.js";
 import { isProgram, root } from "./step.mjs";
+
+/** Schemas that the Python package returns. */
+const schemasInPython = [
+  ...["Episode", "EpisodeSummary", "StepReply", "Opening", "Transcript", "Advice", "Answer", "Picture"],
+  ...["Environment", "TaskSummary", "TaskPage", "EpisodePage", "Error", "RewardReply"],
+];
 
 /** Returns the text of each generated file, by its path from the root. */
 export async function generate(): Promise<Record<string, string>> {
@@ -18,6 +25,7 @@ export async function generate(): Promise<Record<string, string>> {
     "openapi/gym.openapi.json": document,
     "openapi/gym.d.ts": await typesOf(document),
     "openapi/errors.md": errorsPage(),
+    "openapi/python/palestra/types.py": pythonTypes(document, schemasInPython),
   };
 }
 
