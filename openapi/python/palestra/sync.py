@@ -40,8 +40,8 @@ class Gym:
         capacity_wait: float = 0,
     ) -> None:
         self._pid = os.getpid()
-        self._loop = asyncio.new_event_loop()
         self._async = AsyncGym(url, token, timeout=timeout, reconnect=reconnect, capacity_wait=capacity_wait)
+        self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=_run_loop, args=(self._loop,), name="palestra", daemon=True)
         self._thread.start()
         self._end = weakref.finalize(self, _stop, self._loop, self._async)
