@@ -49,7 +49,7 @@ test("the wheel installs into an empty environment, and the README's example pla
   await expect(run(own, ["-c", "import palestra.gymnasium"])).rejects.toThrow("No module named 'gymnasium'");
 }, 120_000);
 
-test("the client plays, refuses wrong input, and survives losses, timeouts and cancellations", async (context) => {
+test("the client plays, refuses wrong input, and keeps within limits", async (context) => {
   skipWithoutPython(context);
   const { url } = await serve({ environmentModules: fixtures, showErrors: false });
   const small = await serve({ env: { PALESTRA_LIMITS_MAX_EPISODES: "2" } });
@@ -59,6 +59,12 @@ test("the client plays, refuses wrong input, and survives losses, timeouts and c
   const limits = { PALESTRA_SMALL_URL: small.url, PALESTRA_LOCKED_URL: locked.url, PALESTRA_TOKEN: token };
   await runTests("test_client", { PALESTRA_URL: url, ...limits });
 }, 240_000);
+
+test("a lost, late or cancelled step is performed once", async (context) => {
+  skipWithoutPython(context);
+  const { url } = await serve();
+  await runTests("test_losses", { PALESTRA_URL: url });
+}, 120_000);
 
 test("the environments of Gymnasium pass its checks and equal its vector environment", async (context) => {
   skipWithoutPython(context);

@@ -6,18 +6,13 @@ import asyncio
 import itertools
 import uuid
 from types import TracebackType
-from typing import Any, Awaitable, Callable, Iterable, Mapping, Sequence, TypeVar, cast
+from typing import Any, Awaitable, Iterable, Mapping, Sequence, cast
 
 from . import types
+from .batches import check_action, create_request, perform_batch
 from .connection import Connection, backoff, transient
 from .episode import Episode
-from .errors import GymCapacityError, GymError, GymTimeoutError, error_of
-
-T = TypeVar("T")
-
-#: Most entries and most characters of actions in one frame. The gym's default limits are 4,096 and 4 MiB.
-_batch_entries = 1024
-_batch_characters = 500_000
+from .errors import GymCapacityError, GymError, GymTimeoutError
 
 
 class AsyncGym:
@@ -99,7 +94,7 @@ class AsyncGym:
             lease_ms: Milliseconds without a call after which the gym frees the episode's memory.
             idempotency_key: A repeated call with the same key returns the same episode.
         """
-        request = _create_request(environment, index, split, seed, options, max_steps, lease_ms)
+        request = create_request(environment, index, split, seed, options, max_steps, lease_ms)
         key = idempotency_key or uuid.uuid4().hex
         return Episode(await self.request("create", **request, idempotencyKey=key))
 
@@ -112,7 +107,7 @@ class AsyncGym:
             For each request, in order, its episode or its error.
         """
         key = idempotency_key or uuid.uuid4().hex
-        bodies = [_create_request(**request) for request in requests]
+        bodies = [create_request(**request) for request in requests]
 
         async def create(entries: list[tuple[int, Any]], attempt: int) -> list[Any]:
             # An entry's key depends on its position, so a repetition of other entries needs another key.
@@ -123,7 +118,7 @@ class AsyncGym:
         async def alone(error: GymError, _: Any) -> Any:
             return await self._call("get", {"episodeId": error.details["episodeId"]})
 
-        results = await self._batch(bodies, lambda body: 200, create, alone)
+        results = await perform_batch(bodies, lambda body: 200, create, alone, self._is_repeated)
         return [result if isinstance(result, GymError) else Episode(result) for result in results]
 
     async def find(self, episode_id: str) -> Episode:
@@ -144,7 +139,7 @@ class AsyncGym:
         If the call is cancelled or times out, the step is still performed once. A repeated call with the same action
         returns its reply. A call with another action waits for it, and performs the next step.
         """
-        _check_action(action)
+        check_action(action)
         async with episode._lock:
             repeated = await self._settle(episode, action)
             if repeated is None:
@@ -161,7 +156,7 @@ class AsyncGym:
         """
         pairs = list(steps)
         for _, action in pairs:
-            _check_action(action)
+            check_action(action)
         if len({id(episode) for episode, _ in pairs}) < len(pairs):
             raise ValueError("expected each episode once in step_many, but received an episode twice")
         # All callers lock in the same order, so that no two of them wait for each other.
@@ -262,7 +257,7 @@ class AsyncGym:
         async def alone(_: GymError, step: Any) -> Any:
             return await self._call("step", step)
 
-        return await self._batch(steps, lambda step: len(step["action"]) + 100, perform, alone)
+        return await perform_batch(steps, lambda step: len(step["action"]) + 100, perform, alone, self._is_repeated)
 
     async def _settle(self, episode: Episode, action: str) -> asyncio.Future[types.StepReply] | None:
         """Waits for a step whose reply no caller got. Returns it if it is the same step."""
@@ -302,30 +297,6 @@ class AsyncGym:
             return elapsed < self._connection.reconnect
         return isinstance(result, GymCapacityError) and elapsed < self._capacity_wait
 
-    async def _batch(
-        self,
-        items: Sequence[T],
-        size: Callable[[T], int],
-        perform: Callable[[list[tuple[int, T]], int], Awaitable[list[Any]]],
-        alone: Callable[[GymError, T], Awaitable[Any]],
-    ) -> list[Any]:
-        """Performs a batch in frames of bounded size, and repeats entries that exceeded a limit of the gym."""
-        results: list[Any] = [None] * len(items)
-        start = asyncio.get_running_loop().time()
-        left = list(enumerate(items))
-        for attempt in itertools.count():
-            for part in _parts(left, lambda entry: size(entry[1])):
-                for (at, item), result in zip(part, await perform(part, attempt)):
-                    results[at] = error_of(result["error"]) if "error" in result else result
-                    if isinstance(results[at], GymError) and results[at].code == "BATCH_TOO_LARGE":
-                        results[at] = await alone(results[at], item)
-            elapsed = asyncio.get_running_loop().time() - start
-            left = [entry for entry in left if self._is_repeated(results[entry[0]], elapsed)]
-            if not left:
-                break
-            await asyncio.sleep(backoff(attempt))
-        return results
-
 
 def _retrieve(reply: asyncio.Future[Any]) -> None:
     """Marks an error as seen. Its caller may have been cancelled."""
@@ -339,38 +310,3 @@ def _fail(reply: asyncio.Future[Any], error: BaseException) -> None:
     else:
         reply.set_exception(error)
         _retrieve(reply)
-
-
-def _parts(entries: list[T], size: Callable[[T], int]) -> Iterable[list[T]]:
-    part: list[T] = []
-    characters = 0
-    for entry in entries:
-        if part and (len(part) == _batch_entries or characters + size(entry) > _batch_characters):
-            yield part
-            part, characters = [], 0
-        part.append(entry)
-        characters += size(entry)
-    if part:
-        yield part
-
-
-def _create_request(
-    environment: str,
-    index: int = 0,
-    split: str | None = None,
-    seed: int = 0,
-    options: Mapping[str, str] | None = None,
-    max_steps: int | None = None,
-    lease_ms: int | None = None,
-) -> dict[str, Any]:
-    if not isinstance(environment, str):
-        raise TypeError(f"expected environment as str, but received {type(environment).__name__}")
-    task = {"index": index} if split is None else {"split": split, "index": index}
-    request = {"environment": environment, "task": task, "seed": seed, "options": options}
-    request.update(maxSteps=max_steps, leaseMs=lease_ms)
-    return {name: value for name, value in request.items() if value is not None}
-
-
-def _check_action(action: object) -> None:
-    if not isinstance(action, str):
-        raise TypeError(f"expected action as str, but received {type(action).__name__}")

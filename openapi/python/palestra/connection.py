@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
+import logging
 import random
 import socket
 from typing import Any
@@ -15,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from .errors import GymActionError, GymConnectionError, GymError, GymTimeoutError, error_of
 
+_log = logging.getLogger("palestra")
 #: Errors of requests that the gym did not perform, or whose reply it dropped. They are sent again.
 transient = {"SERVER_DRAINING", "LIMIT_UNSENT", "LIMIT_PARTIAL"}
 #: Number of lost connections after which a request is given up, since it may be the cause.
@@ -74,7 +77,7 @@ class Connection:
         start = loop.time()
         for attempt in itertools.count():
             try:
-                return await self._request(op, params, start + timeout)
+                return await self._request(op, params, start, timeout)
             except GymError as error:
                 if error.code not in transient or loop.time() > start + min(timeout, self.reconnect):
                     raise
@@ -88,7 +91,7 @@ class Connection:
             await asyncio.wait({self._keeper})
         self._fail_all(GymConnectionError("CONNECTION_LOST", "The client was closed before the reply came."))
 
-    async def _request(self, op: str, params: dict[str, Any], give_up: float) -> Any:
+    async def _request(self, op: str, params: dict[str, Any], start: float, timeout: float) -> Any:
         if self._closed:
             raise GymConnectionError("CONNECTION_LOST", "The client is closed. Create a new one.")
         loop = asyncio.get_running_loop()
@@ -99,7 +102,8 @@ class Connection:
         self._unsent.set()
         if self._keeper is None or self._keeper.done():
             self._keeper = asyncio.create_task(self._keep())
-        timer = loop.call_at(give_up, _expire, request.reply, op)
+        message = f"expected a reply to `{op}` within {timeout:g} s, but none came"
+        timer = loop.call_at(start + timeout, _expire, request.reply, message)
         try:
             return await request.reply
         finally:
@@ -160,12 +164,17 @@ class Connection:
         """Sends requests and reads replies until the connection ends."""
         self._unsent.set()
         # Sending and reading are separate: the gym reads no requests while it has too many unread replies.
-        writer = asyncio.create_task(self._write(opened))
+        reader, writer = asyncio.create_task(self._read(opened)), asyncio.create_task(self._write(opened))
         try:
-            await self._read(opened)
+            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_EXCEPTION)
         finally:
+            reader.cancel()
             writer.cancel()
-            await opened.close()
+            # On Python 3.10, closing a lost connection can fail within asyncio.
+            with contextlib.suppress(Exception):
+                await opened.close()
+            reasons = await asyncio.gather(reader, writer, return_exceptions=True)
+        _log.info("lost the connection to %s: %r", self._url, reasons)
         self._count_loss(opened)
 
     async def _write(self, opened: ClientConnection) -> None:
@@ -178,14 +187,11 @@ class Connection:
                         request.sent_on = opened
                         await opened.send(request.frame)
         except ConnectionClosed:
-            pass  # Requests without a reply are sent on the next connection.
+            pass  # The reader still reads the replies that have arrived.
 
     async def _read(self, opened: ClientConnection) -> None:
-        try:
-            while True:
-                self._receive(json.loads(await opened.recv()))
-        except ConnectionClosed:
-            pass
+        while True:
+            self._receive(json.loads(await opened.recv()))
 
     def _receive(self, reply: dict[str, Any]) -> None:
         request = self._pending.get(reply.get("id"))  # type: ignore[arg-type]
@@ -215,9 +221,9 @@ class Connection:
                 request.reply.set_exception(type(error)(error.code, error.message, error.details))
 
 
-def _expire(reply: asyncio.Future[Any], op: str) -> None:
+def _expire(reply: asyncio.Future[Any], message: str) -> None:
     if not reply.done():
-        reply.set_exception(GymTimeoutError("TIMEOUT", f"expected a reply to `{op}` in time, but none came"))
+        reply.set_exception(GymTimeoutError("TIMEOUT", message))
 
 
 def _refusal(error: InvalidStatus) -> GymError:

@@ -7,10 +7,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium.utils.env_checker import check_env, data_equivalence
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from wire import dirt, url
 
-from palestra import Gym, GymActionError
+from palestra import Gym, GymActionError, GymConnectionError
 from palestra.gymnasium import PalestraEnv, PalestraVectorEnv
 
 solution = ["get 6 blackstone", "craft 4 blackstone stairs using 6 blackstone"]
@@ -195,6 +195,39 @@ class Vector(unittest.TestCase):
         for action in solution:
             infos = envs.step((action, "inventory"))[-1]
         self.assertEqual((infos["episode"]["r"].tolist(), infos["episode"]["l"].tolist()), ([1.0, 0.0], [2, 0]))
+        envs.close()
+
+    def test_a_step_whose_autoreset_fails_is_not_performed_twice(self) -> None:
+        with Gym(url) as gym:
+            envs = PalestraVectorEnv("textcraft", 2, gym=gym, index=7, max_steps=3, autoreset_mode="SameStep")
+            envs.reset(seed=1)
+            for action in ["get 1 dirt", "get 2 dirt"]:
+                envs.step((action, "inventory"))
+            episodes = list(envs.episodes)
+            gym.close_episode(episodes[1])
+            create_many = gym.create_many
+
+            def fail(*_: Any) -> Any:
+                raise GymConnectionError("CONNECTION_LOST", "The connection was lost.")
+
+            gym.create_many = fail  # type: ignore[method-assign]
+            with self.assertRaises(GymConnectionError):
+                envs.step(("inventory", "inventory"))
+            gym.create_many = create_many  # type: ignore[method-assign]
+            infos = envs.step(("inventory", "inventory"))[-1]
+            self.assertEqual((infos["final_obs"][0], episodes[0].index), (dirt(3), 3))
+            self.assertNotEqual(envs.episodes[0].id, episodes[0].id)
+
+    def test_gymnasiums_own_processes_work_without_shared_memory(self) -> None:
+        def make() -> PalestraEnv:
+            return PalestraEnv("textcraft", url, index=7, max_steps=2)
+
+        with self.assertRaises(ValueError):
+            AsyncVectorEnv([make] * 2)
+        envs = AsyncVectorEnv([make] * 2, shared_memory=False)
+        envs.reset(seed=1)
+        envs.step(("get 1 dirt", "get 2 dirt"))
+        self.assertEqual(envs.step(("inventory", "inventory"))[0], (dirt(1), dirt(2)))
         envs.close()
 
     def test_sixty_four_episodes_play_together(self) -> None:

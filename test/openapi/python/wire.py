@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import threading
 from typing import Any
@@ -44,8 +45,6 @@ class LossyProxy:
             await self._ended.wait()
 
     async def _forward(self, client: Any) -> None:
-        import json
-
         ops: dict[Any, str] = {}
         target = f"ws://{urlsplit(url).netloc}/v1/socket"
         async with connect(target, max_size=None, proxy=None) as gym:

@@ -10,6 +10,7 @@ from typing import Any, Mapping
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector.utils import create_shared_memory
 
 from ..episode import Episode
 from ..errors import GymError
@@ -42,6 +43,12 @@ class AnyText(spaces.Text):
 
     def __repr__(self) -> str:
         return f"AnyText({self.max_length})"
+
+
+@create_shared_memory.register(AnyText)
+def _refuse_shared_memory(space: AnyText, n: int = 1, ctx: Any = None) -> Any:
+    """Shared memory would reserve room for the longest text. `AsyncVectorEnv` works with `shared_memory=False`."""
+    raise gymnasium.error.CustomSpaceError("expected a space of bounded size, but received texts of any length")
 
 
 class Tasks:

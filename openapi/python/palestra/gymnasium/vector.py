@@ -16,6 +16,9 @@ from ..sync import Gym
 from .playing import AnyText, Playing, close_all
 
 
+_Result = tuple[str, float, bool, bool, dict[str, Any]]
+
+
 class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
     """Environments of a gym that step together, with `createMany` and `stepMany`.
 
@@ -59,6 +62,8 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
         self._rngs: list[np.random.Generator | None] = [None] * num_envs
         self._observations = [""] * num_envs
         self._ended = np.zeros(num_envs, dtype=np.bool_)
+        #: Actions and results of a call of `step` that has not returned.
+        self._played: tuple[list[str], dict[int, _Result]] | None = None
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -67,6 +72,7 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
         given = dict(options or {})
         mask = self._checked_mask(given.pop("reset_mask", None))
         seeds = self._checked_seeds(seed)
+        self._played = None
         chosen = np.flatnonzero(mask).tolist()
         for at in chosen:
             if seeds[at] is not None:
@@ -85,8 +91,11 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
         truncated = np.zeros(self.num_envs, dtype=np.bool_)
         restarting = np.flatnonzero(self._ended).tolist() if self.autoreset_mode != AutoresetMode.DISABLED else []
         playing = [at for at in range(self.num_envs) if at not in restarting]
+        # If the reset below fails, a repeated call does not step again.
+        if self._played is None or self._played[0] != texts:
+            self._played = (texts, self._step(playing, texts))
+        played = self._played[1]
         opened = self._open(restarting, {})
-        played = self._step(playing, texts)
         for at, (_, rewards[at], terminated[at], truncated[at], _) in played.items():
             pass
         ended = np.logical_or(terminated, truncated)
@@ -97,6 +106,7 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
             self._ended = np.zeros(self.num_envs, dtype=np.bool_)
         else:
             self._ended = ended
+        self._played = None
         infos: dict[str, Any] = {}
         for at in range(self.num_envs):
             if at in final:
@@ -131,7 +141,7 @@ class PalestraVectorEnv(Playing, VectorEnv[Any, Any, Any]):
             infos[at] = episode.info
         return infos
 
-    def _step(self, playing: list[int], texts: list[str]) -> dict[int, tuple[str, float, bool, bool, dict[str, Any]]]:
+    def _step(self, playing: list[int], texts: list[str]) -> dict[int, _Result]:
         steps = []
         for at in playing:
             episode = self.episodes[at]
