@@ -9,6 +9,16 @@ from wire import LossyProxy, dirt, url
 from palestra import AsyncGym, Episode, Gym, GymConnectionError, GymTimeoutError
 
 
+def count(gym: Gym, environment: str) -> int:
+    """Returns the number of episodes of an environment, from all pages."""
+    page = gym.episodes(environment=environment)
+    found = len(page["episodes"])
+    while page["next"] is not None:
+        page = gym.episodes(environment=environment, before=page["next"])
+        found += len(page["episodes"])
+    return found
+
+
 class Loss(unittest.TestCase):
     def test_a_step_whose_reply_is_lost_is_asked_for_again_and_performed_once(self) -> None:
         with LossyProxy() as proxy, Gym(proxy.url) as gym:
@@ -31,12 +41,12 @@ class Loss(unittest.TestCase):
 
     def test_a_create_whose_reply_is_lost_opens_one_episode(self) -> None:
         with LossyProxy() as proxy, Gym(proxy.url) as gym, Gym(url) as other:
-            before = len(other.episodes(environment="sql", limit=1000)["episodes"])
+            before = count(other, "sql")
             proxy.lost = ["create", "createMany"]
             gym.create("sql", 1)
             gym.create_many([{"environment": "sql", "index": 2}] * 3)
             self.assertEqual(proxy.lost, [])
-            self.assertEqual(len(other.episodes(environment="sql", limit=1000)["episodes"]), before + 4)
+            self.assertEqual(count(other, "sql"), before + 4)
 
     def test_requests_of_many_threads_are_sent_again(self) -> None:
         with LossyProxy() as proxy, Gym(proxy.url) as gym:
@@ -67,16 +77,15 @@ class Loss(unittest.TestCase):
             self.assertEqual(gym.step(episode, "inventory")["observation"], dirt(1))
 
     def test_a_step_that_timed_out_is_not_performed_twice(self) -> None:
-        with LossyProxy() as proxy, Gym(proxy.url, timeout=0.3) as gym:
+        with LossyProxy() as proxy, Gym(proxy.url, timeout=2) as gym:
             same, other, batch = (gym.create("textcraft", 7) for _ in range(3))
-            proxy.delay = 0.6
+            proxy.held = True
             for act in (lambda: gym.step(same, "get 1 dirt"), lambda: gym.step(other, "get 1 dirt")):
                 with self.assertRaises(GymTimeoutError):
                     act()
             with self.assertRaises(TimeoutError):
                 gym.step_many([(batch, "get 1 dirt")])
-            proxy.delay = 0
-            threading.Event().wait(2)
+            proxy.held = False
             self.assertEqual(gym.step(same, "get 1 dirt")["index"], 0)
             self.assertEqual(gym.step(other, "get 2 dirt")["index"], 1)
             self.assertEqual(gym.step_many([(batch, "get 1 dirt")])[0]["index"], 0)
@@ -112,9 +121,10 @@ class Cancellation(unittest.IsolatedAsyncioTestCase):
         with LossyProxy() as proxy:
             async with AsyncGym(proxy.url) as gym:
                 episode = await gym.create("textcraft", 7)
-                proxy.delay = 0.2
+                proxy.held = True
                 with self.assertRaises(asyncio.TimeoutError):
                     await asyncio.wait_for(gym.step(episode, "get 1 dirt"), 0.05)
+                proxy.held = False
                 reply = await gym.step(episode, "inventory")
                 self.assertEqual((reply["index"], reply["observation"]), (1, dirt(1)))
 
@@ -122,10 +132,11 @@ class Cancellation(unittest.IsolatedAsyncioTestCase):
         with LossyProxy() as proxy:
             async with AsyncGym(proxy.url) as gym:
                 episodes = await gym.create_many([{"environment": "textcraft", "index": 7}] * 8)
-                proxy.delay = 0.2
+                proxy.held = True
                 steps = [(episode, "get 1 dirt") for episode in episodes]
                 with self.assertRaises(asyncio.TimeoutError):
                     await asyncio.wait_for(gym.step_many(steps), 0.05)
+                proxy.held = False
                 # Half of the episodes ask again for the reply, the others go on with another action.
                 steps = [(episode, "get 1 dirt" if at % 2 else "get 2 dirt") for at, episode in enumerate(episodes)]
                 replies = await gym.step_many(steps)
@@ -146,7 +157,7 @@ class Cancellation(unittest.IsolatedAsyncioTestCase):
         with LossyProxy() as proxy:
             gym = AsyncGym(proxy.url)
             episode = await gym.create("textcraft", 7)
-            proxy.delay = 5
+            proxy.held = True
             step = asyncio.create_task(gym.step(episode, "inventory"))
             await asyncio.sleep(0.1)
             await gym.close()

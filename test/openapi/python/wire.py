@@ -21,8 +21,8 @@ class LossyProxy:
 
     def __init__(self) -> None:
         self.lost: list[str] = []
-        #: Seconds by which each reply is late.
-        self.delay = 0.0
+        #: Whether replies wait until this is False again.
+        self.held = False
         #: Requests as the gym received them.
         self.requests: list[dict[str, Any]] = []
         self._ready = threading.Event()
@@ -56,8 +56,8 @@ class LossyProxy:
                         self.lost.remove(op)
                         client.transport.abort()
                         return
-                    if self.delay:
-                        await asyncio.sleep(self.delay)
+                    while self.held:
+                        await asyncio.sleep(0.01)
                     await client.send(frame)
 
             task = asyncio.create_task(down())
