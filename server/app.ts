@@ -29,13 +29,14 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
-import { registerOpenenv } from "./routes/openenv.js";
+import { type OpenenvOptions, registerOpenenv } from "./routes/openenv.js";
+import { registerOrs } from "./routes/ors.js";
 import { registerReplay } from "./routes/replay.js";
 import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
 import { Runs } from "./runs/runs.js";
-import { GymSockets } from "./sockets/gym-socket.js";
+import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
 import { UsageFile } from "./usage-file.js";
@@ -103,9 +104,16 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerV1(app, served);
   registerStreams(app, { served, connections, config, refusalOf, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
-  await registerAgentgym(app, gym, onError);
-  sockets.register(app, await registerOpenenv(app, { gym, refusalOf, onError }));
+  sockets.register(app, await registerProtocols(app, { gym, refusalOf, onError }));
   return app;
+}
+
+/** Registers the protocols of other projects, and returns the one that also needs a WebSocket. */
+async function registerProtocols(app: FastifyInstance, parts: OpenenvOptions): Promise<SocketProtocol> {
+  const { gym, onError } = parts;
+  await registerAgentgym(app, gym, onError);
+  await registerOrs(app, gym, onError);
+  return registerOpenenv(app, parts);
 }
 
 async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
@@ -147,7 +155,11 @@ interface AppParts extends Pick<AppOptions, "logStream"> {
 }
 
 function createApp({ logLevel, limits }: Config, { connections, onError, logStream }: AppParts): FastifyInstance {
-  const logger = { level: logLevel, redact: ["req.headers.authorization"], ...(logStream && { stream: logStream }) };
+  const logger = {
+    level: logLevel,
+    redact: ["req.headers.authorization", 'req.headers["x-api-key"]'],
+    ...(logStream && { stream: logStream }),
+  };
   const app = Fastify({
     logger: logLevel === "silent" ? false : logger,
     logController: new LogController({ disableRequestLogging: true }),

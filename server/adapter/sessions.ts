@@ -125,6 +125,18 @@ export class Sessions {
     return session?.row.owner === owner;
   }
 
+  /**
+   * Renews the lease of a session's episode. It waits for no other call of the session.
+   *
+   * @throws {SessionError} if the session is unknown or closed
+   */
+  async touch(owner: string, id: number): Promise<void> {
+    const session = this.sessions.get(id) ?? (await this.load(id));
+    if (session?.row.owner !== owner) throw await this.absence(owner, id);
+    session.touchedAtMs = performance.now();
+    await this.episodeOf(session.row);
+  }
+
   /** Removes a session from memory. One with an episode remains in the log, and its episode until its lease lapses. */
   forget(id: number): void {
     this.sessions.delete(id);
@@ -168,13 +180,22 @@ export class Sessions {
    *
    * @param index index that the caller expects. Default: the next index. With an earlier index, a repeated move gets its
    *   stored reply.
+   * @param onTurn is called with the index before the step is taken. If it rejects, the step is not taken.
    * @throws {MoveError}
    */
-  act(owner: string, id: number, move: Move, index?: number): Promise<Played> {
+  act(
+    owner: string,
+    id: number,
+    move: Move,
+    index?: number,
+    onTurn?: (index: number) => Promise<void>,
+  ): Promise<Played> {
     return this.inTurn(owner, id, async (session, episode) => {
       if (!episode) throw new SessionError("empty", id);
       if (index === undefined) running(episode, id);
-      const played = await play(this.gym, owner, episode, move, index);
+      const at = index ?? episode.nextIndex;
+      await onTurn?.(at);
+      const played = await play(this.gym, owner, episode, move, at);
       session.newest = played.newest;
       return played;
     });

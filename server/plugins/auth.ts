@@ -43,12 +43,15 @@ export const localOwner = "local";
 const pathToken = /^\/t\/([A-Za-z0-9_-]+)(\/.*)$/;
 
 /**
- * Moves a token from the path into the header, before routing and logging. Clients that cannot send headers, such as
- * AgentGym's, call `/t/<token>/agentgym/textcraft`.
+ * Moves a token from the path or the header `X-API-Key` into the header `Authorization`, before routing and logging.
+ * Clients that cannot send headers, such as AgentGym's, call `/t/<token>/agentgym/textcraft`. Clients of the Open Reward
+ * Standard send `X-API-Key`, which is empty if the user has no token.
  */
 export function tokenFromPath(request: IncomingMessage): string {
   const url = request.url ?? "/";
   const match = pathToken.exec(url);
+  const { "x-api-key": key } = request.headers;
+  if (key) request.headers.authorization ??= `Bearer ${key}`;
   if (!match) return url;
   request.headers.authorization = `Bearer ${match[1]}`;
   return match[2] as string;

@@ -23,6 +23,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
         { name: "events", description: "Server-sent events of an episode and of the gym; see openapi/events.md." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
         { name: "openenv", description: "OpenEnv's servers, for its clients unchanged." },
+        { name: "ors", description: "The Open Reward Standard, for its clients unchanged." },
         { name: "health", description: "For supervisors and load balancers." },
       ],
       components: {

@@ -1,0 +1,121 @@
+/**
+ * Calls of tools. Each call is one step, and its id names the session and the index of the step. The client gets the id
+ * before the step is taken. A client that resumes a call with its id gets the stored reply if the step was taken, and
+ * otherwise takes the step, so no call steps twice, not even if the gym was killed in between.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { idOf, nameOf, type Sessions } from "../../adapter/sessions.js";
+import type { Gym } from "../../episodes/gym.js";
+import { GymError, shown } from "../../errors.js";
+import { CallStream, ClientGone, piecesOf } from "./call-stream.js";
+import { rewardModeOf } from "./deployment.js";
+import { calledResult, isPassing, refusedResult } from "./results.js";
+import type { Call, CallResult } from "./schemas.js";
+
+export interface CallParts {
+  gym: Gym;
+  sessions: Sessions;
+  /** Tells the log and the metrics about an error, and returns the message for the client. */
+  told(error: Error, request: FastifyRequest): string;
+}
+
+interface BrokenCall {
+  index: number;
+  /** Name and arguments of the tool, as JSON. */
+  content: string;
+}
+
+/** Number of broken calls that are remembered. */
+const mostBroken = 10_000;
+
+export class Calls {
+  /**
+   * The call of each session whose connection broke before its result was sent. The client repeats such a call without
+   * an id if the id did not arrive either.
+   */
+  private readonly broken = new Map<number, BrokenCall>();
+
+  constructor(private readonly parts: CallParts) {}
+
+  /** Answers a call. Errors before the first event are thrown. */
+  async answer(session: number, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const call = request.body as z.output<typeof Call>;
+    const content = JSON.stringify([call.name, call.input]);
+    const mode = rewardModeOf(request);
+    const broken = this.takeBroken(session, content);
+    const index = call.task_id ? indexIn(call.task_id, session) : broken;
+    const { gym, sessions } = this.parts;
+    const stream = new CallStream(reply);
+    let taken: number | undefined;
+    reply.raw.once("close", () => {
+      if (taken !== undefined && !reply.raw.writableFinished) this.keepBroken(session, { index: taken, content });
+    });
+    try {
+      const move = { name: call.name, arguments: call.input };
+      const played = await sessions.act(request.caller.owner, session, move, index, async (at) => {
+        if (!call.task_id) await stream.send("task_id", `${nameOf(session)}:${at}`);
+        // A client that has gone calls again, so this call need not take the step.
+        stream.expectOpen();
+        taken = at;
+      });
+      await send(stream, await calledResult(gym, played, taken as number, mode));
+    } catch (error) {
+      await this.fail(error as Error, { stream, request, isResumed: Boolean(call.task_id) });
+    } finally {
+      stream.stop();
+    }
+    return reply;
+  }
+
+  /** Forgets what is remembered of a session. */
+  forget(session: number): void {
+    this.broken.delete(session);
+  }
+
+  private async fail(
+    error: Error,
+    { stream, request, isResumed }: { stream: CallStream; request: FastifyRequest; isResumed: boolean },
+  ): Promise<void> {
+    if (error instanceof ClientGone) return stream.break();
+    const refused = refusedResult(error);
+    try {
+      if (refused) return await send(stream, refused);
+      if (!stream.isBegun) throw error;
+      const message = this.parts.told(error, request);
+      // The client resumes the call, and a resumed call that fails again gets a status.
+      if (isPassing(error) && !isResumed) return stream.break();
+      await stream.send("error", JSON.stringify(message));
+      stream.end();
+    } catch (failure) {
+      if (!(failure instanceof ClientGone)) throw failure;
+      stream.break();
+    }
+  }
+
+  private takeBroken(session: number, content: string): number | undefined {
+    const broken = this.broken.get(session);
+    this.broken.delete(session);
+    return broken?.content === content ? broken.index : undefined;
+  }
+
+  private keepBroken(session: number, call: BrokenCall): void {
+    this.broken.delete(session);
+    this.broken.set(session, call);
+    const [oldest] = this.broken.keys();
+    if (this.broken.size > mostBroken) this.broken.delete(oldest as number);
+  }
+}
+
+async function send(stream: CallStream, result: z.input<typeof CallResult>): Promise<void> {
+  for (const piece of piecesOf(JSON.stringify(result))) await stream.send("chunk", piece);
+  await stream.send("end", "");
+  stream.end();
+}
+
+/** @throws {GymError} REQUEST_INVALID if the id is not that of a call of this session */
+function indexIn(taskId: string, session: number): number {
+  const [, name = "", index] = /^(s[0-9a-z]+):([0-9]{1,15})$/.exec(taskId) ?? [];
+  if (idOf(name) === session) return Number(index);
+  throw new GymError("REQUEST_INVALID", "a task_id of this session", shown(taskId));
+}
