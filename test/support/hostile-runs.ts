@@ -56,7 +56,7 @@ function writeTraining(folder: string): void {
     '{"step":9007199254740991,"time":1e300,"episode/success_rate":1e999}\n',
   );
   const task = { environment: `${sly} ${wide}`, split: sly, index: 7, seed: 5 };
-  const hostile = { ...group, group: `${sly}`.slice(0, 300), task, leftOut: null };
+  const hostile = { ...group, group: "<b>a/..%2F\u202e", task, leftOut: null };
   const texts = [`${attacks[0]}${wide}`, attacks[4] as string, "L".repeat(2 ** 20)].map((text) => Buffer.from(text));
   const ends = texts.map((_, i) => BigInt(Buffer.concat(texts.slice(0, i + 1)).length));
   const vocabulary = { bytes: Buffer.concat(texts), offsets: BigUint64Array.from([0n, ...ends]) };

@@ -13,49 +13,53 @@ import { scratch, serve } from "../../support/serving.js";
 import { testStudio } from "../../support/studio.js";
 
 for (const width of [1_280, 360]) {
-  testStudio(`runs with hostile names and texts are shown as text at ${width} pixels`, async () => {
-    const runs = scratch();
-    writeHostileRuns(runs);
-    const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
-    const watched = await openHostile(`${url}/ui/`, "#/runs", width, `runs-${width}`);
-    const { page } = watched;
-    await expect.poll(() => page.getByRole("row").count(), { timeout: 20_000 }).toBe(5);
-    await expectUnharmed(watched, "list");
+  testStudio(
+    `runs with hostile names and texts are shown as text at ${width} pixels`,
+    async () => {
+      const runs = scratch();
+      writeHostileRuns(runs);
+      const { url } = await serve({ env: { PALESTRA_RUNS: runs } });
+      const watched = await openHostile(`${url}/ui/`, "#/runs", width, `runs-${width}`);
+      const { page } = watched;
+      await expect.poll(() => page.getByRole("row").count(), { timeout: 20_000 }).toBe(5);
+      await expectUnharmed(watched, "list");
 
-    const training = `#/runs/${encodeURIComponent(names.training)}`;
-    await goToPlace(watched, training);
-    await page.getByRole("slider", { name: "Success by train step" }).waitFor();
-    for (const summary of (await page.locator("main details > summary").all()).slice(0, 4)) await summary.click();
-    await expectUnharmed(watched, "curves");
-    await goToPlace(watched, `${training}/settings`);
-    await page.getByRole("region", { name: "Settings" }).waitFor();
-    await expectUnharmed(watched, "settings");
-    await goToPlace(watched, `${training}/groups`);
-    await page.getByRole("link", { name: "rollout 1" }).click();
-    await page.getByRole("slider", { name: "Token" }).press("End");
-    await expectUnharmed(watched, "tokens");
-    const [a, b] = [names.training, names.other].map(encodeURIComponent);
-    await goToPlace(watched, `#/runs?a=${a}&b=${b}`);
-    await page.getByRole("slider", { name: "Success by train step" }).waitFor();
-    await expectUnharmed(watched, "compared");
+      const training = `#/runs/${encodeURIComponent(names.training)}`;
+      await goToPlace(watched, training);
+      await page.getByRole("slider", { name: "Success by train step" }).waitFor();
+      for (const summary of (await page.locator("main details > summary").all()).slice(0, 4)) await summary.click();
+      await expectUnharmed(watched, "curves");
+      await goToPlace(watched, `${training}/settings`);
+      await page.getByRole("region", { name: "Settings" }).waitFor();
+      await expectUnharmed(watched, "settings");
+      await goToPlace(watched, `${training}/groups`);
+      await page.getByRole("link", { name: "rollout 1" }).click();
+      await page.getByRole("slider", { name: "Token" }).press("End");
+      await expectUnharmed(watched, "tokens");
+      const [a, b] = [names.training, names.other].map(encodeURIComponent);
+      await goToPlace(watched, `#/runs?a=${a}&b=${b}`);
+      await page.getByRole("slider", { name: "Success by train step" }).waitFor();
+      await expectUnharmed(watched, "compared");
 
-    const evaluation = `#/runs/${encodeURIComponent(names.evaluation)}`;
-    await goToPlace(watched, evaluation);
-    await page.getByRole("heading", { name: "Failures" }).waitFor();
-    await expectUnharmed(watched, "results");
-    await goToPlace(watched, `${evaluation}/settings`);
-    await expectUnharmed(watched, "evaluation-settings");
-    await goToPlace(watched, `${evaluation}/episodes?q=script`);
-    await page.locator(".episode-row").first().waitFor();
-    for (const row of await page.locator(".episode-row").all()) {
-      await row.click();
-      await page.getByRole("region", { name: "Transcript" }).getByRole("heading").waitFor();
-      await expectUnharmed(watched, `transcript-${await row.locator("b").innerText()}`.replaceAll(/\W/g, ""));
-    }
-    await goToPlace(watched, `${evaluation}/episodes?episode=3`);
-    await page.getByRole("region", { name: "Transcript" }).locator(".failure").waitFor();
-    await expectUnharmed(watched, "failure");
-  });
+      const evaluation = `#/runs/${encodeURIComponent(names.evaluation)}`;
+      await goToPlace(watched, evaluation);
+      await page.getByRole("heading", { name: "Failures" }).waitFor();
+      await expectUnharmed(watched, "results");
+      await goToPlace(watched, `${evaluation}/settings`);
+      await expectUnharmed(watched, "evaluation-settings");
+      await goToPlace(watched, `${evaluation}/episodes?q=script`);
+      await page.locator(".episode-row").first().waitFor();
+      for (const row of await page.locator(".episode-row").all()) {
+        await row.click();
+        await page.getByRole("region", { name: "Transcript" }).getByRole("heading").waitFor();
+        await expectUnharmed(watched, `transcript-${await row.locator("b").innerText()}`.replaceAll(/\W/g, ""));
+      }
+      await goToPlace(watched, `${evaluation}/episodes?episode=3`);
+      await page.getByRole("region", { name: "Transcript" }).locator(".failure").waitFor();
+      await expectUnharmed(watched, "failure");
+    },
+    240_000,
+  );
 
   testStudio(`a run with a damaged report shows the error, and its other parts, at ${width} pixels`, async () => {
     const runs = scratch();
@@ -74,7 +78,10 @@ for (const width of [1_280, 360]) {
   testStudio(`reports of the trainer show hostile texts as text at ${width} pixels`, async () => {
     const evaluation = hostileEvaluation();
     const settings = { [`${sly}${wide}`]: sly, prompt: `${sly}${wide}` };
-    const suite = suiteReport([{ environment: "sly", report: evaluation.report }], { policy: `${sly}${wide}`, isCut: true });
+    const suite = suiteReport([{ environment: "sly", report: evaluation.report }], {
+      policy: `${sly}${wide}`,
+      isCut: true,
+    });
     const pages = {
       training: trainingHtml({
         title: `${sly}${wide}`,
