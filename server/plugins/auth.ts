@@ -141,9 +141,11 @@ function refuseForeignPages(request: FastifyRequest, loopback: boolean): void {
   if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host)) {
     throw new GymError("ORIGIN_REFUSED", "a page of this server, or a token", `the origin ${shown(origin)}`);
   }
-  // Browsers send no origin with a GET request for a picture or a script. A link to the gym may be followed from any page.
-  const { "sec-fetch-site": site, "sec-fetch-mode": mode } = request.headers;
-  if ((site === "cross-site" || site === "same-site") && mode !== "navigate") {
+  // Browsers send no origin with a GET request for a picture, a script or a frame. A link to the gym may be followed from any
+  // page, which then cannot read the reply.
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest = "document" } = request.headers;
+  const isLink = mode === "navigate" && dest === "document";
+  if ((site === "cross-site" || site === "same-site") && !isLink) {
     throw new GymError("ORIGIN_REFUSED", "a page of this server, or a token", `a request of a ${site} page`);
   }
   // DNS rebinding: an attacker's host name that resolves to this machine makes a foreign page look like ours.

@@ -78,3 +78,56 @@ testStudio("a page of another origin gets nothing from a gym without tokens, and
   const list = (await (await fetch(`${url}/v1/episodes`)).json()) as { episodes: { episodeId: string }[] };
   expect(list.episodes.map((episode) => episode.episodeId)).toEqual([episodeId]);
 });
+
+testStudio("a host name that is made to resolve to this machine gives a page no access", async () => {
+  const { url } = await serve();
+  const args = ["--host-resolver-rules=MAP rebound.example 127.0.0.1"];
+  const page = await openBrowser({ args, expected: /./ });
+  const rebound = url.replace("127.0.0.1", "rebound.example");
+  // The files of the studio are public. A page of this name has the gym's own origin for the browser.
+  await page.goto(`${rebound}/ui/`);
+  const body = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
+  const outcomes = await page.evaluate(`(async () => {
+    const status = (path, options) => fetch(path, options).then((reply) => reply.status, () => "refused");
+    const ends = (target) => new Promise((resolve) => {
+      target.onopen = () => resolve("open");
+      target.onerror = () => resolve("refused");
+    });
+    const headers = { "content-type": "application/json" };
+    return [
+      await status("/v1/episodes"),
+      await status("/v1/episodes", { method: "POST", headers, body: ${JSON.stringify(body)} }),
+      await status("/metrics"),
+      await ends(new EventSource("/v1/events")),
+      await ends(new WebSocket("ws://" + location.host + "/v1/socket")),
+    ];
+  })()`);
+  expect(outcomes).toEqual([403, 403, 403, "refused", "refused"]);
+  expect(((await (await fetch(`${url}/v1/episodes`)).json()) as { episodes: unknown[] }).episodes).toEqual([]);
+});
+
+testStudio("a page of another origin, or of none, cannot show the gym in a frame", async () => {
+  const { url } = await serve();
+  const page = await openBrowser({ expected: /./ });
+  const paths = ["/ui/", "/", "/v1/episodes", "/v1/environments"];
+  const home = await foreignPage();
+  await page.goto(home);
+  const statuses = new Map<string, number>();
+  page.on("response", (response) => statuses.set(new URL(response.url()).pathname, response.status()));
+  for (const sandbox of [false, true]) {
+    await page.evaluate(`(async () => {
+      for (const path of ${JSON.stringify(paths)}) {
+        const frame = document.createElement("iframe");
+        if (${sandbox}) frame.sandbox = "allow-scripts allow-forms";
+        frame.src = ${JSON.stringify(url)} + path;
+        document.body.append(frame);
+        await new Promise((resolve) => { frame.onload = frame.onerror = resolve; });
+      }
+    })()`);
+    const frames = page.frames().slice(1);
+    const texts = await Promise.all(frames.map((frame) => frame.evaluate<string>("document.body.innerText")));
+    // A page that may not be framed is an error of the browser, and a call is an error of the gym.
+    for (const text of texts) expect(text).not.toMatch(/Palestra|"episodes"|"environments"/);
+    expect([statuses.get("/v1/episodes"), statuses.get("/v1/environments")]).toEqual([403, 403]);
+  }
+});
