@@ -245,6 +245,44 @@ describe("a web page", async () => {
     }
   });
 
+  test.each(["iframe", "frame", "embed", "object"])("that shows the gym in an element %s is refused", async (dest) => {
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": dest };
+    expect(await codeOf(gym, url, headers)).toBe("ORIGIN_REFUSED");
+    expect(await codeOf(gym, url, { ...headers, "sec-fetch-dest": "document" })).toBe("ok");
+  });
+
+  test.each(["application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
+    "of another origin may not send a body of the type %s",
+    async (type) => {
+      const payload = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
+      for (const origin of ["https://evil.example", "null"]) {
+        const headers = { origin, "content-type": type };
+        const response = await gym.app.inject({ method: "POST", url: "/v1/episodes", headers, payload });
+        expect([response.statusCode, response.json().error.code]).toEqual([403, "ORIGIN_REFUSED"]);
+      }
+      // A form of a page that hides its origin is refused by its type.
+      if (type === "application/json") return;
+      const response = await gym.app.inject({
+        method: "POST",
+        url: "/v1/episodes",
+        headers: { "content-type": type },
+        payload,
+      });
+      expect(response.statusCode).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  test.each(["/v1/events", "/metrics", "/v1/runs", "/agentgym/textcraft/"])(
+    "of another origin, or below another host name, may not read %s",
+    async (path) => {
+      for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { host: "evil.example" }]) {
+        const response = await gym.app.inject({ url: path, headers: headers as Record<string, string> });
+        expect(response.statusCode, JSON.stringify(headers)).toBe(403);
+        expect(response.headers["access-control-allow-origin"]).toBeUndefined();
+      }
+    },
+  );
+
   test.each([
     { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" },
     { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" },
