@@ -79,6 +79,7 @@ testMachines(
     await keepScreenshot(page, "workbench-exit-code");
     await play(page, "submit", 3);
     await page.getByRole("heading", { name: "verifierOutput" }).waitFor();
+    await page.getByText("rewards.reward", { exact: true }).waitFor();
     await page.getByRole("heading", { name: "verifierOutput" }).scrollIntoViewIfNeeded();
     await expectAccessible(page);
     await keepScreenshot(page, "workbench-verifier");

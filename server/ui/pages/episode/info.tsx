@@ -32,7 +32,7 @@ export function Info({ info, text, words, match }: Props) {
 }
 
 function Fields({ info: { changes, verdicts, ...others } }: { info: Record<string, unknown> }) {
-  const rest: Record<string, unknown> = { ...others };
+  const rest = Object.fromEntries(Object.entries(others).flatMap(flattened));
   if (!Array.isArray(changes) && changes !== undefined) rest.changes = changes;
   if (!areVerdicts(verdicts) && verdicts !== undefined) rest.verdicts = verdicts;
   const plain = take(rest, isPlain);
@@ -63,9 +63,21 @@ function Fields({ info: { changes, verdicts, ...others } }: { info: Record<strin
           <Text text={value as string} />
         </section>
       ))}
-      {Object.keys(rest).length > 0 && <Text text={JSON.stringify(rest, null, 2)} />}
+      {Object.keys(rest).length > 0 && (
+        <div class="printed">
+          <Text text={JSON.stringify(rest, null, 2)} />
+        </div>
+      )}
     </>
   );
+}
+
+/** Returns the plain values of an object, such as those of `rewards`, as fields of their own: `rewards.reward`. */
+function flattened([name, value]: [string, unknown]): [string, unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, value]];
+  const fields = Object.entries(value);
+  if (fields.length === 0 || !fields.every(([, each]) => isPlain(each))) return [[name, value]];
+  return fields.map(([each, plain]) => [`${name}.${each}`, plain]);
 }
 
 /** Removes the fields whose value passes a test, and returns them. */

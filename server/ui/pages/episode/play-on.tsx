@@ -33,10 +33,9 @@ function ForkButton({ transcript, at }: { transcript: Transcript; at: number }) 
   const { steps, episode, environment, isPlaying } = transcript;
   const isForking = useSignal(false);
   const { phase } = episode.value;
-  if (phase === "closed" || phase === "failed") return null;
+  if (phase === "closed" || phase === "failed" || environment.value?.restore === "none") return null;
   if (phase === "ended" && at === steps.value.length)
     return <p class="quiet">The episode has ended. Select an earlier step to fork it there.</p>;
-  if (environment.value?.restore === "none") return null;
   const fork = async () => {
     isForking.value = true;
     const forked = await transcript.fork(at);
