@@ -178,8 +178,8 @@ export class Sessions {
   /**
    * Takes a step.
    *
-   * @param index index that the caller expects. Default: the next index. With an earlier index, a repeated move gets its
-   *   stored reply.
+   * @param index index that the caller expects, or a function that returns it after all earlier calls. Default: the next
+   *   index. With an earlier index, a repeated move gets its stored reply.
    * @param onTurn is called with the index before the step is taken. If it rejects, the step is not taken.
    * @throws {MoveError}
    */
@@ -187,13 +187,14 @@ export class Sessions {
     owner: string,
     id: number,
     move: Move,
-    index?: number,
+    index?: number | (() => number | undefined),
     onTurn?: (index: number) => Promise<void>,
   ): Promise<Played> {
     return this.inTurn(owner, id, async (session, episode) => {
       if (!episode) throw new SessionError("empty", id);
-      if (index === undefined) running(episode, id);
-      const at = index ?? episode.nextIndex;
+      const asked = typeof index === "function" ? index() : index;
+      if (asked === undefined) running(episode, id);
+      const at = asked ?? episode.nextIndex;
       await onTurn?.(at);
       const played = await play(this.gym, owner, episode, move, at);
       session.newest = played.newest;

@@ -43,8 +43,11 @@ export class Calls {
     const call = request.body as z.output<typeof Call>;
     const content = JSON.stringify([call.name, call.input]);
     const mode = rewardModeOf(request);
-    const broken = this.takeBroken(session, content);
-    const index = call.task_id ? indexIn(call.task_id, session) : broken;
+    const resumed = call.task_id ? indexIn(call.task_id, session) : undefined;
+    const indexInTurn = () => {
+      const broken = this.takeBroken(session, content);
+      return resumed ?? broken;
+    };
     const { gym, sessions } = this.parts;
     const stream = new CallStream(reply);
     let taken: number | undefined;
@@ -53,7 +56,7 @@ export class Calls {
     });
     try {
       const move = { name: call.name, arguments: call.input };
-      const played = await sessions.act(request.caller.owner, session, move, index, async (at) => {
+      const played = await sessions.act(request.caller.owner, session, move, indexInTurn, async (at) => {
         if (!call.task_id) await stream.send("task_id", `${nameOf(session)}:${at}`);
         // A client that has gone calls again, so this call need not take the step.
         stream.expectOpen();

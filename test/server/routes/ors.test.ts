@@ -107,9 +107,9 @@ test("a wrong tool or wrong arguments leave the episode as before", async () => 
 });
 
 test("a call whose stream broke is resumed by its id or repeated without it, and is stepped once", async () => {
-  const { client } = await serve("distant", { environments: [fixture("distant")] });
+  const { client } = await serve("distant@elsewhere", { environments: [fixture("distant")] });
   const session = await client.begin({ index: 0 });
-  const wait = { name: "act", input: { action: "wait 300" } };
+  const wait = { name: "act", input: { action: "wait 150" } };
   const stepsOf = async (call: object) =>
     (await client.call(session, { ...wait, ...call })).output?.metadata.step_count;
   const taskId = await client.callAndLeave(session, wait);
