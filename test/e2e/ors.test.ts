@@ -120,8 +120,8 @@ async function expectEachOnce(url: string, { results }: PlayedPlan, total: numbe
 /** Returns the newest episode, or one without steps if there is none or the gym is not up. */
 async function newest(url: string): Promise<{ index: number }> {
   try {
-    const { episodes } = (await get(`${url}/v1/episodes?limit=1`)) as { episodes: { index: number }[] };
-    return episodes[0] ?? { index: 0 };
+    const page = (await get(`${url}/v1/episodes?limit=1&detail=state`)) as { episodes: { state: { index: number } }[] };
+    return page.episodes[0]?.state ?? { index: 0 };
   } catch {
     return { index: 0 };
   }
@@ -143,19 +143,18 @@ async function playExpert(url: string, environment: string, task: object): Promi
 /** Returns the call of a tool whose action this is. */
 function callOf(action: string, tools: readonly Tool[]): [string, object] {
   for (const { name, action: template, parameters } of tools) {
+    const { properties } = parameters as { properties: Record<string, { type: string }> };
+    const typeOf = (place: string) => properties[place]?.type;
     const places = [...template.matchAll(/\{(\w+)\}/g)].map(([, place]) => place as string);
-    const pattern = template.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, "(.+)");
+    const pattern = template
+      .replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+      .replace(/\{(\w+)\}/g, (_, place) => (typeOf(place) === "integer" ? "(\\d+)" : "(.+)"));
     const match = new RegExp(`^${pattern}$`).exec(action);
     if (!match) continue;
-    const { properties } = parameters as { properties: Record<string, { type: string }> };
-    const argumentOf = (text: string, type: string | undefined) =>
+    const argument = (text: string, type: string | undefined) =>
       type === "integer" ? Number(text) : type === "array" ? text.split(", ") : text;
-    return [
-      name,
-      Object.fromEntries(
-        places.map((place, i) => [place, argumentOf(match[i + 1] as string, properties[place]?.type)]),
-      ),
-    ];
+    const input = places.map((place, i) => [place, argument(match[i + 1] as string, typeOf(place))]);
+    return [name, Object.fromEntries(input)];
   }
   throw new Error(`expected a tool for the action ${action}`);
 }
