@@ -49,12 +49,17 @@ export function Text({ text, words = "", match, isRaw = false, most = firstChara
   );
 }
 
-/** A short untrusted text within a line. It does not change the direction of the text around it. @param most characters that are shown */
-export function Inline({ text, most = 2_000 }: { text: string; most?: number }) {
+interface InlineProps extends Pick<Props, "text" | "words"> {
+  /** Characters that are shown. */
+  most?: number;
+}
+
+/** A short untrusted text within a line. It does not change the direction of the text around it. */
+export function Inline({ text, words = "", most = 2_000 }: InlineProps) {
   const shown = text.length > most ? `${text.slice(0, wholeCharacterEnd(text, most))}…` : text;
   return (
     <bdi dir="ltr" class="untrusted">
-      {piecesOf(withoutTerminalCodes(shown)).map(pieceView)}
+      {markMatches(piecesOf(withoutTerminalCodes(shown)), patternOf(words)).map(pieceView)}
     </bdi>
   );
 }

@@ -7,7 +7,7 @@ import { readableLine } from "../../parts/visible-text.js";
 import { WindowedList } from "../../parts/windowed-list.js";
 import { goTo, linkTo, place } from "../../route.js";
 import { type EpisodeQuery, type EpisodeRow, type EpisodeSource, kindOf, wordsOf } from "./episode-source.js";
-import { EpisodeTranscript, Marked } from "./episode-transcript.js";
+import { EpisodeTranscript } from "./episode-transcript.js";
 import { episodeName } from "./evaluation-results.js";
 import { statusOf, useEpisodes } from "./found-episodes.js";
 
@@ -166,7 +166,7 @@ function Row({ row, open, k, words, onOpen }: RowProps) {
         {found?.text ? (
           <>
             {found.turn === null ? "" : `turn ${found.turn}: `}
-            <Marked text={found.text} words={words} />
+            <Inline text={found.text} words={words} />
           </>
         ) : (
           <>
