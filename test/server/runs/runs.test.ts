@@ -251,12 +251,13 @@ test("a search goes on where the one before ended, for a limited time and number
       ),
     ),
   );
+  const searchFrom = (from: number) => gym.call("searchRun", { run: "e", q: "needle", from, limit: 3 });
   const found: number[] = [];
   let calls = 0;
   let from: number | null = 0;
   let end = 0;
   while (from !== null) {
-    const page = await gym.call("searchRun", { run: "e", q: "needle", from, limit: 3 });
+    const page = await searchFrom(from);
     found.push(...page.episodes.map(({ played }) => (played as { index: number }).index));
     expect(page.episodes.length).toBeLessThanOrEqual(3);
     expect([page.total, page.searched]).toEqual([count, page.end - 1]);
