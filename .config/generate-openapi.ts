@@ -14,8 +14,8 @@ import { isProgram, root } from "./step.mjs";
 
 /** Schemas that the Python package returns. */
 const schemasInPython = [
-  ...["Episode", "EpisodeSummary", "StepReply", "Opening", "Transcript", "Advice", "Answer", "Picture"],
-  ...["Environment", "TaskSummary", "TaskPage", "EpisodePage", "Error", "RewardReply"],
+  ...["Episode", "EpisodePage", "StepReply", "Transcript", "Advice", "Picture"],
+  ...["Environment", "TaskPage"],
 ];
 
 /** Returns the text of each generated file, by its path from the root. */
