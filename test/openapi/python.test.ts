@@ -31,7 +31,7 @@ beforeAll(async () => {
   await run(python, ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder.path, source]);
   wheel.path = join(folder.path, readdirSync(folder.path).find((name) => name.endsWith(".whl")) as string);
   await run(python, ["-m", "pip", "install", "-q", "--no-index", "--no-deps", "-t", wheel.installed, wheel.path]);
-}, 120_000);
+}, 300_000);
 
 test("the wheel installs into an empty environment, and the README's example plays there", async (context) => {
   skipWithoutPython(context);
@@ -47,7 +47,7 @@ test("the wheel installs into an empty environment, and the README's example pla
   expect(printed.trimEnd().split("\n").at(-1)).toBe("Crafted 4 minecraft:blackstone_stairs 1");
   expect(await run(own, ["-c", "import palestra.trl"])).toBe("");
   await expect(run(own, ["-c", "import palestra.gymnasium"])).rejects.toThrow("No module named 'gymnasium'");
-}, 120_000);
+}, 300_000);
 
 test("the client plays, refuses wrong input, and keeps within limits", async (context) => {
   skipWithoutPython(context);
@@ -58,25 +58,25 @@ test("the client plays, refuses wrong input, and keeps within limits", async (co
   const locked = await serve({ dataDir, env: { PALESTRA_AUTH: "required" } });
   const limits = { PALESTRA_SMALL_URL: small.url, PALESTRA_LOCKED_URL: locked.url, PALESTRA_TOKEN: token };
   await runTests("test_client", { PALESTRA_URL: url, ...limits });
-}, 240_000);
+}, 300_000);
 
 test("a lost, late or cancelled step is performed once", async (context) => {
   skipWithoutPython(context);
   const { url } = await serve();
   await runTests("test_losses", { PALESTRA_URL: url });
-}, 120_000);
+}, 300_000);
 
 test("the environments of Gymnasium pass its checks and equal its vector environment", async (context) => {
   skipWithoutPython(context);
   const { url } = await serve({ environmentModules: fixtures, showErrors: false });
   await runTests("test_gymnasium", { PALESTRA_URL: url });
-}, 240_000);
+}, 300_000);
 
 test("the classes for TRL have the tools of their environments", async (context) => {
   skipWithoutPython(context);
   const { url } = await serve({ environmentModules: fixtures, showErrors: false });
   await runTests("test_trl", { PALESTRA_URL: url });
-}, 120_000);
+}, 300_000);
 
 test("a gym that is killed or stopped while Python plays performs every step once", async (context) => {
   skipWithoutPython(context);
@@ -100,7 +100,7 @@ test("a gym that is killed or stopped while Python plays performs every step onc
     gym = await startGym({ dataDir, port });
   }
   expect({ lines, errors }).toEqual({ lines: [...lines.slice(0, 5), "survived"], errors: "" });
-}, 240_000);
+}, 300_000);
 
 function skipWithoutPython(context: TestContext): void {
   if (!existsSync(python)) context.skip(`no Python with Gymnasium at ${python}, and no GYMNASIUM_VENV`);
