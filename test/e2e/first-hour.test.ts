@@ -94,6 +94,13 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "python", matches: /^import requests/, run: playWithPython },
+  {
+    kind: "sh",
+    matches: /^pip install openreward/,
+    skipped: "ors.test.ts plays with the package that .ci/run installs",
+  },
+  { kind: "sh", matches: /^export OPENREWARD_/, skipped: "ors.test.ts sets these variables to the gym of the test" },
+  { kind: "python", matches: /^from openreward/, skipped: "ors.test.ts plays more episodes with the same calls" },
   { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
   {
     kind: "sh",

@@ -14,6 +14,9 @@ beforeEach((context) => {
 
 const distant = { deployment: "distant@elsewhere", environmentModules: [fixture("distant")] };
 
+/** A busy machine takes most of this time to start the gyms. */
+const limitMs = 240_000;
+
 interface Observed {
   observation: string;
   reward: number;
@@ -33,7 +36,7 @@ interface Played {
   steps: Observed[];
 }
 
-test("20 episodes of three environments have the results that /v1 gives", async () => {
+test("20 episodes of three environments have the results that /v1 gives", { timeout: limitMs }, async () => {
   const { url } = await serve({ env: { PALESTRA_LOCAL_EXPERT: "true" } });
   const tasks = [
     ...Array.from({ length: 8 }, (_, at) => ({ environment: "textcraft", task: { split: "train", index: 11 * at } })),
@@ -70,7 +73,7 @@ test("20 episodes of three environments have the results that /v1 gives", async 
   expect(Math.min(...returns)).toBeGreaterThan(0);
 });
 
-test("a call whose connection broke, with or without its id, is stepped once", async () => {
+test("a call whose connection broke, with or without its id, is stepped once", { timeout: limitMs }, async () => {
   const { url } = await serve(distant);
   for (const passesId of [true, false]) {
     const proxy = await breakingProxy(url, passesId);
@@ -80,7 +83,9 @@ test("a call whose connection broke, with or without its id, is stepped once", a
   }
 });
 
-test("a gym that is killed during an episode goes on with it, and steps nothing twice", async () => {
+test("a gym that is killed during an episode goes on with it, and steps nothing twice", {
+  timeout: limitMs,
+}, async () => {
   const dataDir = scratch();
   let server = await startGym({ dataDir, ...distant, showErrors: true });
   onTestFinished(async () => void (await server.process.kill()));
