@@ -118,6 +118,12 @@ class EpisodeSummary(_EpisodeSummary, total=False):
     """Present if the request has `detail=state`."""
 
 
+class EpisodePage(TypedDict):
+    episodes: list[EpisodeSummary]
+    next: Union[str, None]
+    """`before` of the next page; null on the last page. With a filter, a page may have fewer episodes."""
+
+
 class _StepReply(TypedDict):
     index: int
     observation: str
@@ -131,16 +137,6 @@ class _StepReply(TypedDict):
 
 
 class StepReply(_StepReply, total=False):
-    parts: list[ObservationPart]
-
-
-class _Opening(TypedDict):
-    observation: str
-    info: dict[str, Any]
-    """Facts for trainers and people. Not for the agent."""
-
-
-class Opening(_Opening, total=False):
     parts: list[ObservationPart]
 
 
@@ -175,13 +171,6 @@ class Advice(TypedDict):
     """Index of the step that the action is for."""
     action: Union[str, None]
     """The action; null if the expert sees no way to the reward."""
-
-
-class Answer(TypedDict):
-    index: int
-    """Number of steps so far."""
-    answer: Any
-    """JSON value in the format that the environment's `queries` describes."""
 
 
 class PicturePicture(TypedDict):
@@ -273,26 +262,3 @@ class TaskPage(TypedDict):
     tasks: list[TaskSummary]
     next: Union[int, None]
     """`from` of the next page; null on the last page. A page of a search may have fewer tasks."""
-
-
-class EpisodePage(TypedDict):
-    episodes: list[EpisodeSummary]
-    next: Union[str, None]
-    """`before` of the next page; null on the last page. With a filter, a page may have fewer episodes."""
-
-
-class Verdict(TypedDict):
-    reward: float
-    info: dict[str, Any]
-    """Details of the reward. Not for the agent."""
-
-
-class ErrorReply(TypedDict):
-    error: Error
-
-
-class RewardReply(TypedDict):
-    environment: str
-    """`id@version`"""
-    results: list[Union[Verdict, ErrorReply]]
-    """In the order of the answers."""
