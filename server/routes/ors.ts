@@ -40,6 +40,9 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
     scope.setErrorHandler((error: FastifyError, request, reply) =>
       sendError(reply, error instanceof SessionError ? error : told(error, request)),
     );
+    scope.addHook("onRoute", (route) => {
+      route.schema = { ...route.schema, operationId: operationIdOf(route.url) };
+    });
     acceptEmptyBodies(scope);
     const calls = new Calls({ gym, sessions, told: (error, request) => messageOf(error, () => told(error, request)) });
     registerServer(scope, gym);
@@ -49,6 +52,11 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
       registerTaskRoutes(scope, { tag: "ors", base, specOf: (request) => environmentOf(gym, request) });
     }
   });
+}
+
+/** Returns a name for the operation of a path, such as `orsEnvironmentTaskTools` for `/:environment/task_tools`. */
+function operationIdOf(url: string): string {
+  return `ors${url.replace(/[/:_]+([a-z])/g, (_, letter) => letter.toUpperCase())}`;
 }
 
 /** The Python client sends requests without a body with the content type of bytes. */
