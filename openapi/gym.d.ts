@@ -1439,29 +1439,7 @@ export interface paths {
             cookie?: never;
         };
         /** Says that the server answers. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            status: "ok";
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["orsHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1478,29 +1456,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the version of the gym. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            version: string;
-                            build_sha: null;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["orsVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1517,26 +1473,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the environments. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": string[];
-                    };
-                };
-            };
-        };
+        get: operations["orsListEnvironments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1555,24 +1492,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns a new session's id as server-sent events. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["orsCreateSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1589,40 +1509,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Begins a session's episode. A repeated request has no effect. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @description Default: the environment in the header `X-Deployment`. */
-                        env_name?: string | null;
-                        task_spec?: components["schemas"]["OrsTaskSpec"] | null;
-                        split?: string | null;
-                        index?: number | null;
-                        /** @description Toolsets are not supported. */
-                        toolset_name?: null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sid: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsCreate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1639,29 +1526,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Renews the lease of a session. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            status: "ok";
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsPing"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1678,28 +1543,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Closes a session and its episode. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sid: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsDelete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1716,28 +1560,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Closes a session and its episode. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            sid: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsDeleteSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1752,26 +1575,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the tools of an environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsTools"];
-                    };
-                };
-            };
-        };
+        get: operations["orsTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1788,26 +1592,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the tools of a session's episode. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsTools"];
-                    };
-                };
-            };
-        };
+        get: operations["orsTaskTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1824,26 +1609,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the instructions and the first observation. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsBlocks"];
-                    };
-                };
-            };
-        };
+        get: operations["orsPrompt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1862,40 +1628,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Calls a tool, which is one step. The result comes as server-sent events. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Name of the tool. */
-                        name: string;
-                        /**
-                         * @description Arguments of the tool.
-                         * @default {}
-                         */
-                        input?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description Id from the event `task_id` of an earlier stream that broke. The step is taken only once. */
-                        task_id?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["orsCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1910,30 +1643,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the splits of an environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            name: string;
-                            /** @enum {string} */
-                            type: "train" | "validation" | "test";
-                        }[];
-                    };
-                };
-            };
-        };
+        get: operations["orsSplits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1952,34 +1662,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Counts the tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            num_tasks: number;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsNumTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1996,36 +1679,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns a task. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        index: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            task: components["schemas"]["NamedTask"];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2042,35 +1696,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists all tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,37 +1713,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists the tasks from `start` to `stop`, without `stop`. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        start?: number | null;
-                        stop?: number | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsTaskRange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2132,28 +1728,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the tools of an environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsTools"];
-                    };
-                };
-            };
-        };
+        get: operations["orsEnvironmentTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2170,28 +1745,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the tools of a session's episode. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsTools"];
-                    };
-                };
-            };
-        };
+        get: operations["orsEnvironmentTaskTools"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2208,28 +1762,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the instructions and the first observation. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OrsBlocks"];
-                    };
-                };
-            };
-        };
+        get: operations["orsEnvironmentPrompt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2248,42 +1781,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Calls a tool, which is one step. The result comes as server-sent events. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        /** @description Name of the tool. */
-                        name: string;
-                        /**
-                         * @description Arguments of the tool.
-                         * @default {}
-                         */
-                        input?: {
-                            [key: string]: unknown;
-                        };
-                        /** @description Id from the event `task_id` of an earlier stream that broke. The step is taken only once. */
-                        task_id?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["orsEnvironmentCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2298,32 +1796,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the splits of an environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            name: string;
-                            /** @enum {string} */
-                            type: "train" | "validation" | "test";
-                        }[];
-                    };
-                };
-            };
-        };
+        get: operations["orsEnvironmentSplits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2342,36 +1815,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Counts the tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            num_tasks: number;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsEnvironmentNumTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2388,38 +1832,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns a task. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        index: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            task: components["schemas"]["NamedTask"];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsEnvironmentTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2436,37 +1849,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists all tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsEnvironmentTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2483,39 +1866,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists the tasks from `start` to `stop`, without `stop`. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        start?: number | null;
-                        stop?: number | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["orsEnvironmentTaskRange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2530,31 +1881,7 @@ export interface paths {
             cookie?: never;
         };
         /** Says that the environment is served. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {string} */
-                            status: "healthy";
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2571,30 +1898,7 @@ export interface paths {
             cookie?: never;
         };
         /** Describes the environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2611,30 +1915,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the schemas of actions, observations and states. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentSchema"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2653,47 +1934,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Opens an episode. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: {
-                content: {
-                    "application/json": {
-                        /** @description Seed of all randomness in the episode. Default: 0. */
-                        seed?: number | null;
-                        /** @description Default: the environment's first split. */
-                        split?: string | null;
-                        /** @description Task of the split. Default: the seed modulo the number of tasks. */
-                        index?: number | null;
-                        /** @description Values for the environment's options. */
-                        options?: {
-                            [key: string]: string;
-                        } | null;
-                        /** @description Number of steps after which the episode is truncated. */
-                        max_steps?: number | null;
-                        /** @description Id of an open episode, which then goes on. Any other id is given to the new episode. */
-                        episode_id?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OpenenvResult"];
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2710,60 +1951,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Takes one step of an episode. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        action: {
-                            /** @description Text that the agent wrote. */
-                            message: string;
-                            /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
-                            index?: number | null;
-                        } | {
-                            /** @enum {string} */
-                            type: "call_tool";
-                            tool_name: string;
-                            /** @default {} */
-                            arguments?: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
-                            index?: number | null;
-                            metadata?: unknown;
-                        } | {
-                            /** @enum {string} */
-                            type: "list_tools";
-                            metadata?: unknown;
-                        };
-                        /** @description Id from the reply of the reset, in its `metadata`. */
-                        episode_id: string;
-                        /** @description Ignored: the gym has a deadline for steps. */
-                        timeout_s?: number | null;
-                        /** @description Ignored: steps have an `index`. */
-                        request_id?: string | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["OpenenvResult"];
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentStep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2778,41 +1966,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the state of an episode. */
-        get: {
-            parameters: {
-                query?: {
-                    episode_id?: string;
-                };
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            episode_id: string | null;
-                            step_count: number;
-                            /** @description `id@version` */
-                            environment?: string;
-                            split?: string;
-                            index?: number;
-                            seed?: number;
-                            max_steps?: number;
-                            /** @description `running`, `ended`, `failed` or `closed`. */
-                            phase?: string;
-                        };
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentState"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2831,26 +1985,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Answers a JSON-RPC request. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["openenvEnvironmentMcp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2865,28 +2000,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the name. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": string[];
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentListEnvironments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2903,33 +2017,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the splits of an environment. */
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            name: string;
-                            /** @enum {string} */
-                            type: "train" | "validation" | "test";
-                        }[];
-                    };
-                };
-            };
-        };
+        get: operations["openenvEnvironmentNameSplits"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2948,37 +2036,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Counts the tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            num_tasks: number;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentNameNumTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2995,39 +2053,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns a task. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        index: number;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            task: components["schemas"]["NamedTask"];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentNameTask"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3044,38 +2070,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists all tasks of a split. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentNameTasks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3092,40 +2087,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Lists the tasks from `start` to `stop`, without `stop`. */
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    environment: string;
-                    name: string;
-                };
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": {
-                        split: string;
-                        start?: number | null;
-                        stop?: number | null;
-                    };
-                };
-            };
-            responses: {
-                /** @description Default Response */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            tasks: components["schemas"]["NamedTask"][];
-                            env_name: string;
-                        };
-                    };
-                };
-            };
-        };
+        post: operations["openenvEnvironmentNameTaskRange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12503,6 +11465,1083 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+        };
+    };
+    orsHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    orsVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: string;
+                        build_sha: null;
+                    };
+                };
+            };
+        };
+    };
+    orsListEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    orsCreateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    orsCreate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: the environment in the header `X-Deployment`. */
+                    env_name?: string | null;
+                    task_spec?: components["schemas"]["OrsTaskSpec"] | null;
+                    split?: string | null;
+                    index?: number | null;
+                    /** @description Toolsets are not supported. */
+                    toolset_name?: null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sid: string;
+                    };
+                };
+            };
+        };
+    };
+    orsPing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    orsDelete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sid: string;
+                    };
+                };
+            };
+        };
+    };
+    orsDeleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sid: string;
+                    };
+                };
+            };
+        };
+    };
+    orsTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsTools"];
+                };
+            };
+        };
+    };
+    orsTaskTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsTools"];
+                };
+            };
+        };
+    };
+    orsPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsBlocks"];
+                };
+            };
+        };
+    };
+    orsCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the tool. */
+                    name: string;
+                    /**
+                     * @description Arguments of the tool.
+                     * @default {}
+                     */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Id from the event `task_id` of an earlier stream that broke. The step is taken only once. */
+                    task_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    orsSplits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        type: "train" | "validation" | "test";
+                    }[];
+                };
+            };
+        };
+    };
+    orsNumTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        num_tasks: number;
+                    };
+                };
+            };
+        };
+    };
+    orsTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    index: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["NamedTask"];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    orsTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    orsTaskRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    start?: number | null;
+                    stop?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    orsEnvironmentTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsTools"];
+                };
+            };
+        };
+    };
+    orsEnvironmentTaskTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsTools"];
+                };
+            };
+        };
+    };
+    orsEnvironmentPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrsBlocks"];
+                };
+            };
+        };
+    };
+    orsEnvironmentCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the tool. */
+                    name: string;
+                    /**
+                     * @description Arguments of the tool.
+                     * @default {}
+                     */
+                    input?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Id from the event `task_id` of an earlier stream that broke. The step is taken only once. */
+                    task_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    orsEnvironmentSplits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        type: "train" | "validation" | "test";
+                    }[];
+                };
+            };
+        };
+    };
+    orsEnvironmentNumTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        num_tasks: number;
+                    };
+                };
+            };
+        };
+    };
+    orsEnvironmentTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    index: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["NamedTask"];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    orsEnvironmentTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    orsEnvironmentTaskRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    start?: number | null;
+                    stop?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "healthy";
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Seed of all randomness in the episode. Default: 0. */
+                    seed?: number | null;
+                    /** @description Default: the environment's first split. */
+                    split?: string | null;
+                    /** @description Task of the split. Default: the seed modulo the number of tasks. */
+                    index?: number | null;
+                    /** @description Values for the environment's options. */
+                    options?: {
+                        [key: string]: string;
+                    } | null;
+                    /** @description Number of steps after which the episode is truncated. */
+                    max_steps?: number | null;
+                    /** @description Id of an open episode, which then goes on. Any other id is given to the new episode. */
+                    episode_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenenvResult"];
+                };
+            };
+        };
+    };
+    openenvEnvironmentStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    action: {
+                        /** @description Text that the agent wrote. */
+                        message: string;
+                        /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
+                        index?: number | null;
+                    } | {
+                        /** @enum {string} */
+                        type: "call_tool";
+                        tool_name: string;
+                        /** @default {} */
+                        arguments?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Number of steps so far. An earlier index with the same action gives the stored reply. */
+                        index?: number | null;
+                        metadata?: unknown;
+                    } | {
+                        /** @enum {string} */
+                        type: "list_tools";
+                        metadata?: unknown;
+                    };
+                    /** @description Id from the reply of the reset, in its `metadata`. */
+                    episode_id: string;
+                    /** @description Ignored: the gym has a deadline for steps. */
+                    timeout_s?: number | null;
+                    /** @description Ignored: steps have an `index`. */
+                    request_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenenvResult"];
+                };
+            };
+        };
+    };
+    openenvEnvironmentState: {
+        parameters: {
+            query?: {
+                episode_id?: string;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        episode_id: string | null;
+                        step_count: number;
+                        /** @description `id@version` */
+                        environment?: string;
+                        split?: string;
+                        index?: number;
+                        seed?: number;
+                        max_steps?: number;
+                        /** @description `running`, `ended`, `failed` or `closed`. */
+                        phase?: string;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentMcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    openenvEnvironmentListEnvironments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    openenvEnvironmentNameSplits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @enum {string} */
+                        type: "train" | "validation" | "test";
+                    }[];
+                };
+            };
+        };
+    };
+    openenvEnvironmentNameNumTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        num_tasks: number;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentNameTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    index: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task: components["schemas"]["NamedTask"];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentNameTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    openenvEnvironmentNameTaskRange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    split: string;
+                    start?: number | null;
+                    stop?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        tasks: components["schemas"]["NamedTask"][];
+                        env_name: string;
+                    };
                 };
             };
         };

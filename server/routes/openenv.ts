@@ -40,6 +40,9 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
         const isInvalid = hasZodFastifySchemaValidationErrors(error);
         return reply.status(isInvalid ? 422 : gymError.status).send({ ...errorOf(gymError), detail: gymError.message });
       });
+      scope.addHook("onRoute", (route) => {
+        route.schema = { ...route.schema, operationId: operationIdOf(route.url) };
+      });
       scope.addHook("preValidation", async (request) => {
         if (request.method === "POST" && request.body === undefined) request.body = {};
       });
@@ -54,6 +57,11 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
     { prefix: "/openenv/:environment" },
   );
   return new OpenenvSocket({ ...options, sessions });
+}
+
+/** Returns a name for the operation of a path, such as `openenvEnvironmentReset`. */
+function operationIdOf(url: string): string {
+  return url.slice(1).replace(/[/:_.]+([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
 const PathParams = z.object({ environment: z.string().max(200) });

@@ -72,7 +72,7 @@ const shownColours = `(() => {
     return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
   };
   const page = getComputedStyle(document.documentElement).backgroundColor;
-  return [...document.querySelectorAll(".token-text bdi")].map((token) => {
+  return [...document.querySelectorAll(".token-text [data-at]")].map((token) => {
     const { backgroundColor, color, textDecorationLine } = getComputedStyle(token);
     return { back: paint(page, backgroundColor), text: paint(color), line: textDecorationLine, title: token.textContent };
   });

@@ -48,8 +48,8 @@ for (const width of [1_280, 360]) {
       await goToPlace(watched, `${evaluation}/settings`);
       await expectUnharmed(watched, "evaluation-settings");
       await goToPlace(watched, `${evaluation}/episodes?q=script`);
-      await page.locator(".episode-row").first().waitFor();
-      for (const row of await page.locator(".episode-row").all()) {
+      await page.locator(".evaluation-row").first().waitFor();
+      for (const row of await page.locator(".evaluation-row").all()) {
         await row.click();
         await page.getByRole("region", { name: "Transcript" }).getByRole("heading").waitFor();
         await expectUnharmed(watched, `transcript-${await row.locator("b").innerText()}`.replaceAll(/\W/g, ""));
@@ -71,7 +71,7 @@ for (const width of [1_280, 360]) {
     await page.getByRole("alert").getByText("This part of the page cannot be shown").waitFor();
     await expectUnharmed(watched, "results");
     await page.getByRole("link", { name: "Episodes" }).last().click();
-    await page.locator(".episode-row").first().waitFor();
+    await page.locator(".evaluation-row").first().waitFor();
     await expectUnharmed(watched, "episodes");
   });
 

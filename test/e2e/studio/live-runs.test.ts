@@ -46,12 +46,12 @@ testStudio("the page of a live evaluation follows it, and searches its transcrip
   await expect.poll(status, { timeout: 20_000 }).toBe("3 of 3 episodes");
   add(3, needle);
   await expect.poll(status, { timeout: 20_000 }).toBe("4 of 4 episodes");
-  await expect.poll(() => page.locator(".episode-row").count()).toBe(4);
+  await expect.poll(() => page.locator(".evaluation-row").count()).toBe(4);
 
   const search = page.getByRole("searchbox", { name: "Search all texts" });
   await search.pressSequentially("needle hay");
   await expect.poll(status, { timeout: 20_000 }).toBe("1 found in 4 episodes");
-  const row = page.locator(".episode-row");
+  const row = page.locator(".evaluation-row");
   expect(await row.innerText()).toContain("turn 1: A needle in the <b>hay</b>.");
   expect(await row.locator("mark").allInnerTexts()).toEqual(["needle", "hay"]);
   add(4, needle);

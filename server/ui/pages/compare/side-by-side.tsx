@@ -139,6 +139,11 @@ function resultAt({ opening, steps }: Transcript, at: number): Opening | Step | 
 function equalResults(pair: Pair): number {
   for (let at = 0; ; at++) {
     const [left, right] = pair.map((transcript) => resultAt(transcript, at));
-    if (!left || !right || JSON.stringify(left) !== JSON.stringify(right)) return at;
+    if (!left || !right || contentOf(left) !== contentOf(right)) return at;
   }
+}
+
+/** Returns a result as text, without the time at which it was logged. */
+function contentOf(result: Opening | Step): string {
+  return JSON.stringify({ ...result, atMs: null });
 }

@@ -33,7 +33,7 @@ export function StepList({ steps, at, hits, took, outcomes, onSelect }: Props) {
         isSelected={index === at}
         isFound={found.has(index)}
         proof={outcomes && (outcomes[index] ?? "unknown")}
-        took={took?.[index - 1]}
+        took={took && (took[index - 1] ?? null)}
         onSelect={select}
       />
     ),
@@ -54,7 +54,7 @@ interface RowProps {
   isFound: boolean;
   /** Whether the replay gave an equal step, or null if none was started. */
   proof: boolean | "unknown" | null;
-  /** Milliseconds of the step, if they are known. */
+  /** Milliseconds of the step, null if they are unknown, or undefined if those of all steps are. */
   took: number | null | undefined;
   onSelect: (at: number) => void;
 }
@@ -76,7 +76,7 @@ function StepRow(props: RowProps) {
         </bdi>
         {step !== undefined && step.reward !== 0 && <RewardMark reward={step.reward} />}
         {proof !== null && <Proved equal={proof} />}
-        {took !== undefined && took !== null && <span class="took">{tookText(took)}</span>}
+        {took !== undefined && <span class="took">{took === null ? "" : tookText(took)}</span>}
       </button>
     ),
     Object.values(props),
