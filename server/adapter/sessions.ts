@@ -5,7 +5,6 @@
  * The log stores the ids of sessions with an episode as aliases, so clients can continue after a restart of the server.
  * Calls to one session run one at a time, in the order in which they arrived.
  */
-import { randomBytes } from "node:crypto";
 import type { Episode } from "../episodes/episode.js";
 import type { Created, CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
@@ -15,24 +14,8 @@ import { GymError } from "../errors.js";
 import type { AliasRow } from "../log/protocol.js";
 import type { Move } from "./moves.js";
 import { type Played, play, readPlayed } from "./play.js";
-
-/**
- * Reasons why a session refuses a call. `unknown`: the owner has no session with this id. `closed`: the owner closed
- * the session. `empty`: the session has no episode before its first reset. `finished`: the session's episode has ended.
- */
-export type SessionFault = "unknown" | "closed" | "empty" | "finished";
-
-/** Thrown when a session refuses a call. Each protocol replies with its own message instead. */
-export class SessionError extends Error {
-  override readonly name = "SessionError";
-
-  constructor(
-    readonly fault: SessionFault,
-    readonly id: number,
-  ) {
-    super(`The session ${id} is ${fault}.`);
-  }
-}
+import { running, SessionError } from "./session-error.js";
+import { randomId, UnstoredIds } from "./session-ids.js";
 
 export interface SessionsOptions {
   /** Name of the protocol's endpoint. Ids are unique within a namespace. */
@@ -58,16 +41,9 @@ interface Session {
   tail: Promise<unknown>;
 }
 
-/**
- * Number of sessions without an episode that are kept in memory only. A new one replaces the oldest, so that a client
- * that opens sessions without end costs little memory.
- */
-const mostUnstored = 10_000;
-
 export class Sessions {
   private readonly sessions = new Map<number, Session>();
-  /** Ids of the sessions without an episode that are not in the log, from oldest to newest. */
-  private readonly unstored = new Set<number>();
+  private readonly unstored = new UnstoredIds();
   private readonly loading = new Map<number, Promise<Session | null>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -113,9 +89,8 @@ export class Sessions {
     const id = this.newId();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     this.sessions.set(id, sessionOf(row, null));
-    this.unstored.add(id);
-    const [oldest] = this.unstored;
-    if (this.unstored.size > mostUnstored) this.forget(oldest as number);
+    const replaced = this.unstored.add(owner, id);
+    if (replaced !== undefined) this.forget(replaced);
     return id;
   }
 
@@ -322,29 +297,6 @@ export class Sessions {
   }
 }
 
-/** Returns a random integer of 53 bits. */
-function randomId(): number {
-  return Number(randomBytes(8).readBigUInt64BE() >> 11n);
-}
-
-/** Writes a random id as text. */
-export function nameOf(id: number): string {
-  return `s${id.toString(36)}`;
-}
-
-/** Returns the id in a text of `nameOf`, or null if the text is different. */
-export function idOf(name: string): number | null {
-  const id = /^s[0-9a-z]{1,11}$/.test(name) ? Number.parseInt(name.slice(1), 36) : Number.NaN;
-  return Number.isSafeInteger(id) && nameOf(id) === name ? id : null;
-}
-
 function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {
   return { row, newest, touchedAtMs: performance.now(), tail: Promise.resolve() };
-}
-
-/** @throws {SessionError} if the episode takes no more steps, except after a failure, which the gym itself reports */
-export function running(episode: Episode | null, id: number): Episode {
-  if (!episode) throw new SessionError("empty", id);
-  if (episode.phase === "ended" || episode.phase === "closed") throw new SessionError("finished", id);
-  return episode;
 }

@@ -6,7 +6,8 @@
  * Memory leaks and data races of AgentGym's servers are not reproduced.
  */
 import type { Options, TaskRef } from "../../../envs/env.js";
-import { running, SessionError, type SessionFault, Sessions } from "../../adapter/sessions.js";
+import { running, SessionError, type SessionFault } from "../../adapter/session-error.js";
+import { Sessions } from "../../adapter/sessions.js";
 import type { CreateRequest } from "../../episodes/episode-factory.js";
 import type { Gym } from "../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";

@@ -4,7 +4,7 @@ import type { JsonValue, Tool } from "../../../envs/env.js";
 import { knownOptions, promptOf } from "../../../envs/registry.js";
 import { MoveError } from "../../adapter/moves.js";
 import type { Played } from "../../adapter/play.js";
-import { SessionError } from "../../adapter/sessions.js";
+import { SessionError } from "../../adapter/session-error.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { GymError } from "../../errors.js";
 import { toGymError } from "../../plugins/error-replies.js";

@@ -4,7 +4,9 @@
  */
 import { z } from "zod";
 import { MoveError } from "../../adapter/moves.js";
-import { idOf, nameOf, SessionError, type Sessions } from "../../adapter/sessions.js";
+import { SessionError } from "../../adapter/session-error.js";
+import { idOf, nameOf } from "../../adapter/session-ids.js";
+import type { Sessions } from "../../adapter/sessions.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { parse } from "../../validation.js";
 import type { Player } from "./player.js";

@@ -4,7 +4,8 @@
  */
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { idOf, type Sessions } from "../../adapter/sessions.js";
+import { idOf } from "../../adapter/session-ids.js";
+import type { Sessions } from "../../adapter/sessions.js";
 import type { Gym } from "../../episodes/gym.js";
 import { specOf } from "../../episodes/tasks.js";
 import { type GymError, shown } from "../../errors.js";

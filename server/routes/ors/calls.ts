@@ -5,7 +5,8 @@
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { idOf, nameOf, type Sessions } from "../../adapter/sessions.js";
+import { idOf, nameOf } from "../../adapter/session-ids.js";
+import type { Sessions } from "../../adapter/sessions.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
 import { CallStream, ClientGone, piecesOf } from "./call-stream.js";

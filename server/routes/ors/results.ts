@@ -5,7 +5,7 @@ import type { Tool } from "../../../envs/env.js";
 import { knownOptions, promptOf } from "../../../envs/registry.js";
 import { MoveError } from "../../adapter/moves.js";
 import type { Played } from "../../adapter/play.js";
-import { SessionError } from "../../adapter/sessions.js";
+import { SessionError } from "../../adapter/session-error.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../../episodes/results.js";

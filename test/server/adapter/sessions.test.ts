@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { SessionError, Sessions } from "#palestra/server/adapter/sessions.js";
+import { SessionError } from "#palestra/server/adapter/session-error.js";
+import { Sessions } from "#palestra/server/adapter/sessions.js";
 import type { Gym } from "#palestra/server/episodes/gym.js";
 import { openFaultyGym } from "../faulty-gym.js";
 
@@ -46,4 +47,21 @@ test("the ids of namespaces are independent", async () => {
   const gym = await openFaultyGym(2);
   const [one, other] = [await start(gym, "one"), await start(gym, "other")];
   expect([await one.openEmpty(owner), await one.openEmpty(owner), await other.openEmpty(owner)]).toEqual([0, 1, 0]);
+});
+
+test("sessions without an episode replace the oldest of their owner alone", async () => {
+  const gym = await openFaultyGym(2);
+  const sessions = await Sessions.start(gym, { namespace: "many", ids: "random", idleMs: 60_000 });
+  onTestFinished(() => sessions.stop());
+  const quiet = sessions.openUnstored("bob");
+  const flood = Array.from({ length: 1_500 }, () => sessions.openUnstored(owner));
+  const open = await Promise.all(flood.map((id) => sessions.has(owner, id)));
+  expect(open.indexOf(true)).toBe(500);
+  expect(open.slice(500)).not.toContain(false);
+  expect(await sessions.has("bob", quiet)).toBe(true);
+  expect(await sessions.has(owner, quiet)).toBe(false);
+  expect((await sessions.reset("bob", quiet, requestOf(1))).newest.observation).toBe("task play:1");
+  const later = await Sessions.start(gym, { namespace: "many", ids: "random", idleMs: 60_000 });
+  onTestFinished(() => later.stop());
+  expect([await later.has("bob", quiet), await later.has(owner, flood.at(-1) as number)]).toEqual([true, false]);
 });
