@@ -29,6 +29,7 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
+import { registerMcp } from "./routes/mcp.js";
 import { type OpenenvOptions, registerOpenenv } from "./routes/openenv.js";
 import { registerOrs } from "./routes/ors.js";
 import { registerReplay } from "./routes/replay.js";
@@ -113,6 +114,7 @@ async function registerProtocols(app: FastifyInstance, parts: OpenenvOptions): P
   const { gym, onError } = parts;
   await registerAgentgym(app, gym, onError);
   await registerOrs(app, gym, onError);
+  registerMcp(app, gym, onError);
   return registerOpenenv(app, parts);
 }
 

@@ -1,6 +1,6 @@
-/** Choice of a task by the arguments that outside protocols give to a reset. */
+/** Environments and tasks as outside protocols name them. */
 import type { AnyEnvironmentSpec, Options } from "../../envs/env.js";
-import { versionedId } from "../../envs/registry.js";
+import { type Registry, versionedId } from "../../envs/registry.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
 import { splitOf } from "../episodes/tasks.js";
 
@@ -20,4 +20,9 @@ export function requestOf(spec: AnyEnvironmentSpec, { seed = 0, ...wish }: Wish)
   const { name: split, size } = splitOf(spec, wish.split);
   const { index = seed % size, options, maxSteps } = wish;
   return { environment: versionedId(spec), task: { split, index }, seed, options, maxSteps };
+}
+
+/** Returns the names of all environments: the id of the newest version, or the id with a named engine. */
+export function namesOf(registry: Registry): string[] {
+  return registry.list().map(({ id, version }) => (typeof version === "string" ? `${id}@${version}` : id));
 }

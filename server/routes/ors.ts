@@ -9,7 +9,7 @@ import { toolsOfEpisode } from "../adapter/play.js";
 import { SessionError } from "../adapter/session-error.js";
 import { idOf, nameOf } from "../adapter/session-ids.js";
 import { Sessions, type SessionsOptions } from "../adapter/sessions.js";
-import { requestOf } from "../adapter/wish.js";
+import { namesOf, requestOf } from "../adapter/wish.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
@@ -17,7 +17,7 @@ import { toGymError } from "../plugins/error-replies.js";
 import { version } from "../version.js";
 import { eventText, streamHeaders } from "./ors/call-stream.js";
 import { Calls } from "./ors/calls.js";
-import { environmentOf, environmentOfTask, namesOf } from "./ors/deployment.js";
+import { environmentOf, environmentOfTask } from "./ors/deployment.js";
 import { promptBlocks, sendError, toolsReply } from "./ors/results.js";
 import { Blocks, Call, CreateSession, SessionReply, Tools } from "./ors/schemas.js";
 import { registerTaskRoutes } from "./task-routes.js";
@@ -89,7 +89,9 @@ function registerServer(app: FastifyInstance, gym: Gym): void {
   app.get("/health", { ...health, config: { public: true } }, async () => ({ status: "ok" }));
   const versions = z.object({ version: z.string(), build_sha: z.null() });
   app.get("/version", answers("Returns the version of the gym.", versions), async () => ({ version, build_sha: null }));
-  app.get("/list_environments", answers("Lists the environments.", z.array(z.string())), async () => namesOf(gym));
+  app.get("/list_environments", answers("Lists the environments.", z.array(z.string())), async () =>
+    namesOf(gym.registry),
+  );
 }
 
 function registerSessions(app: FastifyInstance, { gym, sessions, calls }: Parts): void {

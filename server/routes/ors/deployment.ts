@@ -4,6 +4,7 @@
  */
 import type { FastifyRequest } from "fastify";
 import type { AnyEnvironmentSpec } from "../../../envs/env.js";
+import { namesOf } from "../../adapter/wish.js";
 import type { Gym } from "../../episodes/gym.js";
 import { specOf } from "../../episodes/tasks.js";
 import { GymError, shown } from "../../errors.js";
@@ -32,13 +33,8 @@ export function environmentOfTask(gym: Gym, request: FastifyRequest, name: strin
 function nameIn(gym: Gym, request: FastifyRequest): string {
   const { name } = deploymentOf(request);
   if (name !== "") return name;
-  const expected = `one of the environments ${namesOf(gym).join(", ")} in the path or in the header X-Deployment`;
+  const expected = `one of the environments ${namesOf(gym.registry).join(", ")} in the path or in the header X-Deployment`;
   throw new GymError("REQUEST_INVALID", expected, "neither");
-}
-
-/** Returns the names of all environments: the id of the newest version, or the id with a named engine. */
-export function namesOf(gym: Gym): string[] {
-  return gym.registry.list().map(({ id, version }) => (typeof version === "string" ? `${id}@${version}` : id));
 }
 
 /** @throws {GymError} REQUEST_INVALID */
