@@ -11,7 +11,10 @@ export function metadataOf({ id, summary, prompt, version }: AnyEnvironmentSpec)
   return { name: id, description: summary, readme_content: readme, version: String(version), ...nothing };
 }
 
-const [action, observation, state, reset] = [TextAction, Observation, State, ResetData].map((schema) =>
+/** Clients show the schema of actions to the model, which need not know of the index. */
+const shownAction = TextAction.omit({ index: true }).meta({ title: "PalestraAction" });
+
+const [action, observation, state, reset] = [shownAction, Observation, State, ResetData].map((schema) =>
   z.toJSONSchema(schema, { io: "input" }),
 );
 

@@ -356,6 +356,7 @@ describe("the routes", () => {
     expect((await http("GET", "/textcraft/metadata")).body).toMatchObject({ name: "textcraft", version: "1" });
     const { action, observation, state, reset } = (await http("GET", "/textcraft/schema")).body;
     expect(action).toMatchObject({ title: "PalestraAction", required: ["message"] });
+    expect(Object.keys(action.properties), "what a model is shown").toEqual(["message"]);
     for (const schema of [observation, state, reset]) expect(schema.type).toBe("object");
     const { info, paths } = (await http("GET", "/textcraft/openapi.json")).body;
     expect(info.version).toBe("1.0.0");
