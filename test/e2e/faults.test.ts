@@ -103,7 +103,8 @@ test("an environment that leaks memory with every step fails alone", async () =>
 });
 
 test("ten episodes that hang in sequence do not affect the others", async () => {
-  const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "200" };
+  // On a busy machine, a step of the others may take longer than a shorter deadline.
+  const env = { PALESTRA_HOSTS_COUNT: "2", PALESTRA_HOSTS_STEP_DEADLINE_MS: "1000" };
   const { url } = await serve({ environmentModules: [faulty], env });
   const guilty = await connect(url);
   const bystanders = await Bystanders.begin(await connect(url), { textcraft: 100, faulty: 50 });
@@ -116,7 +117,7 @@ test("ten episodes that hang in sequence do not affect the others", async () => 
   await bystanders.taken(1_000);
   const { longestWaitMs } = await bystanders.end();
   console.info(
-    `ten hangs of 200 ms: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
+    `ten hangs of 1 s: ${bystanders.steps} steps of others right, longest wait ${longestWaitMs.toFixed(0)} ms`,
   );
   expect(await metric(url, "palestra_hosts_lost_total")).toBe(10);
   expect(longestWaitMs).toBeLessThan(replacedMs);
