@@ -86,6 +86,7 @@ describe("the log", () => {
         .map((i) => `[7,${i},0,"a${i}"]\n{"index":${i}}\n`)
         .join(""),
       error: null,
+      atMs: expect.any(Number),
     });
     expect(await indexes(log, 7)).toEqual([0, 1, 2]);
   });
