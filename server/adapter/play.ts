@@ -1,5 +1,5 @@
 /** Steps of episodes as outside protocols take them: with a move instead of an action, and without an index. */
-import { knownOptions } from "../../envs/registry.js";
+import { knownOptions, promptOf } from "../../envs/registry.js";
 import type { Episode } from "../episodes/episode.js";
 import type { Created } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
@@ -15,6 +15,11 @@ export interface Played {
 /** Returns an episode with its newest result. @throws {GymError} LOG_FAILED */
 export async function readPlayed(gym: Gym, { episode, resetResult }: Created): Promise<Played> {
   return { episode, newest: parseResult(await readNewestResult(gym.log, episode, resetResult)) };
+}
+
+/** Returns the instructions for an agent that plays the episode. */
+export function promptOfEpisode({ spec, row }: Episode): string {
+  return promptOf(spec, knownOptions(spec, JSON.parse(row.options)));
 }
 
 /** Returns the tools with which an episode can be played. */

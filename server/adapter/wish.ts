@@ -4,22 +4,29 @@ import { type Registry, versionedId } from "../../envs/registry.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
 import { splitOf } from "../episodes/tasks.js";
 
+/** Absent and null mean the default. */
 export interface Wish {
   /** Default: the environment's first split. */
-  split?: string | undefined;
+  split?: string | null | undefined;
   /** Default: the seed modulo the number of tasks, so that clients that only give seeds play different tasks. */
-  index?: number | undefined;
+  index?: number | null | undefined;
   /** Default: 0. */
-  seed?: number | undefined;
-  options?: Options | undefined;
-  maxSteps?: number | undefined;
+  seed?: number | null | undefined;
+  options?: Options | null | undefined;
+  maxSteps?: number | null | undefined;
 }
 
 /** @throws {GymError} SPLIT_UNKNOWN */
-export function requestOf(spec: AnyEnvironmentSpec, { seed = 0, ...wish }: Wish): CreateRequest {
-  const { name: split, size } = splitOf(spec, wish.split);
-  const { index = seed % size, options, maxSteps } = wish;
-  return { environment: versionedId(spec), task: { split, index }, seed, options, maxSteps };
+export function requestOf(spec: AnyEnvironmentSpec, wish: Wish): CreateRequest {
+  const { name: split, size } = splitOf(spec, wish.split ?? undefined);
+  const seed = wish.seed ?? 0;
+  return {
+    environment: versionedId(spec),
+    task: { split, index: wish.index ?? seed % size },
+    seed,
+    options: wish.options ?? undefined,
+    maxSteps: wish.maxSteps ?? undefined,
+  };
 }
 
 /** Returns the names of all environments: the id of the newest version, or the id with a named engine. */

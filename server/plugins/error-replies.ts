@@ -61,6 +61,19 @@ export function toGymError(error: FastifyError | Error, request?: FastifyRequest
   return GymError.ofState("SERVER_FAULT", "The gym itself has a bug. The details are in its log.");
 }
 
+interface Listeners {
+  log: Pick<FastifyRequest["log"], "error">;
+  onError(error: GymError): void;
+}
+
+/** Converts an error as `toGymError` does, reports it to `onError`, and logs it if the gym has a bug. */
+export function reported(error: Error, { log, onError }: Listeners, request?: FastifyRequest): GymError {
+  const gymError = toGymError(error, request);
+  if (gymError.code === "SERVER_FAULT") log.error({ err: error }, "fault in the gym");
+  onError(gymError);
+  return gymError;
+}
+
 const longestReason = 200;
 
 function bodyLimit(request: FastifyRequest | undefined): string {

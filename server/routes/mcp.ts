@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
-import { toGymError } from "../plugins/error-replies.js";
+import { reported } from "../plugins/error-replies.js";
 import type { Desk } from "./mcp/desk.js";
 import { EpisodeDesk } from "./mcp/episode-desk.js";
 import { GymDesk } from "./mcp/gym-desk.js";
@@ -23,12 +23,7 @@ export function registerMcp(app: FastifyInstance, gym: Gym, onError: (error: Gym
     const response = await (await service).answer(desk, request);
     return reply.send(response);
   };
-  const told = (error: Error): GymError => {
-    const gymError = toGymError(error);
-    if (gymError.code === "SERVER_FAULT") app.log.error({ err: error }, "fault in the gym");
-    onError(gymError);
-    return gymError;
-  };
+  const told = (error: Error) => reported(error, { log: app.log, onError });
   app.addHook("onClose", async () => (await service)?.close());
 
   // Both eras send requests by POST. The library refuses the other methods as the specification asks.

@@ -9,7 +9,8 @@ import { Sessions, type SessionsOptions } from "../adapter/sessions.js";
 import type { Gym } from "../episodes/gym.js";
 import { specOf } from "../episodes/tasks.js";
 import { GymError, shown } from "../errors.js";
-import { toGymError } from "../plugins/error-replies.js";
+import { reported, toGymError } from "../plugins/error-replies.js";
+import { operationIdOf } from "../plugins/openapi.js";
 import { metadataOf, openapiOf, schemas } from "./openenv/documents.js";
 import { Player } from "./openenv/player.js";
 import { errorOf } from "./openenv/results.js";
@@ -34,14 +35,12 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
   await app.register(
     async (scope) => {
       scope.setErrorHandler((error: FastifyError, request, reply) => {
-        const gymError = toGymError(error, request);
-        onError(gymError);
-        if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
+        const gymError = reported(error, { log: request.log, onError }, request);
         const isInvalid = hasZodFastifySchemaValidationErrors(error);
         return reply.status(isInvalid ? 422 : gymError.status).send({ ...errorOf(gymError), detail: gymError.message });
       });
       scope.addHook("onRoute", (route) => {
-        route.schema = { ...route.schema, operationId: operationIdOf(route.url) };
+        route.schema = { ...route.schema, operationId: operationIdOf(route.url.slice(1)) };
       });
       scope.addHook("preValidation", async (request) => {
         if (request.method === "POST" && request.body === undefined) request.body = {};
@@ -57,11 +56,6 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
     { prefix: "/openenv/:environment" },
   );
   return new OpenenvSocket({ ...options, sessions });
-}
-
-/** Returns a name for the operation of a path, such as `openenvEnvironmentReset`. */
-function operationIdOf(url: string): string {
-  return url.slice(1).replace(/[/:_.]+([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
 const PathParams = z.object({ environment: z.string().max(200) });

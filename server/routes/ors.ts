@@ -13,7 +13,8 @@ import { namesOf, requestOf } from "../adapter/wish.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
-import { toGymError } from "../plugins/error-replies.js";
+import { reported } from "../plugins/error-replies.js";
+import { operationIdOf } from "../plugins/openapi.js";
 import { version } from "../version.js";
 import { eventText, streamHeaders } from "./ors/call-stream.js";
 import { Calls } from "./ors/calls.js";
@@ -33,17 +34,12 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
   const sessions = await Sessions.start(gym, sessionOptions);
   app.addHook("onClose", async () => sessions.stop());
   await app.register(async (scope) => {
-    const told = (error: Error, request: FastifyRequest) => {
-      const gymError = toGymError(error, request);
-      onError(gymError);
-      if (gymError.code === "SERVER_FAULT") request.log.error({ err: error }, "fault in the gym");
-      return gymError;
-    };
+    const told = (error: Error, request: FastifyRequest) => reported(error, { log: request.log, onError }, request);
     scope.setErrorHandler((error: FastifyError, request, reply) =>
       sendError(reply, error instanceof SessionError ? error : told(error, request)),
     );
     scope.addHook("onRoute", (route) => {
-      route.schema = { ...route.schema, operationId: operationIdOf(route.url) };
+      route.schema = { ...route.schema, operationId: operationIdOf(`ors${route.url}`) };
     });
     acceptEmptyBodies(scope);
     const calls = new Calls({ gym, sessions, told: (error, request) => messageOf(error, () => told(error, request)) });
@@ -54,11 +50,6 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
       registerTaskRoutes(scope, { tag: "ors", base, specOf: (request) => environmentOf(gym, request) });
     }
   });
-}
-
-/** Returns a name for the operation of a path, such as `orsEnvironmentTaskTools` for `/:environment/task_tools`. */
-function operationIdOf(url: string): string {
-  return `ors${url.replace(/[/:_]+([a-z])/g, (_, letter) => letter.toUpperCase())}`;
 }
 
 /** The Python client sends requests without a body with the content type of bytes. */
@@ -149,15 +140,8 @@ function registerEnvironment(app: FastifyInstance, base: string, { gym, sessions
 function taskRequest(gym: Gym, request: FastifyRequest): CreateRequest {
   const { env_name, task_spec, split, index } = request.body as z.output<typeof CreateSession>;
   const spec = environmentOfTask(gym, request, env_name ?? null);
-  const task = task_spec ?? { split, index };
-  const { seed, options, max_steps } = task_spec ?? {};
-  return requestOf(spec, {
-    split: task.split ?? undefined,
-    index: task.index ?? undefined,
-    seed: seed ?? undefined,
-    options: options ?? undefined,
-    maxSteps: max_steps ?? undefined,
-  });
+  const { max_steps: maxSteps = null, ...wish } = task_spec ?? { split, index };
+  return requestOf(spec, { ...wish, maxSteps });
 }
 
 /** @throws {GymError} REQUEST_INVALID without the header @throws {SessionError} if it is no id of a session */

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { GymError } from "../errors.js";
 import type { Call, Operation, Served } from "../operation.js";
 import { type OperationName, operations } from "../operations.js";
-import { invalid, toGymError } from "../plugins/error-replies.js";
+import { invalid, reported } from "../plugins/error-replies.js";
 import { errorText } from "../replies.js";
 import { boundedIssues, parse, quick } from "../validation.js";
 import type { Conversation, Pending, SocketProtocol } from "./gym-socket.js";
@@ -102,9 +102,7 @@ class V1Conversation implements Conversation {
   }
 
   private errorFrame(id: string | number | null, error: Error): string {
-    const gymError = toGymError(error);
-    if (gymError.code === "SERVER_FAULT") this.request.log.error({ err: error }, "fault in the gym");
-    this.protocol.options.onError(gymError);
+    const gymError = reported(error, { log: this.request.log, onError: this.protocol.options.onError });
     return `{"id":${JSON.stringify(id)},${errorText(gymError).slice(1)}`;
   }
 }

@@ -67,7 +67,7 @@ function scrollOf(events: readonly TraceEvent[]): Scroll {
   };
 }
 
-/** What a plain page needs to be like a list. */
+/** Size, place and row text that a plain page copies from a list. */
 export interface ListShape {
   rows: number;
   rowHeight: number;

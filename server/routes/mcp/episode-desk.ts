@@ -3,8 +3,7 @@
  * shown, and no tool resets the episode: its owner reads the rewards from `/v1`.
  */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { knownOptions, promptOf } from "../../../envs/registry.js";
-import { play, toolsOfEpisode } from "../../adapter/play.js";
+import { play, promptOfEpisode, toolsOfEpisode } from "../../adapter/play.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import { type Desk, failedResult, observationBlocks, readResource, resourcesOf, type Told } from "./desk.js";
@@ -28,9 +27,7 @@ export class EpisodeDesk implements Desk {
   ) {}
 
   get instructions(): string {
-    const { spec, row } = this.episode;
-    const prompt = promptOf(spec, knownOptions(spec, JSON.parse(row.options)));
-    return `${prompt}\n\nThe resource transcript has the task, and all steps so far.`;
+    return `${promptOfEpisode(this.episode)}\n\nThe resource transcript has the task, and all steps so far.`;
   }
 
   tools(): Tool[] {

@@ -1,9 +1,8 @@
 /** The endpoint for people and desktops: it opens, plays and ends episodes of every environment. */
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { knownOptions, promptOf } from "../../../envs/registry.js";
 import type { Move } from "../../adapter/moves.js";
-import { type Played, play, readPlayed, toolsOfEpisode } from "../../adapter/play.js";
+import { type Played, play, promptOfEpisode, readPlayed, toolsOfEpisode } from "../../adapter/play.js";
 import { namesOf, requestOf } from "../../adapter/wish.js";
 import type { Caller, Gym } from "../../episodes/gym.js";
 import { pageOf, specOf, splitOf } from "../../episodes/tasks.js";
@@ -63,12 +62,12 @@ const operations: Record<string, Operation> = {
     given: z.strictObject({ environment, split, index: index.optional(), seed, options }),
     async run(gym, owner, { environment: name, ...wish }) {
       const played = await readPlayed(gym, await gym.create(owner, requestOf(specOf(gym.registry, name), wish)));
-      const { spec, row } = played.episode;
-      const prompt = promptOf(spec, knownOptions(spec, JSON.parse(row.options)));
       const tools = toolsOfEpisode(played.episode).map(
         ({ name, description, parameters }) => `${name} ${JSON.stringify(parameters.properties ?? {})}: ${description}`,
       );
-      const head = text(`Episode ${row.id}\n\n${prompt}\n\nTools for call_tool:\n${tools.join("\n")}`);
+      const head = text(
+        `Episode ${played.episode.row.id}\n\n${promptOfEpisode(played.episode)}\n\nTools for call_tool:\n${tools.join("\n")}`,
+      );
       return { content: [head, ...observationBlocks(played.newest)], structuredContent: stateOf(played) };
     },
   }),

@@ -1,4 +1,4 @@
-import { knownOptions, promptOf } from "../../../envs/registry.js";
+import { promptOfEpisode } from "../../adapter/play.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
 import { parseResult, readResetResult } from "../../episodes/results.js";
@@ -9,11 +9,11 @@ const longest = 400_000;
 
 /** Returns the actions and observations of an episode as Markdown, without rewards. @throws {GymError} */
 export async function transcriptOf(gym: Gym, episode: Episode): Promise<string> {
-  const { spec, row, steps } = episode;
+  const { row, steps } = episode;
   const { observation } = parseResult(await readResetResult(gym.log, row));
   const parts = [
     `# ${row.environment} ${row.split}:${row.taskIndex}`,
-    promptOf(spec, knownOptions(spec, JSON.parse(row.options))),
+    promptOfEpisode(episode),
     "## Start",
     quoted(observation),
   ];

@@ -87,14 +87,8 @@ export class Player {
     return gym.create(owner, this.requestOf(asked), `openenv:${id}`);
   }
 
-  private requestOf({ seed, split, index, options, max_steps }: z.output<typeof ResetData>) {
-    return requestOf(this.parts.spec, {
-      seed: seed ?? undefined,
-      split: split ?? undefined,
-      index: index ?? undefined,
-      options: options ?? undefined,
-      maxSteps: max_steps ?? undefined,
-    });
+  private requestOf({ max_steps: maxSteps, ...wish }: z.output<typeof ResetData>) {
+    return requestOf(this.parts.spec, { ...wish, maxSteps });
   }
 
   private async find(id: string): Promise<Episode> {

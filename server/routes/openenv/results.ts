@@ -1,9 +1,8 @@
 /** Results, states and errors in the format of OpenEnv's messages. */
 import type { z } from "zod";
 import type { JsonValue, Tool } from "../../../envs/env.js";
-import { knownOptions, promptOf } from "../../../envs/registry.js";
 import { MoveError } from "../../adapter/moves.js";
-import type { Played } from "../../adapter/play.js";
+import { type Played, promptOfEpisode } from "../../adapter/play.js";
 import { SessionError } from "../../adapter/session-error.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { GymError } from "../../errors.js";
@@ -15,8 +14,7 @@ export type OpenenvResult = z.input<typeof Result>;
 
 /** A reset has no reward: clients add up the rewards, and the episode may be one that was taken up again. */
 export function resetReply(played: Played): OpenenvResult {
-  const { spec, row } = played.episode;
-  const prompt = promptOf(spec, knownOptions(spec, JSON.parse(row.options)));
+  const prompt = promptOfEpisode(played.episode);
   return { ...stepReply(played, { prompt, ...observationOf(played) }), reward: null };
 }
 

@@ -9,7 +9,7 @@ import type { Sessions } from "../../adapter/sessions.js";
 import type { Gym } from "../../episodes/gym.js";
 import { specOf } from "../../episodes/tasks.js";
 import { type GymError, shown } from "../../errors.js";
-import { toGymError } from "../../plugins/error-replies.js";
+import { reported } from "../../plugins/error-replies.js";
 import type { Conversation, Line, Pending, SocketProtocol } from "../../sockets/gym-socket.js";
 import { parse } from "../../validation.js";
 import { Player } from "./player.js";
@@ -152,8 +152,7 @@ class OpenenvConversation implements Conversation {
   private told(error: Error): OpenenvError {
     const found = errorOf(error);
     if (!found.error) return found;
-    if (found.error.code === "SERVER_FAULT") this.request.log.error({ err: error }, "fault in the gym");
-    this.protocol.options.onError(toGymError(error));
+    reported(error, { log: this.request.log, onError: this.protocol.options.onError });
     return found;
   }
 

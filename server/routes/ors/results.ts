@@ -2,9 +2,8 @@
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
 import type { Tool } from "../../../envs/env.js";
-import { knownOptions, promptOf } from "../../../envs/registry.js";
 import { MoveError } from "../../adapter/moves.js";
-import type { Played } from "../../adapter/play.js";
+import { type Played, promptOfEpisode } from "../../adapter/play.js";
 import { SessionError } from "../../adapter/session-error.js";
 import type { Episode } from "../../episodes/episode.js";
 import type { Gym } from "../../episodes/gym.js";
@@ -16,9 +15,9 @@ type Result = z.input<typeof CallResult>;
 type Block = z.input<typeof Blocks>[number];
 
 /** Returns the instructions and the first observation, also if steps have been taken. @throws {GymError} LOG_FAILED */
-export async function promptBlocks(gym: Gym, { spec, row }: Episode): Promise<Block[]> {
-  const reset = parseResult(await readResetResult(gym.log, row));
-  return [text(promptOf(spec, knownOptions(spec, JSON.parse(row.options)))), ...blocksOf(reset)];
+export async function promptBlocks(gym: Gym, episode: Episode): Promise<Block[]> {
+  const reset = parseResult(await readResetResult(gym.log, episode.row));
+  return [text(promptOfEpisode(episode)), ...blocksOf(reset)];
 }
 
 /** The reward and the info of a result are not in its blocks, because the agent reads the blocks. */

@@ -22,7 +22,7 @@ interface CallResult {
   isError?: boolean;
 }
 
-/** What the tests need of a client, whichever SDK it is from. */
+/** Methods that the tests call on a client of either SDK. */
 interface AnyClient {
   getInstructions(): string | undefined;
   listTools(): Promise<{ tools: { name: string; inputSchema: object }[] }>;

@@ -1,4 +1,4 @@
-/** What a step changed outside of the episode, such as rows of a web site's tables, and the verdicts on an episode. */
+/** Lists the changes of a step outside of the episode, such as rows of a web site's tables, and the verdicts on an episode. */
 import type { ComponentChildren } from "preact";
 import { Inline } from "../../parts/text.js";
 

@@ -6,7 +6,7 @@ export interface Scale {
   readonly ramp: "sequential" | "diverging";
   /** Labels of the legend, from its left end to its right end. */
   readonly labels: readonly string[];
-  /** What the legend says beside the ramp. */
+  /** Text of the legend beside the ramp. */
   readonly note: string;
   /** Returns the class and the strength of a token's tint, from 0 to 1. */
   tintOf(value: number): { readonly kind: "plain" | "positive" | "negative"; readonly strength: number };
