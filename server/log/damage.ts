@@ -10,6 +10,11 @@ export class LogDamage extends Error {
   }
 }
 
+/** The log can no longer be written, because its file is gone or another gym has taken it over. */
+export class LogLost extends Error {
+  override readonly name = "LogLost";
+}
+
 /** Returns the checksum of a text (CRC-32 of its UTF-8 bytes), which is stored beside the text. */
 export function checksum(text: string): number {
   return crc32(text);

@@ -37,10 +37,11 @@ export class Log {
 
   /**
    * @param onLost called once if the log thread ends before `close`
-   * @throws {GymError} LOG_FAILED if the file cannot be opened, LOG_CORRUPT if it is damaged
+   * @throws {GymError} LOG_FAILED if the file or database cannot be opened, LOG_CORRUPT if it is damaged
    */
   static async open(options: LogThreadData, onLost: (error: GymError) => void = () => {}): Promise<Log> {
-    const worker = new Worker(new URL("./thread.js", import.meta.url), { workerData: options });
+    const thread = "url" in options ? "./postgres/thread.js" : "./thread.js";
+    const worker = new Worker(new URL(thread, import.meta.url), { workerData: options });
     let opened = false;
     const log = new Log(worker, (error) => opened && onLost(error));
     await log.call("nextKey");

@@ -224,8 +224,17 @@ export type LogAnswer = { to: number } & Outcome;
 /** `isDamage` is true if the error means that the log's file is damaged. */
 export type Outcome = { value: unknown } | { error: string; isDamage?: boolean };
 
-export interface LogThreadData {
+/** A log in an SQLite file. */
+export interface SqliteLogData {
   path: string;
   /** With `full`, commits survive a power failure. With `normal`, they survive only a crash of the process. */
   sync: "normal" | "full";
 }
+
+/** A log in a PostgreSQL database. */
+export interface PostgresLogData {
+  /** Connection string, such as `postgres://user:password@host/database`. */
+  url: string;
+}
+
+export type LogThreadData = SqliteLogData | PostgresLogData;

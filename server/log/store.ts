@@ -7,7 +7,7 @@ import type Database from "better-sqlite3";
 import type { ErrorBody } from "../errors.js";
 import { AliasTable } from "./alias-table.js";
 import { Checkpoints } from "./checkpoints.js";
-import { checkedText, checksum, LogDamage, type StoredText } from "./damage.js";
+import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
 import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
 import { openPrivately } from "./private-database.js";
@@ -36,11 +36,6 @@ const trialBytes = 2 ** 18;
 
 /** Largest number of episodes that one call with a filter looks at: some milliseconds of work. */
 const mostLookedAt = 2_000;
-
-/** The log's file is gone, so nothing can be written any more. */
-export class LogLost extends Error {
-  override readonly name = "LogLost";
-}
 
 export class LogStore implements LogCalls {
   private readonly database: Database.Database;

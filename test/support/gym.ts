@@ -233,7 +233,8 @@ export async function eventually(holds: () => boolean | Promise<boolean>, within
   }
 }
 
-function whenDone(cleanUp: () => void | Promise<void>): void {
+/** Calls `cleanUp` at the end of the test, or of the file outside of a test. */
+export function whenDone(cleanUp: () => void | Promise<void>): void {
   if (TestRunner.getCurrentTest() === undefined) afterAll(cleanUp);
   else onTestFinished(cleanUp);
 }

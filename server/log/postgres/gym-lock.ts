@@ -1,0 +1,58 @@
+/**
+ * The lock that keeps a second gym from using the log. It belongs to a connection, so the database releases it when the
+ * gym's process ends. The lock only tells operators of a mistake: the fence is what keeps the log whole.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { LogLost } from "../damage.js";
+import { ConnectionLost, Session, StatementRefused } from "./session.js";
+
+const lock = "x'50414c45'::int, 1";
+
+/** Milliseconds for which a start waits until a gym that was killed has lost its connection. */
+const patienceMs = 3_000;
+const pauseMs = 100;
+
+export class GymLock {
+  private constructor(private readonly session: Session) {}
+
+  /** @throws {StatementRefused} another gym has the lock */
+  static async take(url: string): Promise<GymLock> {
+    const session = new Session(url, async (client) => {
+      const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS taken`);
+      if (!rows[0]?.taken)
+        throw new StatementRefused("another gym uses the database. Stop that gym, or choose another database");
+    });
+    const givenUpAt = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        await session.run({ text: "SELECT 1" });
+        return new GymLock(session);
+      } catch (error) {
+        if (performance.now() < givenUpAt && !isFinal(error)) await sleep(pauseMs);
+        else {
+          await session.close();
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** Takes the lock again if its connection broke. @throws {LogLost} another gym has taken it meanwhile */
+  async check(): Promise<void> {
+    try {
+      await this.session.run({ text: "SELECT 1" });
+    } catch (error) {
+      if (error instanceof StatementRefused) throw new LogLost(error.message);
+      if (!(error instanceof ConnectionLost)) throw error;
+    }
+  }
+
+  release(): Promise<void> {
+    return this.session.close();
+  }
+}
+
+/** Whether the database was reached and refuses this user, password or database. */
+function isFinal(error: unknown): boolean {
+  return error instanceof StatementRefused && error.cause !== undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * The life of a gym in the database, from its start to its end. A start fences all earlier incarnations: from then on,
+ * their transactions give nothing. Then it indexes the steps that they had indexed in memory only.
+ */
+import { checkedText, type StoredText } from "../damage.js";
+import { UnindexedSteps } from "../unindexed-steps.js";
+import { addPage, extentRows, pageFrom } from "./extents.js";
+import { pagesPerBlock } from "./schema.js";
+import type { Session } from "./session.js";
+import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
+
+/** Number of pages that are read at a time. */
+const chunk = 64;
+
+/** Returns the number of a new incarnation, the only one that is live. */
+export async function beginIncarnation(session: Session): Promise<number> {
+  // A repeated attempt may leave an incarnation that nobody uses, which the next statement ends.
+  const [begun] = await session.runUntilAnswered<{ incarnation: number }>({
+    text: "INSERT INTO palestra.fences DEFAULT VALUES RETURNING incarnation",
+  });
+  const { incarnation } = begun as { incarnation: number };
+  await session.runUntilAnswered({
+    text: "UPDATE palestra.fences SET live = false WHERE incarnation <> $1 AND live",
+    values: [incarnation],
+  });
+  const ended = await session.runUntilAnswered<Ended>({
+    text: "SELECT incarnation, indexed FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation",
+  });
+  for (const each of ended) await settle(session, each);
+  return incarnation;
+}
+
+interface Ended {
+  incarnation: number;
+  indexed: number;
+}
+
+/** Moves the index of an ended incarnation's newest steps to `extents`. */
+async function settle(session: Session, { incarnation, indexed }: Ended): Promise<void> {
+  const steps = new UnindexedSteps();
+  let last = indexed;
+  for await (const { page, ...stored } of pagesAfter(session, incarnation, indexed)) {
+    addPage(steps, page, pageFrom(checkedText(stored, `Page ${page}`)));
+    last = page;
+  }
+  await session.runUntilAnswered({
+    text: `WITH fence AS (
+        UPDATE palestra.fences SET settled = true, indexed = $2
+          WHERE incarnation = $1 AND NOT live AND NOT settled RETURNING 1
+      ), extent AS (
+        INSERT INTO palestra.extents (${listOf(extentColumns)})
+          SELECT r.* FROM fence, ${rowsOf(3, extentColumns)} RETURNING episode, bytes
+      ), counted AS (
+        DELETE FROM palestra.usage USING fence WHERE incarnation = $1 RETURNING owner, bytes
+      )
+      INSERT INTO palestra.usage AS usage SELECT owner, 0, sum(bytes) FROM (
+        SELECT owner, bytes FROM counted UNION ALL SELECT owner, bytes FROM extent JOIN palestra.episodes ON key = episode
+      ) AS all_bytes GROUP BY owner ${addBytes}`,
+    values: [incarnation, last, JSON.stringify(extentRows(steps))],
+  });
+}
+
+async function* pagesAfter(
+  session: Session,
+  incarnation: number,
+  indexed: number,
+): AsyncIterable<StoredText & { page: number }> {
+  for (let after = indexed; ; ) {
+    const pages = await session.runUntilAnswered<StoredText & { page: number }>({
+      text: `SELECT page, lines AS text, sum FROM palestra.blocks JOIN palestra.pages
+          ON page > $2 AND page BETWEEN block * ${pagesPerBlock} AND (block + 1) * ${pagesPerBlock} - 1
+        WHERE incarnation = $1 AND (block + 1) * ${pagesPerBlock} > $2 ORDER BY page LIMIT ${chunk}`,
+      values: [incarnation, after],
+    });
+    yield* pages;
+    if (pages.length < chunk) return;
+    after = (pages.at(-1) as { page: number }).page;
+  }
+}

@@ -1,0 +1,34 @@
+/** Connections for statements that only read, so that reads do not wait for the writes of later steps. */
+import { Session, type Statement } from "./session.js";
+
+const connections = 4;
+
+/** Milliseconds for which a read waits for a database that cannot be reached. */
+const patienceMs = 10_000;
+
+export class Readers {
+  private readonly sessions: Session[];
+  /** Settles when the last statement of a session is done, by session. */
+  private readonly tails: Promise<unknown>[];
+  private next = 0;
+
+  constructor(url: string) {
+    this.sessions = Array.from({ length: connections }, () => new Session(url));
+    this.tails = this.sessions.map(() => Promise.resolve());
+  }
+
+  /** @throws {ConnectionLost} the database cannot be reached for some seconds @throws {StatementRefused} */
+  run<Row>(statement: Statement): Promise<Row[]> {
+    const at = this.next;
+    this.next = (this.next + 1) % connections;
+    const session = this.sessions[at] as Session;
+    const givenUpAt = performance.now() + patienceMs;
+    const rows = (this.tails[at] as Promise<unknown>).then(() => session.runUntilAnswered<Row>(statement, givenUpAt));
+    this.tails[at] = rows.catch(() => {});
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.sessions.map((session) => session.close()));
+  }
+}

@@ -1,0 +1,234 @@
+/** The calls of the log that write nothing, or remove rows. */
+import type { ErrorBody } from "../../errors.js";
+import { checkedText, type StoredText } from "../damage.js";
+import { Ended, type MarkKind, phaseOf } from "../episode-state.js";
+import type {
+  AliasRow,
+  EpisodeFilter,
+  EpisodeRecord,
+  EpisodeRow,
+  FilteredEpisodes,
+  LogCallName,
+  LogCalls,
+  LogSpace,
+} from "../protocol.js";
+import type { LoggedStep } from "../step-page.js";
+import { Pruning } from "./pruning.js";
+import type { Readers } from "./readers.js";
+import { episodeColumns, listOf } from "./sql.js";
+import type { StepReader } from "./step-reader.js";
+
+/** Calls that add no rows, with promises of their answers. */
+type AsyncCalls = {
+  [Name in Exclude<LogCallName, "createEpisode" | "forkEpisode" | "mark" | "setAlias">]: (
+    ...args: Parameters<LogCalls[Name]>
+  ) => Promise<ReturnType<LogCalls[Name]>>;
+};
+
+export interface ReadsOptions {
+  incarnation: number;
+  /** Returns the bytes of the steps that are indexed in memory only, by episode. */
+  unindexedBytes(): Iterable<readonly [number, number]>;
+  written(): Pick<LogSpace, "writtenBytes" | "failure">;
+  /** Moves the index of the newest steps from memory to the database. */
+  index(): Promise<void>;
+}
+
+const columns = listOf(episodeColumns);
+
+/** Largest number of episodes that one call with a filter looks at. */
+const mostLookedAt = 2_000;
+
+/** Milliseconds for which the size of the database is taken to be the same. Measuring it looks at every file of it. */
+const measuredForMs = 10_000;
+
+export class Reads implements AsyncCalls {
+  private readonly pruning: Pruning;
+  private size: { bytes: number; until: number } = { bytes: 0, until: 0 };
+  private newestSpace: LogSpace | null = null;
+
+  constructor(
+    private readonly readers: Readers,
+    private readonly steps: StepReader,
+    private readonly options: ReadsOptions,
+  ) {
+    this.pruning = new Pruning(readers, options);
+  }
+
+  answer(method: LogCallName, args: readonly unknown[]): Promise<unknown> {
+    return (this[method as keyof AsyncCalls] as (...args: unknown[]) => Promise<unknown>).apply(this, [...args]);
+  }
+
+  async findEpisode(key: number): Promise<EpisodeRecord | null> {
+    type Found = EpisodeRow & { lastIndex: number | null; marks: { kind: MarkKind; detail: string }[] | null };
+    // Steps may be moved from memory to the database's index meanwhile, and are then in the answer of the query.
+    const inMemory = this.steps.lastInMemory(key);
+    const [found] = await this.readers.run<Found>({
+      name: "episode",
+      text: `SELECT ${columns},
+          (SELECT max("lastIndex") FROM palestra.extents WHERE episode = $1) AS "lastIndex",
+          (SELECT json_agg(json_build_object('kind', kind, 'detail', detail)) FROM palestra.marks WHERE episode = $1) AS marks
+        FROM palestra.episodes WHERE key = $1`,
+      values: [key],
+    });
+    if (!found) return null;
+    const { lastIndex, marks, ...row } = found;
+    const newest = inMemory ?? lastIndex;
+    const last = newest === null ? null : ((await this.steps.read(key, newest, 1))[0] ?? null);
+    const kinds = new Set((marks ?? []).map(({ kind }) => kind));
+    const failed = marks?.find(({ kind }) => kind === "failed");
+    return {
+      row,
+      steps: last ? last.index + 1 : 0,
+      last,
+      phase: phaseOf(kinds, last?.ended ?? Ended.no),
+      failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
+      expertUsed: kinds.has("expert"),
+    };
+  }
+
+  async findByIdempotencyKey(owner: string, idempotencyKey: string): Promise<EpisodeRow | null> {
+    const [row] = await this.readers.run<EpisodeRow>({
+      name: "idempotency",
+      text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND "idempotencyKey" = $2`,
+      values: [owner, idempotencyKey],
+    });
+    return row ?? null;
+  }
+
+  listEpisodes(owner: string, beforeKey: number, limit: number): Promise<EpisodeRow[]> {
+    return this.readers.run<EpisodeRow>({
+      name: "list",
+      text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT $3`,
+      values: [owner, beforeKey, limit],
+    });
+  }
+
+  async filterEpisodes(
+    owner: string,
+    beforeKey: number,
+    limit: number,
+    { environment, split, taskIndex, text }: EpisodeFilter,
+  ): Promise<FilteredEpisodes> {
+    const [end] = await this.readers.run<{ key: number; id: string }>({
+      text: `SELECT key, id FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT 1 OFFSET $3`,
+      values: [owner, beforeKey, mostLookedAt - 1],
+    });
+    const wanted = [environment, split, taskIndex, text].map((value) => value ?? null);
+    const rows = await this.readers.run<EpisodeRow>({
+      text: `SELECT ${columns} FROM palestra.episodes WHERE owner = $1 AND key < $2 AND key >= $3
+          AND ($4::text IS NULL OR environment = $4 OR starts_with(environment, $4 || '@'))
+          AND ($5::text IS NULL OR split = $5) AND ($6::bigint IS NULL OR "taskIndex" = $6)
+          AND ($7::text IS NULL OR strpos(
+            lower(concat(id, ' ', environment, ' ', split, ' ', "taskIndex", ' seed ', seed, ' ', options)), lower($7)) > 0)
+        ORDER BY key DESC LIMIT $8`,
+      values: [owner, beforeKey, end?.key ?? 0, ...wanted, limit],
+    });
+    return { rows, lookedAt: (rows.length === limit ? rows.at(-1) : end)?.id ?? null };
+  }
+
+  async readResetResult(key: number): Promise<string | null> {
+    const [stored] = await this.readers.run<StoredText>({
+      name: "opening",
+      text: "SELECT opening AS text, sum FROM palestra.openings WHERE episode = $1",
+      values: [key],
+    });
+    return stored ? checkedText(stored, `The reset result of episode ${key}`) : null;
+  }
+
+  readSteps(key: number, from: number, limit: number, maxCharacters?: number): Promise<LoggedStep[]> {
+    return this.steps.read(key, from, limit, maxCharacters);
+  }
+
+  async findAlias(namespace: string, alias: number): Promise<AliasRow | null> {
+    const [row] = await this.readers.run<AliasRow>({
+      name: "alias",
+      text: `SELECT namespace, alias, owner, "episodeId" FROM palestra.aliases
+        WHERE namespace = $1 AND alias = $2 ORDER BY entry DESC LIMIT 1`,
+      values: [namespace, alias],
+    });
+    return row ?? null;
+  }
+
+  nextAlias(namespace: string): Promise<number> {
+    return this.one(`SELECT coalesce(max(alias) + 1, 0) AS one FROM palestra.aliases WHERE namespace = $1`, [
+      namespace,
+    ]);
+  }
+
+  /** Removed episodes count, since the key of a removed episode is not used again. */
+  nextKey(): Promise<number> {
+    return this.one(`SELECT greatest(coalesce(max(key), 0), (SELECT "highestRemoved" FROM palestra.meta)) + 1 AS one
+      FROM palestra.episodes`);
+  }
+
+  newestCreatedAtMs(): Promise<number | null> {
+    return this.one(`SELECT (SELECT "createdAtMs" FROM palestra.episodes ORDER BY key DESC LIMIT 1) AS one`);
+  }
+
+  prune(...args: Parameters<LogCalls["prune"]>): Promise<number> {
+    return this.pruning.prune(...args);
+  }
+
+  pruneAliases(): Promise<void> {
+    return this.pruning.pruneAliases();
+  }
+
+  /** Returns the last space if the database cannot be reached, with the error. */
+  async space(): Promise<LogSpace> {
+    const written = this.options.written();
+    if (written.failure !== null && this.newestSpace) return { ...this.newestSpace, ...written };
+    const usage = await this.usage();
+    const bytes = await this.sizeOfDatabase();
+    const none = { freeBytes: 0, pendingBytes: 0, isShrinkable: false, disk: null };
+    this.newestSpace = { ...none, fileBytes: bytes, usedBytes: bytes, usage, ...written };
+    return this.newestSpace;
+  }
+
+  /** The database uses the room of removed rows again, and returns none to its disk. */
+  async shrinkFile(): Promise<number> {
+    return 0;
+  }
+
+  /** Returns the bytes of an episode's reset result. */
+  openingBytes(key: number): Promise<number> {
+    return this.one("SELECT octet_length(opening)::bigint AS one FROM palestra.openings WHERE episode = $1", [key]);
+  }
+
+  async ownersOf(keys: readonly number[]): Promise<Map<number, string>> {
+    if (keys.length === 0) return new Map();
+    const rows = await this.readers.run<{ key: number; owner: string }>({
+      name: "owners",
+      text: "SELECT key, owner FROM palestra.episodes WHERE key = ANY($1::bigint[])",
+      values: [keys],
+    });
+    return new Map(rows.map(({ key, owner }) => [key, owner]));
+  }
+
+  private async usage(): Promise<Map<string, number>> {
+    const unindexed = [...this.options.unindexedBytes()];
+    const rows = await this.readers.run<{ owner: string; bytes: number }>({
+      name: "usage",
+      text: `SELECT owner, sum(bytes)::bigint AS bytes FROM (
+          SELECT owner, bytes FROM palestra.usage
+          UNION ALL SELECT owner, bytes FROM unnest($1::bigint[], $2::bigint[]) AS u(episode, bytes)
+            JOIN palestra.episodes ON key = episode
+        ) AS all_bytes GROUP BY owner`,
+      values: [unindexed.map(([episode]) => episode), unindexed.map(([, bytes]) => bytes)],
+    });
+    return new Map(rows.map(({ owner, bytes }) => [owner, bytes]));
+  }
+
+  private async sizeOfDatabase(): Promise<number> {
+    if (performance.now() >= this.size.until) {
+      const bytes = await this.one<number>("SELECT pg_database_size(current_database()) AS one");
+      this.size = { bytes, until: performance.now() + measuredForMs };
+    }
+    return this.size.bytes;
+  }
+
+  private async one<T>(text: string, values: readonly unknown[] = []): Promise<T> {
+    const [row] = await this.readers.run<{ one: T }>({ text, values });
+    return row?.one as T;
+  }
+}

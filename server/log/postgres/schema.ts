@@ -1,0 +1,71 @@
+/** The tables of the episode log in PostgreSQL. They have a schema of their own, `palestra`. */
+import type { Session } from "./session.js";
+
+export const schemaVersion = 1;
+
+/**
+ * Number of pages in a block. A gym takes page numbers from blocks of its own, so that the pages of one gym in one block
+ * are the pages that it wrote in this order.
+ */
+export const pagesPerBlock = 65_536;
+
+/** Key of the advisory lock under which the tables are made. */
+const makingTables = "x'50414c45'::int, 0";
+
+/**
+ * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
+ * and gives nothing once `live` is false. `turn` counts the transactions, `indexed` is the last page whose steps are in
+ * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended.
+ */
+const tables = `
+  CREATE SCHEMA palestra;
+  CREATE TABLE palestra.meta (version int NOT NULL, "highestRemoved" bigint NOT NULL DEFAULT 0);
+  INSERT INTO palestra.meta VALUES (${schemaVersion});
+  CREATE TABLE palestra.fences (
+    incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
+    turn bigint NOT NULL DEFAULT 0, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
+  ) WITH (fillfactor = 20);
+  CREATE TABLE palestra.blocks (
+    block bigint GENERATED ALWAYS AS IDENTITY (START 0 MINVALUE 0) PRIMARY KEY, incarnation bigint NOT NULL
+  );
+  CREATE TABLE palestra.pages (page bigint PRIMARY KEY, lines text NOT NULL, sum bigint NOT NULL, "atMs" bigint NOT NULL);
+  ALTER TABLE palestra.pages ALTER COLUMN lines SET STORAGE EXTERNAL;
+  CREATE TABLE palestra.episodes (
+    key bigint PRIMARY KEY, id text NOT NULL, environment text NOT NULL, split text NOT NULL, "taskIndex" bigint NOT NULL,
+    seed bigint NOT NULL, options text NOT NULL, "maxSteps" bigint NOT NULL, owner text NOT NULL, "createdAtMs" bigint NOT NULL,
+    "leaseMs" bigint NOT NULL, parent text, "idempotencyKey" text, "requestDigest" text
+  );
+  CREATE UNIQUE INDEX ON palestra.episodes (owner, "idempotencyKey") WHERE "idempotencyKey" IS NOT NULL;
+  CREATE INDEX ON palestra.episodes (owner, key);
+  CREATE TABLE palestra.openings (episode bigint PRIMARY KEY, opening text NOT NULL, sum bigint NOT NULL);
+  CREATE TABLE palestra.marks (episode bigint NOT NULL, kind text NOT NULL, detail text NOT NULL, "atMs" bigint NOT NULL);
+  CREATE INDEX ON palestra.marks (episode);
+  CREATE TABLE palestra.extents (
+    episode bigint NOT NULL, "lastIndex" bigint NOT NULL, "firstPage" bigint NOT NULL, "lastPage" bigint NOT NULL,
+    places text NOT NULL, bytes bigint NOT NULL, PRIMARY KEY (episode, "lastIndex")
+  );
+  CREATE INDEX ON palestra.extents USING gist (int8range("firstPage", "lastPage", '[]'));
+  CREATE TABLE palestra.freed ("firstPage" bigint NOT NULL, "lastPage" bigint NOT NULL);
+  CREATE TABLE palestra.aliases (
+    entry bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, namespace text NOT NULL, alias bigint NOT NULL, owner text NOT NULL,
+    "episodeId" text
+  );
+  CREATE INDEX ON palestra.aliases (namespace, alias, entry);
+  CREATE TABLE palestra.usage (owner text, incarnation bigint, bytes bigint NOT NULL, PRIMARY KEY (owner, incarnation));
+`;
+
+/** Creates the tables of an empty database. @throws {Error} the tables have an unknown version */
+export async function prepareTables(session: Session): Promise<void> {
+  // The lock ends with the transaction, which the block of statements is.
+  await session.runUntilAnswered({
+    text: `DO $make$ BEGIN
+      PERFORM pg_advisory_xact_lock(${makingTables});
+      IF to_regclass('palestra.meta') IS NULL THEN ${tables} END IF;
+    END $make$`,
+  });
+  const [meta] = await session.runUntilAnswered<{ version: number }>({ text: "SELECT version FROM palestra.meta" });
+  if (meta?.version === schemaVersion) return;
+  throw new Error(
+    `expected an episode log with schema version ${schemaVersion}, but received version ${meta?.version}`,
+  );
+}

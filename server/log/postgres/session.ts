@@ -1,0 +1,134 @@
+/** One connection to PostgreSQL, which is opened again after it breaks. */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** A statement with its parameters. Statements with a name are prepared once per connection. */
+export interface Statement {
+  text: string;
+  values?: readonly unknown[];
+  name?: string;
+}
+
+/** The connection broke or could not be opened. It is unknown whether the statement has taken effect. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
+/** The database refused a statement, which has therefore had no effect. */
+export class StatementRefused extends Error {
+  override readonly name = "StatementRefused";
+}
+
+/** Milliseconds without a reply after which a connection counts as broken. */
+const silentMs = 10_000;
+
+/** Milliseconds between attempts to reach the database: the first pause, and the longest. */
+const [firstPauseMs, longestPauseMs] = [20, 1_000];
+
+/** Type number of `bigint`. The log stores only integers below 2^53 in such columns. */
+const bigint = 20;
+const types = {
+  getTypeParser: ((type: number, format?: "text" | "binary") =>
+    type === bigint ? Number : pg.types.getTypeParser(type, format as "text")) as typeof pg.types.getTypeParser,
+};
+
+export class Session {
+  private client: pg.Client | null = null;
+  private closed = false;
+
+  /** @param prepare called with each new connection before it is used */
+  constructor(
+    private readonly url: string,
+    private readonly prepare: (client: pg.Client) => Promise<void> = async () => {},
+  ) {}
+
+  /**
+   * Runs a statement once. Calls must not overlap.
+   *
+   * @throws {ConnectionLost} @throws {StatementRefused}
+   */
+  async run<Row>(statement: Statement): Promise<Row[]> {
+    const client = this.client ?? (await this.connect());
+    const timer = setTimeout(() => drop(client), silentMs);
+    try {
+      const { rows } = await client.query({ ...statement, values: statement.values as unknown[] });
+      return rows as Row[];
+    } catch (error) {
+      throw this.judged(error, client);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /**
+   * Runs a statement that may be repeated, until the database has answered.
+   *
+   * @param givenUpAt monotonic time in milliseconds after which a broken connection is an error. Default: never.
+   */
+  async runUntilAnswered<Row>(statement: Statement, givenUpAt = Number.POSITIVE_INFINITY): Promise<Row[]> {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await this.run(statement);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || this.closed || performance.now() + pauseMs > givenUpAt) throw error;
+      }
+      await sleep(pauseMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.client?.end().catch(() => {});
+    this.client = null;
+  }
+
+  /** @throws {ConnectionLost} @throws {StatementRefused} the database refuses the user or the password */
+  private async connect(): Promise<pg.Client> {
+    if (this.closed) throw new ConnectionLost("the session is closed");
+    const client = new pg.Client({
+      connectionString: this.url,
+      types,
+      keepAlive: true,
+      connectionTimeoutMillis: silentMs,
+      application_name: "palestra",
+    });
+    // Every statement in flight is rejected as well, and reports the error.
+    client.on("error", () => this.forget(client));
+    client.on("end", () => this.forget(client));
+    try {
+      await client.connect();
+      await this.prepare(client);
+    } catch (error) {
+      drop(client);
+      throw this.judged(error, client);
+    }
+    this.client = client;
+    return client;
+  }
+
+  private judged(error: unknown, client: pg.Client): Error {
+    if (error instanceof StatementRefused) return error;
+    const { message, code } = error as Error & { code?: string };
+    if (error instanceof pg.DatabaseError && !isTransient(code)) return new StatementRefused(message, { cause: error });
+    this.forget(client);
+    drop(client);
+    return new ConnectionLost(message, { cause: error });
+  }
+
+  private forget(client: pg.Client): void {
+    if (this.client === client) this.client = null;
+  }
+}
+
+/** Closes the connection at once: `end` would wait for the reply to the present statement. */
+function drop(client: pg.Client): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/**
+ * Whether an SQLSTATE tells that the server cannot serve this connection now: connection exceptions (08), too many
+ * connections (53300), a shutdown or a start (57P01 to 57P03), and a server that became a standby (25006).
+ */
+function isTransient(code = ""): boolean {
+  return code.startsWith("08") || ["53300", "57P01", "57P02", "57P03", "25006"].includes(code);
+}

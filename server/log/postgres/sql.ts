@@ -1,0 +1,45 @@
+/** Parts of statements that several statements have. */
+import type { EpisodeRow } from "../protocol.js";
+
+/** Columns of an episode, in the order of the table. */
+export const episodeColumns = {
+  key: "bigint",
+  id: "text",
+  environment: "text",
+  split: "text",
+  taskIndex: "bigint",
+  seed: "bigint",
+  options: "text",
+  maxSteps: "bigint",
+  owner: "text",
+  createdAtMs: "bigint",
+  leaseMs: "bigint",
+  parent: "text",
+  idempotencyKey: "text",
+  requestDigest: "text",
+} as const satisfies Record<keyof EpisodeRow, string>;
+
+export const extentColumns = {
+  episode: "bigint",
+  lastIndex: "bigint",
+  firstPage: "bigint",
+  lastPage: "bigint",
+  places: "text",
+  bytes: "bigint",
+} as const;
+
+/** Returns the names of columns as a list. */
+export function listOf(columns: object): string {
+  return Object.keys(columns)
+    .map((name) => `"${name}"`)
+    .join(", ");
+}
+
+/** Returns a table `r` of the rows in the JSON array of the parameter `$n`. */
+export function rowsOf(parameter: number, columns: Readonly<Record<string, string>>): string {
+  const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  return `json_to_recordset($${parameter}::json) AS r(${typed.join(", ")})`;
+}
+
+/** Clause of an insert into `usage` that adds the bytes to an existing row. */
+export const addBytes = `ON CONFLICT (owner, incarnation) DO UPDATE SET bytes = usage.bytes + excluded.bytes`;

@@ -1,0 +1,267 @@
+/**
+ * The append-only episode log in PostgreSQL. It has the same tables as the log in SQLite, and the same rules: rows are
+ * inserted and never updated, and the newest row of a key is its current value.
+ *
+ * All writes of one moment are one statement, so a commit takes one round trip, and no lock outlives it. The statement
+ * also counts up the incarnation's number of transactions. Therefore a statement whose outcome is unknown, because the
+ * connection broke, can be sent again: it takes effect once.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { checksum, LogLost } from "../damage.js";
+import type { MarkKind } from "../episode-state.js";
+import type { AliasRow, EpisodeRow, LogCall } from "../protocol.js";
+import { placesPerPage, type StepPage } from "../step-page.js";
+import { UnindexedSteps } from "../unindexed-steps.js";
+import { addPage, extentRow, extentRows } from "./extents.js";
+import { GymLock } from "./gym-lock.js";
+import { beginIncarnation } from "./incarnation.js";
+import { Readers } from "./readers.js";
+import { Reads } from "./reads.js";
+import { pagesPerBlock, prepareTables } from "./schema.js";
+import { ConnectionLost, Session } from "./session.js";
+import { StepReader } from "./step-reader.js";
+import { type PageRow, TurnRows, turnStatement } from "./turn-rows.js";
+import { bytesOfEpisode } from "./usage.js";
+
+/**
+ * Limits on the steps that are indexed in memory only, and on the characters of their pages. After a restart, these
+ * pages are read again. The statement that indexes them delays the steps of one transaction by some milliseconds.
+ */
+const mostUnindexed = 16_384;
+const mostUnindexedCharacters = 2 ** 24;
+
+/** Largest number of characters of a page that is made of the steps of several hosts. */
+const mostPageCharacters = 2 ** 22;
+
+/** Milliseconds between attempts to carry out a transaction: the first pause, and the longest. */
+const [firstPauseMs, longestPauseMs] = [20, 1_000];
+
+export class PostgresStore {
+  private turn = 0;
+  /** Next free page, and the first page of the next block. */
+  private pages = { next: 0, end: 0 };
+  private unindexed = new UnindexedSteps();
+  private writtenBytes = 0;
+  private readonly steps: StepReader;
+  private readonly reads: Reads;
+  /** Settles when the last transaction is done. */
+  private tail: Promise<unknown> = Promise.resolve();
+  /** Error of the last transaction, or null if it was carried out. */
+  private failure: string | null = null;
+  /** Time of the steps of the newest transaction, in milliseconds since the Unix epoch. */
+  newestAtMs = 0;
+
+  private constructor(
+    private readonly session: Session,
+    private readonly readers: Readers,
+    private readonly lock: GymLock,
+    private readonly incarnation: number,
+  ) {
+    this.steps = new StepReader(readers, () => this.unindexed);
+    this.reads = new Reads(readers, this.steps, {
+      incarnation,
+      unindexedBytes: () => this.unindexed.bytes(),
+      written: () => ({ writtenBytes: this.writtenBytes, failure: this.failure }),
+      index: () => this.index(),
+    });
+  }
+
+  /** @throws {Error} the database cannot be used, or another gym uses it */
+  static async open(url: string): Promise<PostgresStore> {
+    const session = new Session(url);
+    const lock = await GymLock.take(url);
+    try {
+      await prepareTables(session);
+      const incarnation = await beginIncarnation(session);
+      return new PostgresStore(session, new Readers(url), lock, incarnation);
+    } catch (error) {
+      await Promise.all([lock.release(), session.close()]);
+      throw error;
+    }
+  }
+
+  /**
+   * Carries out one transaction. Resolves when its rows are in the log, however long the database cannot be reached.
+   *
+   * @throws {LogLost} another gym has taken over the log, or the database has lost transactions
+   * @throws {StatementRefused} the transaction had no effect
+   */
+  commit(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<void> {
+    return this.alone(() => this.write(pages, writes));
+  }
+
+  /** Answers a call that writes nothing, or removes rows. */
+  answer({ method, args }: LogCall): Promise<unknown> {
+    return this.reads.answer(method, args);
+  }
+
+  /** @throws {LogLost} another gym holds the log's lock */
+  async checkLock(): Promise<void> {
+    await this.lock.check();
+  }
+
+  async close(): Promise<void> {
+    await this.tail;
+    await Promise.all([this.session.close(), this.readers.close(), this.lock.release()]);
+  }
+
+  /** Moves the index of the newest steps from memory to the database. */
+  private index(): Promise<void> {
+    return this.alone(() => this.run([], new TurnRows(), true));
+  }
+
+  private async write(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<void> {
+    this.newestAtMs = Date.now();
+    const rows = new TurnRows();
+    for (const { method, args } of writes) await this.add(rows, method, args);
+    const { count, characters } = this.unindexed;
+    await this.run(joined(pages), rows, count >= mostUnindexed || characters >= mostUnindexedCharacters);
+  }
+
+  private async add(rows: TurnRows, method: string, args: readonly unknown[]): Promise<void> {
+    switch (method) {
+      case "createEpisode": {
+        const [row, opening] = args as [EpisodeRow, string];
+        rows.episodes.push(row);
+        rows.openings.push({ episode: row.key, opening, sum: checksum(opening) });
+        return rows.addUsage(row.owner, bytesOfEpisode(row, Buffer.byteLength(opening)));
+      }
+      case "forkEpisode":
+        return this.addFork(rows, ...(args as [EpisodeRow, number, number]));
+      case "mark": {
+        const [episode, kind, detail] = args as [number, MarkKind, string];
+        return void rows.marks.push({ episode, kind, detail, atMs: Date.now() });
+      }
+      case "setAlias":
+        return void rows.aliases.push(args[0] as AliasRow);
+      default:
+        throw new Error(`expected a call that adds rows, but received ${method}`);
+    }
+  }
+
+  private async addFork(rows: TurnRows, row: EpisodeRow, parent: number, count: number): Promise<void> {
+    const [extents, openingBytes] = await Promise.all([
+      this.steps.firstExtents(parent, count),
+      this.reads.openingBytes(parent),
+    ]);
+    rows.episodes.push(row);
+    rows.forks.push({ episode: row.key, parent });
+    rows.addUsage(row.owner, bytesOfEpisode(row, openingBytes));
+    for (const extent of extents) {
+      const shared = extentRow(row.key, extent, 0);
+      rows.extents.push(shared);
+      rows.addUsage(row.owner, shared.bytes);
+    }
+  }
+
+  /** @param indexes whether the steps that are indexed in memory only are indexed in the database */
+  private async run(pages: readonly StepPage[], rows: TurnRows, indexes: boolean): Promise<void> {
+    const isNewBlock = this.pages.next + pages.length > this.pages.end;
+    const begin = isNewBlock && pages.length > 0 ? await this.openBlock() : this.pages;
+    // An extent never reaches from one block into another, since the pages between them may be another gym's.
+    const isIndexed = indexes || isNewBlock;
+    if (isIndexed) await this.addIndex(rows);
+    const numbered = pages.map((page, i) => ({ ...page, page: begin.next + i }));
+    await this.carryOut(numbered, rows, isIndexed ? this.pages.next - 1 : null);
+    if (isIndexed) this.unindexed = new UnindexedSteps();
+    this.pages = { next: begin.next + pages.length, end: begin.end };
+    for (const { page, ...steps } of numbered) this.writtenBytes += addPage(this.unindexed, page, steps);
+  }
+
+  private async addIndex(rows: TurnRows): Promise<void> {
+    const extents = extentRows(this.unindexed);
+    const owners = await this.reads.ownersOf(extents.map(({ episode }) => episode));
+    rows.extents.push(...extents);
+    for (const { episode, bytes } of extents) {
+      const owner = owners.get(episode);
+      if (owner !== undefined) rows.addUsage(owner, bytes);
+    }
+  }
+
+  private async openBlock(): Promise<{ next: number; end: number }> {
+    // A repeated attempt may leave a block that stays empty.
+    const [opened] = await this.session.runUntilAnswered<{ block: number }>({
+      text: "INSERT INTO palestra.blocks (incarnation) VALUES ($1) RETURNING block",
+      values: [this.incarnation],
+    });
+    const { block } = opened as { block: number };
+    // Page 0 is never used: it stands for "no page" in `indexed`.
+    return { next: block * pagesPerBlock + 1, end: (block + 1) * pagesPerBlock };
+  }
+
+  private async carryOut(
+    pages: readonly (StepPage & { page: number })[],
+    rows: TurnRows,
+    indexed: number | null,
+  ): Promise<void> {
+    const written: PageRow[] = pages.map(({ page, lines }) => ({ page, lines, sum: checksum(lines) }));
+    const turn = this.turn + 1;
+    const { incarnation, newestAtMs: atMs } = this;
+    const statement = turnStatement({ incarnation, turn, indexed: known(indexed), pages: written, atMs, rows });
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        const done = await this.session.run(statement);
+        if (done.length === 0) await this.expectDone(turn);
+        break;
+      } catch (error) {
+        this.failure = (error as Error).message;
+        if (!(error instanceof ConnectionLost)) {
+          // An attempt before this one may have been carried out after its connection broke.
+          if (await this.isDone(turn)) break;
+          throw error;
+        }
+      }
+      await sleep(pauseMs);
+    }
+    this.failure = null;
+    this.turn = turn;
+  }
+
+  /** @throws {LogLost} the transaction was not carried out, and never will be */
+  private async expectDone(turn: number): Promise<void> {
+    const fence = await this.fence();
+    if (fence?.turn === turn) return;
+    if (fence?.live) throw new LogLost(`the database has lost ${this.turn - fence.turn} acknowledged transactions`);
+    throw new LogLost("another gym has taken over the log");
+  }
+
+  private async isDone(turn: number): Promise<boolean> {
+    return (await this.fence())?.turn === turn;
+  }
+
+  /** Waits for an attempt that the database still carries out. */
+  private async fence(): Promise<{ live: boolean; turn: number } | undefined> {
+    const [fence] = await this.session.runUntilAnswered<{ live: boolean; turn: number }>({
+      text: "SELECT live, turn FROM palestra.fences WHERE incarnation = $1 FOR SHARE",
+      values: [this.incarnation],
+    });
+    return fence;
+  }
+
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.tail.then(work);
+    this.tail = done.catch(() => {});
+    return done;
+  }
+}
+
+/** Before the first page there is nothing to index. */
+function known(page: number | null): number | null {
+  return page !== null && page > 0 ? page : null;
+}
+
+/** Joins pages, since each page is a row in the database. */
+function joined(pages: readonly StepPage[]): StepPage[] {
+  const all: StepPage[] = [];
+  for (const { places, lines } of pages) {
+    if (places.length === 0) continue;
+    const last = all.at(-1);
+    const fits =
+      last &&
+      last.places.length + places.length <= 2 * placesPerPage &&
+      last.lines.length + lines.length <= mostPageCharacters;
+    if (fits) all[all.length - 1] = { places: last.places.concat(places), lines: last.lines + lines };
+    else all.push({ places, lines });
+  }
+  return all;
+}

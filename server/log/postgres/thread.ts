@@ -1,0 +1,109 @@
+/**
+ * The thread that writes the log to PostgreSQL. While one transaction is carried out, all messages that arrive become the
+ * next one, so under load a commit contains hundreds of steps. Reports are passed on to the main thread after the
+ * commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { isDamage, LogLost } from "../damage.js";
+import { Mailbox } from "../mailbox.js";
+import type { FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
+import type { Turn } from "../turn.js";
+import { PostgresStore } from "./store.js";
+
+if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
+const port = parentPort;
+const { url } = workerData as PostgresLogData;
+
+/** Interval in milliseconds at which the log's lock is checked. */
+const lockCheckMs = 2_000;
+
+let isWorking = false;
+/** Settles when the last call that removes rows, and all calls before it, are answered. */
+let barrier: Promise<unknown> = Promise.resolve();
+const running = new Set<Promise<unknown>>();
+
+const store = await PostgresStore.open(url).catch(fail);
+const mailbox = new Mailbox(port, wake);
+const checks = setInterval(() => void store.checkLock().catch(end), lockCheckMs);
+checks.unref();
+wake();
+
+function wake(): void {
+  if (isWorking) return;
+  isWorking = true;
+  work().catch(end);
+}
+
+async function work(): Promise<void> {
+  for (;;) {
+    const turn = mailbox.gather();
+    const reads = mailbox.reads.splice(0);
+    if (turn.isEmpty && reads.length === 0) break;
+    if (!turn.isEmpty) tellMain(await commit(turn));
+    for (const call of reads) read(call);
+  }
+  isWorking = false;
+  if (mailbox.closing) await close();
+}
+
+async function commit(turn: Turn): Promise<FromLog> {
+  const answers = await write(turn);
+  for (const { host } of turn.detached) mailbox.detach(host);
+  return turn.told(answers, store.newestAtMs);
+}
+
+async function write(turn: Turn): Promise<LogAnswer[]> {
+  try {
+    const { pages, writes } = turn;
+    if (writes.length > 0 || pages.some(({ places }) => places.length > 0)) await store.commit(pages, writes);
+    return writes.map(({ id }) => ({ to: id, value: null }));
+  } catch (error) {
+    if (error instanceof LogLost) throw error;
+    return turn.refuse(messageOf(error));
+  }
+}
+
+/** Starts a read. A call that removes rows runs after all earlier calls, and before all later ones. */
+function read(call: LogCall): void {
+  const isAlone = call.method === "prune" || call.method === "pruneAliases";
+  const done = (isAlone ? Promise.all([barrier, ...running]) : barrier).then(() => answer(call));
+  running.add(done);
+  void done.finally(() => running.delete(done));
+  if (isAlone) barrier = done;
+}
+
+async function answer(call: LogCall): Promise<void> {
+  let outcome: LogAnswer;
+  try {
+    outcome = { to: call.id, value: (await store.answer(call)) ?? null };
+  } catch (error) {
+    if (error instanceof LogLost) return end(error);
+    outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };
+  }
+  tellMain({ reports: [], answers: [outcome] });
+}
+
+function tellMain(message: FromLog): void {
+  port.postMessage(message);
+}
+
+async function close(): Promise<void> {
+  clearInterval(checks);
+  await Promise.all(running);
+  await store.close();
+  mailbox.close();
+}
+
+/** Ends this thread with an error. The main thread then refuses all calls. */
+function end(error: unknown): void {
+  setImmediate(() => fail(error));
+}
+
+/** The error of a database has properties that cannot be passed to another thread. */
+function fail(error: unknown): never {
+  throw Object.assign(new Error(messageOf(error)), { isDamage: isDamage(error) });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

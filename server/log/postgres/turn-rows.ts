@@ -1,0 +1,129 @@
+/** The rows of one transaction, and the single statement that writes them. */
+import type { AliasRow, EpisodeRow } from "../protocol.js";
+import type { ExtentRow } from "./extents.js";
+import type { Statement } from "./session.js";
+import { addBytes, episodeColumns, extentColumns, listOf, rowsOf } from "./sql.js";
+
+export interface PageRow {
+  page: number;
+  lines: string;
+  sum: number;
+}
+
+interface OpeningRow {
+  episode: number;
+  opening: string;
+  sum: number;
+}
+
+interface MarkRow {
+  episode: number;
+  kind: string;
+  detail: string;
+  atMs: number;
+}
+
+/** Rows of a transaction, except its pages, by table. */
+export class TurnRows {
+  readonly episodes: EpisodeRow[] = [];
+  readonly openings: OpeningRow[] = [];
+  /** Forks, which get the reset result and the mark of the expert from their parents. */
+  readonly forks: { episode: number; parent: number }[] = [];
+  readonly marks: MarkRow[] = [];
+  readonly aliases: AliasRow[] = [];
+  readonly extents: ExtentRow[] = [];
+  /** Bytes by owner. */
+  readonly usage = new Map<string, number>();
+
+  addUsage(owner: string, bytes: number): void {
+    this.usage.set(owner, (this.usage.get(owner) ?? 0) + bytes);
+  }
+}
+
+/** Table expressions that write the rows of one kind. `$n` is the parameter with the rows as a JSON array. */
+const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
+  [
+    "episodes",
+    (n) => `episode AS (INSERT INTO palestra.episodes (${listOf(episodeColumns)})
+      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)})`,
+  ],
+  [
+    "openings",
+    (n) => `opening AS (INSERT INTO palestra.openings
+      SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", opening: "text", sum: "bigint" })})`,
+  ],
+  [
+    "forks",
+    (n) => `fork AS (SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", parent: "bigint" })}),
+      forkedOpening AS (INSERT INTO palestra.openings
+        SELECT fork.episode, opening, sum FROM fork JOIN palestra.openings o ON o.episode = parent),
+      forkedMark AS (INSERT INTO palestra.marks
+        SELECT DISTINCT ON (fork.episode) fork.episode, kind, detail, "atMs"
+          FROM fork JOIN palestra.marks m ON m.episode = parent AND kind = 'expert')`,
+  ],
+  [
+    "marks",
+    (n) => `mark AS (INSERT INTO palestra.marks
+      SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", kind: "text", detail: "text", atMs: "bigint" })})`,
+  ],
+  [
+    "aliases",
+    (n) => `alias AS (INSERT INTO palestra.aliases (namespace, alias, owner, "episodeId")
+      SELECT r.* FROM fence, ${rowsOf(n, { namespace: "text", alias: "bigint", owner: "text", episodeId: "text" })})`,
+  ],
+  [
+    "extents",
+    (n) => `extent AS (INSERT INTO palestra.extents (${listOf(extentColumns)})
+      SELECT r.* FROM fence, ${rowsOf(n, extentColumns)})`,
+  ],
+  [
+    "usage",
+    (n) => `used AS (INSERT INTO palestra.usage AS usage
+      SELECT owner, $1, bytes FROM fence, ${rowsOf(n, { owner: "text", bytes: "bigint" })} ${addBytes})`,
+  ],
+];
+
+export interface TurnParts {
+  incarnation: number;
+  /** Number of the transaction: one more than the number of the transaction before it. */
+  turn: number;
+  /** Last page whose steps are in `extents` from now on, or null if it stays. */
+  indexed: number | null;
+  pages: readonly PageRow[];
+  atMs: number;
+  rows: TurnRows;
+}
+
+/**
+ * Returns the statement of a transaction. It gives one row if it was carried out. It gives no row and changes nothing if
+ * the incarnation is fenced, or if the transaction was carried out before.
+ */
+export function turnStatement({ incarnation, turn, indexed, pages, atMs, rows }: TurnParts): Statement {
+  const values: unknown[] = [incarnation, turn, indexed];
+  const parts = [
+    `fence AS (UPDATE palestra.fences SET turn = $2::bigint, indexed = coalesce($3::bigint, indexed)
+      WHERE incarnation = $1::bigint AND live AND turn = $2::bigint - 1 RETURNING 1)`,
+  ];
+  if (pages.length > 0) {
+    const places = pages.map(({ page, lines, sum }) => {
+      const first = values.push(page, lines, sum) - 2;
+      return `($${first}::bigint, $${first + 1}::text, $${first + 2}::bigint)`;
+    });
+    const time = values.push(atMs);
+    parts.push(`page AS (INSERT INTO palestra.pages
+      SELECT v.*, $${time}::bigint FROM fence, (VALUES ${places.join(", ")}) AS v)`);
+  }
+  const kinds = inserts.filter(([kind]) => listed(rows, kind).length > 0);
+  for (const [kind, insert] of kinds) parts.push(insert(values.push(JSON.stringify(listed(rows, kind)))));
+  const text = `WITH ${parts.join(", ")} SELECT 1 FROM fence`;
+  // Few transactions have many pages, and each name takes memory in the database.
+  const isCommon = pages.length <= mostNamedPages;
+  return { text, values, ...(isCommon && { name: `turn-${pages.length}-${kinds.map(([kind]) => kind).join("-")}` }) };
+}
+
+const mostNamedPages = 2;
+
+function listed(rows: TurnRows, kind: keyof TurnRows & string): readonly unknown[] {
+  if (kind === "usage") return [...rows.usage].map(([owner, bytes]) => ({ owner, bytes }));
+  return rows[kind] as readonly unknown[];
+}

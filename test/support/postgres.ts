@@ -1,0 +1,139 @@
+/** A PostgreSQL server of its own for a test file, on a free port of this machine. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { whenDone } from "./gym.js";
+
+/** PostgreSQL refuses to run as root. */
+const nobody = 65_534;
+const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+
+/** Folder of PostgreSQL's programs, or null if it is not installed. */
+export const postgresFolder = findPrograms();
+
+function findPrograms(): string | null {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(debian, version, "bin")), ...(process.env.PATH ?? "").split(":")];
+  return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres"))) ?? null;
+}
+
+export class PostgresServer {
+  private child: ChildProcess | null = null;
+  private databases = 0;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  /** Starts a server that is stopped at the end of the test, or of the file outside of a test. */
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "palestra-postgres-"));
+    if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+    const data = join(folder, "data");
+    execFileSync(
+      program("initdb"),
+      ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+      { ...user, cwd: folder, stdio: "ignore" },
+    );
+    const server = new PostgresServer(folder, await freePort());
+    whenDone(async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await server.begin();
+    return server;
+  }
+
+  private get data(): string {
+    return join(this.folder, "data");
+  }
+
+  /** Process id of the server's main process. */
+  get pid(): number {
+    return (this.child as ChildProcess).pid as number;
+  }
+
+  /** Starts the server's process, after `stop`. */
+  async begin(): Promise<void> {
+    // A crash of the machine is not tested, so the server need not wait for the disk.
+    const settings = { listen_addresses: "127.0.0.1", port: this.port, unix_socket_directories: "", fsync: "off" };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    this.child = spawn(program("postgres"), flags, {
+      ...user,
+      cwd: this.folder,
+      env: { ...process.env, PGDATA: this.data },
+      stdio: "ignore",
+    });
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.sql("postgres", "SELECT 1").then(() => {});
+      } catch (error) {
+        if (tries === 200) throw error;
+      }
+      await sleep(50);
+    }
+  }
+
+  /** Ends the server's processes. @param signal SIGINT aborts all transactions, SIGKILL ends the main process at once */
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await exited;
+    // After SIGKILL, the other processes end by themselves, and a new server waits for that.
+    while (signal === "SIGKILL" && this.hasProcesses()) await sleep(20);
+  }
+
+  /** Creates an empty database and returns its URL. */
+  async createDatabase(): Promise<string> {
+    const name = `gym${++this.databases}`;
+    await this.sql("postgres", `CREATE DATABASE ${name}`);
+    return this.urlOf(name);
+  }
+
+  urlOf(database: string): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Runs one statement in a database. */
+  async sql<Row>(database: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: database.includes(":") ? database : this.urlOf(database) });
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      return (await client.query(text)).rows as Row[];
+    } finally {
+      await client.end();
+    }
+  }
+
+  private hasProcesses(): boolean {
+    return readdirSync("/proc").some((pid) => {
+      if (!/^[0-9]+$/.test(pid)) return false;
+      try {
+        return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`PGDATA=${this.data}`);
+      } catch {
+        return false;
+      }
+    });
+  }
+}
+
+function program(name: string): string {
+  return join(postgresFolder as string, name);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
