@@ -196,7 +196,7 @@ async function openGym(
   const local: QuotaHolder = { kind: "local", name: localOwner, quota: { maxEpisodes: limits.maxEpisodesPerCaller } };
   return Gym.open({
     registry,
-    log: { path: logPath(config.dataDir), sync: log.sync },
+    log: log.url === undefined ? { path: logPath(config.dataDir), sync: log.sync } : { url: log.url },
     hosts: {
       count: hosts.count,
       isolation: hosts.isolation,

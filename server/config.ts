@@ -47,11 +47,19 @@ export const Config = z.strictObject({
   logLevel: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   log: z
     .strictObject({
+      url: z
+        .string()
+        .regex(/^postgres(ql)?:\/\/\S+$/)
+        .meta({ title: "a URL of the form postgres://user:password@host/database" })
+        .optional()
+        .describe(
+          "URL of a PostgreSQL database for the episode log, `postgres://user:password@host/database`. Default: an SQLite file in `dataDir`.",
+        ),
       sync: z
         .enum(["normal", "full"])
         .default("normal")
         .describe(
-          "`normal`: acknowledged steps survive a crash of the process. `full`: they also survive a power failure.",
+          "`normal`: acknowledged steps survive a crash of the process. `full`: they also survive a power failure. In PostgreSQL, the server's `synchronous_commit` decides.",
         ),
       retainDays: z
         .number()
@@ -313,7 +321,7 @@ function fromVariables(env: NodeJS.ProcessEnv): Settings {
     if (!path) throw new ConfigError(`expected one of ${all.join(", ")}, but received ${name}`);
     const schema = schemaAt(path);
     const { success, data } = schema.safeParse(fromText(schema, text));
-    if (!success) throw new ConfigError(`expected ${expectation(schema)} in ${name}, but received ${shown(text)}`);
+    if (!success) throw new ConfigError(`expected ${expectation(schema)} in ${name}, but received ${received(text)}`);
     merge(settings, path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), data) as Settings);
   }
   return settings;
@@ -337,7 +345,12 @@ function complaint(issue: z.core.$ZodIssue, where: string): string {
     const within = (names: string[]) => names.map((name) => [...path, name].join(".")).join(", ");
     return `expected one of the settings ${within(Object.keys(schema.shape))}${where}, but received ${within(issue.keys)}`;
   }
-  return `expected ${expectation(schema)} as the setting ${path.join(".")}${where}, but received ${shown(issue.input)}`;
+  return `expected ${expectation(schema)} as the setting ${path.join(".")}${where}, but received ${received(issue.input)}`;
+}
+
+/** Shows a value of a setting without the user and the password of a URL. */
+function received(value: unknown): string {
+  return shown(typeof value === "string" ? value.replace(/:\/\/[^@/]*@/, "://...@") : value);
 }
 
 function expectation(schema: z.ZodType): string {
@@ -350,7 +363,8 @@ function expectation(schema: z.ZodType): string {
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
   if (schema instanceof z.ZodBoolean) return "true or false";
   if (schema instanceof z.ZodArray) return "a list of strings";
-  return schema instanceof z.ZodObject ? "an object of settings" : "a string that is not empty";
+  if (schema instanceof z.ZodObject) return "an object of settings";
+  return schema.meta()?.title ?? "a string that is not empty";
 }
 
 /** Returns the schema of a setting, or of a part of a setting, without its default. */

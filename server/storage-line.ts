@@ -3,12 +3,20 @@ import type { Config } from "./config.js";
 import { bytesOfFile, diskOf, sizeText, walOf } from "./log/disk.js";
 
 /** Returns a line on the size of the log, the free space of its disk, and how long episodes are kept. */
-export function storageLine({ dataDir, log: { retainDays, maxMb } }: Config): string {
+export function storageLine({ dataDir, log: { url, retainDays, maxMb } }: Config): string {
+  if (url !== undefined)
+    return `The log is in ${placeOf(url)}. ${kept(retainDays, maxMb)} (settings log.retainDays and log.maxMb).`;
   const path = logPath(dataDir);
   const size = sizeText(bytesOfFile(path) + bytesOfFile(walOf(path)));
   const disk = diskOf(path);
   const free = disk ? `, and its disk has ${sizeText(disk.freeBytes)} free` : "";
   return `The log has ${size}${free}. ${kept(retainDays, maxMb)} (settings log.retainDays and log.maxMb).`;
+}
+
+/** Returns the database of a URL without its user and password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))} on ${host || "this machine"}`;
 }
 
 function kept(retainDays: number, maxMb: number): string {

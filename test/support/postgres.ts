@@ -126,6 +126,19 @@ export class PostgresServer {
   }
 }
 
+/** Returns the URL of a database, which is created if it is missing. @param url URL of any database of the server */
+export async function databaseNamed(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
+    if (rows.length === 0) await client.query(`CREATE DATABASE ${name}`);
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
 function program(name: string): string {
   return join(postgresFolder as string, name);
 }

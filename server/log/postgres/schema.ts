@@ -38,7 +38,10 @@ const tables = `
   CREATE UNIQUE INDEX ON palestra.episodes (owner, "idempotencyKey") WHERE "idempotencyKey" IS NOT NULL;
   CREATE INDEX ON palestra.episodes (owner, key);
   CREATE TABLE palestra.openings (episode bigint PRIMARY KEY, opening text NOT NULL, sum bigint NOT NULL);
-  CREATE TABLE palestra.marks (episode bigint NOT NULL, kind text NOT NULL, detail text NOT NULL, "atMs" bigint NOT NULL);
+  CREATE TABLE palestra.marks (
+    entry bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, episode bigint NOT NULL, kind text NOT NULL, detail text NOT NULL,
+    "atMs" bigint NOT NULL
+  );
   CREATE INDEX ON palestra.marks (episode);
   CREATE TABLE palestra.extents (
     episode bigint NOT NULL, "lastIndex" bigint NOT NULL, "firstPage" bigint NOT NULL, "lastPage" bigint NOT NULL,

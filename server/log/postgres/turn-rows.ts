@@ -57,13 +57,13 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
     (n) => `fork AS (SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", parent: "bigint" })}),
       forkedOpening AS (INSERT INTO palestra.openings
         SELECT fork.episode, opening, sum FROM fork JOIN palestra.openings o ON o.episode = parent),
-      forkedMark AS (INSERT INTO palestra.marks
+      forkedMark AS (INSERT INTO palestra.marks (episode, kind, detail, "atMs")
         SELECT DISTINCT ON (fork.episode) fork.episode, kind, detail, "atMs"
           FROM fork JOIN palestra.marks m ON m.episode = parent AND kind = 'expert')`,
   ],
   [
     "marks",
-    (n) => `mark AS (INSERT INTO palestra.marks
+    (n) => `mark AS (INSERT INTO palestra.marks (episode, kind, detail, "atMs")
       SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", kind: "text", detail: "text", atMs: "bigint" })})`,
   ],
   [

@@ -2,6 +2,7 @@
  * The episode log in PostgreSQL, on a real server. Most tests make the same calls to a log in SQLite and compare every
  * answer.
  */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -17,7 +18,7 @@ import { PostgresServer, postgresFolder } from "../../support/postgres.js";
 const isAvailable = postgresFolder !== null;
 const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
 
-type Step = [episode: number, index: number, action?: string];
+type Step = readonly [episode: number, index: number, action?: string | undefined];
 
 /** A log with one host, which reports the steps that a test names. */
 class Rig {
@@ -61,6 +62,11 @@ class Rig {
     return this.reports.shift()?.error ?? this.lost[0]?.message ?? null;
   }
 
+  /** Says that the host has resumed after so many refused reports. */
+  resume(times: number): void {
+    for (let i = 0; i < times; i++) this.port.postMessage({ type: "resumed" });
+  }
+
   call<Name extends LogCallName>(method: Name, ...args: Parameters<LogCalls[Name]>) {
     return this.log.call(method, ...args);
   }
@@ -75,7 +81,9 @@ function comparable(value: unknown): unknown {
 }
 
 describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
-  test("answers every call like the log in SQLite, over random writes, forks and removals", { timeout: 180_000 }, async () => {
+  test("answers every call like the log in SQLite, over random writes, forks and removals", {
+    timeout: 180_000,
+  }, async () => {
     const url = await server.createDatabase();
     const path = join(scratchDir(), "log.db");
     let rigs = [await openSqlite(path), await openPostgres(url)] as [Rig, Rig];
@@ -93,21 +101,44 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
       const kind = random.randbelow(12);
       if (kind < 2 || lengths.size === 0) {
         const owner = `owner ${random.randbelow(3)}`;
-        const more = { owner, createdAtMs: ++key, idempotencyKey: kind === 0 ? `key ${key}` : null, requestDigest: "{}" };
-        await both("createEpisode", episodeRow(key, { id: `ep-${key}-0`, ...more }), `{"observation":"start ${key} 😀"}`);
+        const more = {
+          owner,
+          createdAtMs: ++key,
+          idempotencyKey: kind === 0 ? `key ${key}` : null,
+          requestDigest: "{}",
+        };
+        await both(
+          "createEpisode",
+          episodeRow(key, { id: `ep-${key}-0`, ...more }),
+          `{"observation":"start ${key} 😀"}`,
+        );
         lengths.set(key, 0);
       } else if (kind === 2) {
         const parent = anyKey();
         const count = random.randbelow((lengths.get(parent) as number) + 1);
-        await both("forkEpisode", episodeRow(++key, { id: `ep-${key}-0`, createdAtMs: key, parent: `ep-${parent}-0` }), parent, count);
+        await both(
+          "forkEpisode",
+          episodeRow(++key, { id: `ep-${key}-0`, createdAtMs: key, parent: `ep-${parent}-0` }),
+          parent,
+          count,
+        );
         lengths.set(key, count);
       } else if (kind === 3) {
-        const marks = [["expert", ""], ["failed", '{"code":"ENV_FAILED"}'], ["closed", ""]] as const;
+        const marks = [
+          ["expert", ""],
+          ["failed", '{"code":"ENV_FAILED"}'],
+          ["closed", ""],
+        ] as const;
         const [mark, detail] = marks[random.randbelow(3)] as (typeof marks)[number];
         await both("mark", anyKey(), mark, detail);
       } else if (kind === 4) {
         const alias = random.randbelow(10);
-        await both("setAlias", { namespace: "textcraft", alias, owner: "ada", episodeId: [null, "", `ep-${anyKey()}-0`][random.randbelow(3)] as string | null });
+        await both("setAlias", {
+          namespace: "textcraft",
+          alias,
+          owner: "ada",
+          episodeId: [null, "", `ep-${anyKey()}-0`][random.randbelow(3)] as string | null,
+        });
         await both("findAlias", "textcraft", alias);
         await both("nextAlias", "textcraft");
       } else if (kind === 5 && lengths.size > 15) {
@@ -136,7 +167,12 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
       await both("readResetResult", episode);
       await both("listEpisodes", "owner 1", key, 5);
       await both("filterEpisodes", "owner 1", key, 3, { text: "OWNER" });
-      await both("filterEpisodes", "owner 2", key + 1, 3, { environment: "maze", split: "all", taskIndex: 0, text: "MAZE@1 ALL" });
+      await both("filterEpisodes", "owner 2", key + 1, 3, {
+        environment: "maze",
+        split: "all",
+        taskIndex: 0,
+        text: "MAZE@1 ALL",
+      });
       await both("findByIdempotencyKey", "owner 1", `key ${episode}`);
       await both("nextKey");
       await both("newestCreatedAtMs");
@@ -144,4 +180,150 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     for (const episode of lengths.keys()) await both("readSteps", episode, 0, Number.MAX_SAFE_INTEGER);
     expect(key).toBeGreaterThan(60);
   });
+
+  test("refuses a second gym, and takes the next one when the first is closed", async () => {
+    const url = await server.createDatabase();
+    const first = await openPostgres(url);
+    await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
+    expect(await first.append([[1, 0]])).toBeNull();
+    await first.close();
+    const second = await openPostgres(url);
+    expect((await second.call("readSteps", 1, 0, 10)).map(({ index }) => index)).toEqual([0]);
+  });
+
+  test("reports steps once, and only once, while its connections break again and again", {
+    timeout: 120_000,
+  }, async () => {
+    const url = new URL(await server.createDatabase());
+    const relay = await openCuttingRelay(Number(url.port), 0.1);
+    url.port = `${relay.port}`;
+    const rig = await openPostgres(url.href);
+    for (let index = 0; index < 300; index++) expect(await rig.append([[1, index]])).toBeNull();
+    expect(relay.cuts).toBeGreaterThan(30);
+    relay.chance = 0;
+    const steps = await rig.call("readSteps", 1, 0, 1_000);
+    expect(steps.map(({ index }) => index)).toEqual(Array.from({ length: 300 }, (_, index) => index));
+    expect(
+      await server.sql(
+        url.pathname.slice(1),
+        "SELECT count(*)::int AS pages, max(turn)::int AS turn FROM palestra.pages, palestra.fences",
+      ),
+    ).toEqual([{ pages: 300, turn: 300 }]);
+  });
+
+  test("keeps acknowledged steps when the server is killed, and waits for it", { timeout: 120_000 }, async () => {
+    const own = await PostgresServer.start();
+    const rig = await openPostgres(await own.createDatabase());
+    for (let index = 0; index < 50; index++) expect(await rig.append([[1, index]])).toBeNull();
+    for (let crash = 0; crash < 3; crash++) {
+      const waiting = rig.append([[1, 50 + crash]]);
+      await own.stop("SIGKILL");
+      const space = rig.call("space");
+      await own.begin();
+      expect(await waiting).toBeNull();
+      await space.catch(() => {});
+    }
+    expect((await rig.call("readSteps", 1, 0, 100)).map(({ index }) => index)).toEqual(
+      Array.from({ length: 53 }, (_, i) => i),
+    );
+    expect((await rig.call("space")).failure).toBeNull();
+  });
+
+  test("of a fenced gym takes no step, and its thread ends", async () => {
+    const url = await server.createDatabase();
+    const rig = await openPostgres(url);
+    expect(await rig.append([[1, 0]])).toBeNull();
+    await server.sql(url, "UPDATE palestra.fences SET live = false");
+    expect(await rig.append([[1, 1]])).toMatch(/another gym has taken over the log/);
+    expect(rig.lost[0]).toBeInstanceOf(GymError);
+    expect(await server.sql(url, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 1 }]);
+  });
+
+  test("of a database that has lost acknowledged steps takes no further step", async () => {
+    const url = await server.createDatabase();
+    const rig = await openPostgres(url);
+    for (let index = 0; index < 3; index++) expect(await rig.append([[1, index]])).toBeNull();
+    await server.sql(url, "UPDATE palestra.fences SET turn = turn - 2");
+    expect(await rig.append([[1, 3]])).toMatch(/the database has lost 2 acknowledged transactions/);
+  });
+
+  test("refuses steps that the database refuses, and continues when the host has resumed", async () => {
+    const url = await server.createDatabase();
+    const rig = await openPostgres(url);
+    expect(await rig.append([[1, 0]])).toBeNull();
+    await server.sql(url, "ALTER TABLE palestra.pages ADD CONSTRAINT full_disk CHECK (page < 2) NOT VALID");
+    expect(await rig.append([[1, 1]])).toMatch(/full_disk/);
+    expect((await rig.call("space")).failure).toMatch(/full_disk/);
+    await server.sql(url, "ALTER TABLE palestra.pages DROP CONSTRAINT full_disk");
+    expect(await rig.append([[1, 1]]), "before the host has resumed").toMatch(/an earlier step was not logged/);
+    rig.resume(2);
+    expect(await rig.append([[1, 1]])).toBeNull();
+    expect((await rig.call("space")).failure).toBeNull();
+    expect((await rig.call("readSteps", 1, 0, 10)).length).toBe(2);
+  });
+
+  test("removes the pages that no episode needs, also after a crash between the two", async () => {
+    const url = await server.createDatabase();
+    const rig = await openPostgres(url);
+    for (const key of [1, 2, 3]) {
+      await rig.call("createEpisode", episodeRow(key, { id: `ep-${key}-0`, createdAtMs: key }), "{}");
+      expect(await rig.append([[key, 0]])).toBeNull();
+    }
+    await rig.call("forkEpisode", episodeRow(4, { id: "ep-4-0", createdAtMs: 4 }), 2, 1);
+    expect(await rig.call("prune", 3, [], 10)).toBe(2);
+    const pages = () => server.sql<{ page: number }>(url, "SELECT page::int FROM palestra.pages ORDER BY page");
+    expect(await pages()).toEqual([{ page: 2 }, { page: 3 }]);
+    await server.sql(url, "INSERT INTO palestra.pages VALUES (9, '', 0, 0); INSERT INTO palestra.freed VALUES (9, 9)");
+    expect(await rig.call("prune", 0, [], 10)).toBe(0);
+    expect(await pages()).toEqual([{ page: 2 }, { page: 3 }]);
+    expect(await rig.call("prune", 10, [], 10)).toBe(2);
+    expect(await pages()).toEqual([]);
+    expect([...(await rig.call("space")).usage.values()].filter((bytes) => bytes !== 0)).toEqual([]);
+  });
+
+  test("of an unknown version, or without a database, is refused", async () => {
+    const url = await server.createDatabase();
+    await (await openPostgres(url)).close();
+    await server.sql(url, "UPDATE palestra.meta SET version = 99");
+    await expect(openPostgres(url)).rejects.toThrow(
+      /expected an episode log with schema version 1, but received version 99/,
+    );
+    await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
+    await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
+  });
 });
+
+/** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
+async function openCuttingRelay(port: number, chance: number): Promise<{ port: number; chance: number; cuts: number }> {
+  const random = new MersenneTwister(5);
+  const relay = { port: 0, chance, cuts: 0 };
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const remote = connect(port, "127.0.0.1");
+    const cut = () => {
+      relay.cuts += 1;
+      client.destroy();
+      remote.destroy();
+    };
+    for (const [from, to] of [
+      [client, remote],
+      [remote, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (data) => {
+        if (random.random() >= relay.chance) return to.write(data);
+        if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
+        else cut();
+        return true;
+      });
+      from.on("error", () => to.destroy()).on("close", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  relay.port = (listener.address() as AddressInfo).port;
+  onTestFinished(() => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return relay;
+}
