@@ -34,8 +34,21 @@ export class IdempotencyKeys<T> {
   }
 
   private async recallOrCreate(owner: string, key: string, digest: string, create: () => Promise<T>): Promise<T> {
+    const before = await this.recallLogged(owner, key, digest);
+    if (before !== null) return before;
+    try {
+      return await create();
+    } catch (error) {
+      // Another gym of the fleet may have created the episode meanwhile.
+      const meanwhile = await this.recallLogged(owner, key, digest);
+      if (meanwhile !== null) return meanwhile;
+      throw error;
+    }
+  }
+
+  private async recallLogged(owner: string, key: string, digest: string): Promise<T | null> {
     const row = await this.log.call("findByIdempotencyKey", owner, key);
-    if (!row) return create();
+    if (!row) return null;
     if (row.requestDigest !== digest) throw conflict(key);
     return this.recall(row);
   }

@@ -1,7 +1,16 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
-import type { FromLog, LogCallName, LogCalls, LoggedReport, LogThreadData, Outcome, ToLog } from "./protocol.js";
+import type {
+  FleetCalls,
+  FleetState,
+  FromLog,
+  LogCallName,
+  LoggedReport,
+  LogThreadData,
+  Outcome,
+  ToLog,
+} from "./protocol.js";
 
 /** Receives the reports of one host once they are in the log. */
 export interface ReportListener {
@@ -25,6 +34,10 @@ export class Log {
   private nextCall = 1;
   private readonly listeners = new Map<number, ReportListener>();
   private lost: GymError | null = null;
+  /** State of the fleet, or null if the gym is alone. */
+  fleet: FleetState | null = null;
+  /** Called when the state of the fleet has changed. */
+  onFleet: (state: FleetState) => void = () => {};
 
   private constructor(
     private readonly worker: Worker,
@@ -82,14 +95,14 @@ export class Log {
   /** @throws {GymError} LOG_FAILED */
   call<Name extends LogCallName>(
     method: Name,
-    ...args: Parameters<LogCalls[Name]>
-  ): Promise<ReturnType<LogCalls[Name]>> {
+    ...args: Parameters<FleetCalls[Name]>
+  ): Promise<ReturnType<FleetCalls[Name]>> {
     return new Promise((resolve, reject) => {
       this.send(
         (id) => ({ type: "call", id, method, args }),
         (outcome) => {
           if ("error" in outcome) reject(failureOf(outcome.error, outcome.isDamage ?? false));
-          else resolve(outcome.value as ReturnType<LogCalls[Name]>);
+          else resolve(outcome.value as ReturnType<FleetCalls[Name]>);
         },
       );
     });
@@ -111,7 +124,11 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers }: FromLog): void {
+  private receive({ reports, answers, fleet }: FromLog): void {
+    if (fleet) {
+      this.fleet = fleet;
+      this.onFleet(fleet);
+    }
     for (const report of reports) this.listeners.get(report.host)?.onReport(report);
     for (const answer of answers) {
       this.unanswered.get(answer.to)?.(answer);

@@ -160,7 +160,18 @@ export interface LogCalls {
   shrinkFile(bytes: number): number;
 }
 
-export type LogCallName = keyof LogCalls;
+/** Calls of a log that the gyms of a fleet share. */
+export interface FleetCalls extends LogCalls {
+  /** Gives shards to other gyms of the fleet. This gym must have no step of their episodes in flight. */
+  giveShards(shards: readonly number[]): void;
+  /**
+   * Returns a number `n` for keys of new episodes in a fleet: `n * 4096 + shard` to `(n + 999) * 4096 + shard`, for any
+   * shard. No other call returns the same number.
+   */
+  takeKeys(): number;
+}
+
+export type LogCallName = keyof FleetCalls;
 
 /** Calls that only add rows. If one of these calls fails, the whole commit fails. */
 export const addingCalls: ReadonlySet<LogCallName> = new Set(["createEpisode", "forkEpisode", "mark", "setAlias"]);
@@ -205,6 +216,8 @@ export interface FromLog {
   reports: LoggedReport[];
   /** Answers to calls. The main thread handles the reports first. */
   answers: LogAnswer[];
+  /** Present when the fleet has changed. */
+  fleet?: FleetState;
 }
 
 /** Report of a host, sent after its steps were written to the log. */
@@ -235,6 +248,25 @@ export interface SqliteLogData {
 export interface PostgresLogData {
   /** Connection string, such as `postgres://user:password@host/database`. */
   url: string;
+  /** Makes the gym one of a fleet on the same database. Default: the gym uses the database alone. */
+  node?: {
+    /** URL under which the other gyms reach this gym. */
+    address: string;
+    /** Milliseconds of silence after which another gym takes over this gym's episodes. Default: 10,000. */
+    silentMs?: number | undefined;
+  };
+}
+
+/** The gyms of a fleet, and the shards of each. */
+export interface FleetState {
+  /** Incarnation of this gym. */
+  incarnation: number;
+  /** Gyms that are live. */
+  nodes: readonly { incarnation: number; address: string }[];
+  /** Incarnation of the owner of each shard, or 0. */
+  owners: readonly number[];
+  /** Shards of this gym that other gyms should have. */
+  surplus: readonly number[];
 }
 
 export type LogThreadData = SqliteLogData | PostgresLogData;

@@ -10,7 +10,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { CheckpointHold } from "./checkpoint-hold.js";
 import { isDamage, LogLost } from "./damage.js";
 import { Mailbox } from "./mailbox.js";
-import type { FromLog, LogAnswer, LogCall, SqliteLogData } from "./protocol.js";
+import type { FromLog, LogAnswer, LogCall, LogCalls, SqliteLogData } from "./protocol.js";
 import { LogStore } from "./store.js";
 import type { Turn } from "./turn.js";
 
@@ -106,7 +106,7 @@ function answer(call: LogCall): LogAnswer {
 }
 
 function perform({ method, args }: LogCall): unknown {
-  return (store[method] as (...args: unknown[]) => unknown).apply(store, args) ?? null;
+  return (store[method as keyof LogCalls] as (...args: unknown[]) => unknown).apply(store, args) ?? null;
 }
 
 function messageOf(error: unknown): string {

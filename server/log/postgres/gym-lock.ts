@@ -1,8 +1,10 @@
 /**
- * The lock that keeps a second gym from using the log. It belongs to a connection, so the database releases it when the
- * gym's process ends. The lock only tells operators of a mistake: the fence is what keeps the log whole.
+ * The lock that keeps a second gym from using the log. A gym that is alone has the lock for itself, and the gyms of a fleet
+ * share it. It belongs to a connection, so the database releases it when the gym's process ends. The lock only tells
+ * operators of a mistake: the fence is what keeps the log whole.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import { LogLost } from "../damage.js";
 import { ConnectionLost, Session, StatementRefused } from "./session.js";
 
@@ -16,12 +18,8 @@ export class GymLock {
   private constructor(private readonly session: Session) {}
 
   /** @throws {StatementRefused} another gym has the lock */
-  static async take(url: string): Promise<GymLock> {
-    const session = new Session(url, async (client) => {
-      const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS taken`);
-      if (!rows[0]?.taken)
-        throw new StatementRefused("another gym uses the database. Stop that gym, or choose another database");
-    });
+  static async take(url: string, mode: "alone" | "shared" = "alone"): Promise<GymLock> {
+    const session = new Session(url, (client) => takeLock(client, mode));
     const givenUpAt = performance.now() + patienceMs;
     for (;;) {
       try {
@@ -50,6 +48,17 @@ export class GymLock {
   release(): Promise<void> {
     return this.session.close();
   }
+}
+
+async function takeLock(client: pg.Client, mode: "alone" | "shared"): Promise<void> {
+  const suffix = mode === "shared" ? "_shared" : "";
+  const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock${suffix}(${lock}) AS taken`);
+  if (rows[0]?.taken) return;
+  const [other, remedy] =
+    mode === "shared"
+      ? ["a gym without a fleet uses the database", "Stop that gym, or choose another database"]
+      : ["another gym uses the database", "Stop that gym, choose another database, or let both be gyms of a fleet"];
+  throw new StatementRefused(`${other}. ${remedy}`);
 }
 
 /** Whether the database was reached and refuses this user, password or database. */

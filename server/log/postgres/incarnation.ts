@@ -1,6 +1,6 @@
 /**
- * The life of a gym in the database, from its start to its end. A start fences all earlier incarnations: from then on,
- * their transactions give nothing. Then it indexes the steps that they had indexed in memory only.
+ * The life of a gym in the database, from its start to its end. An incarnation that has ended is fenced: from then on, its
+ * transactions give nothing. Then another gym indexes the steps that it had indexed in memory only.
  */
 import { checkedText, type StoredText } from "../damage.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
@@ -12,8 +12,8 @@ import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
 /** Number of pages that are read at a time. */
 const chunk = 64;
 
-/** Returns the number of a new incarnation, the only one that is live. */
-export async function beginIncarnation(session: Session): Promise<number> {
+/** Begins an incarnation, and ends all others. Returns its number. */
+export async function beginAlone(session: Session): Promise<number> {
   // A repeated attempt may leave an incarnation that nobody uses, which the next statement ends.
   const [begun] = await session.runUntilAnswered<{ incarnation: number }>({
     text: "INSERT INTO palestra.fences DEFAULT VALUES RETURNING incarnation",
@@ -23,11 +23,32 @@ export async function beginIncarnation(session: Session): Promise<number> {
     text: "UPDATE palestra.fences SET live = false WHERE incarnation <> $1 AND live",
     values: [incarnation],
   });
+  await settleEnded(session);
+  return incarnation;
+}
+
+/** Fences an incarnation. Waits for a transaction that the database still carries out for it. */
+export async function fence(session: Session, incarnation: number): Promise<void> {
+  await session.runUntilAnswered({
+    text: "UPDATE palestra.fences SET live = false WHERE incarnation = $1 AND live",
+    values: [incarnation],
+  });
+}
+
+/** Indexes the newest steps of all incarnations that have ended, and takes their shards from them. */
+export async function settleEnded(session: Session): Promise<void> {
   const ended = await session.runUntilAnswered<Ended>({
     text: "SELECT incarnation, indexed FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation",
   });
   for (const each of ended) await settle(session, each);
-  return incarnation;
+  await session.runUntilAnswered({
+    text: `WITH gone AS (
+        DELETE FROM palestra.nodes USING palestra.fences f WHERE nodes.incarnation = f.incarnation AND settled
+      ), freed AS (
+        UPDATE palestra.shards SET incarnation = NULL FROM palestra.fences f
+          WHERE shards.incarnation = f.incarnation AND settled RETURNING shard
+      ) SELECT nextval('palestra.map_version') FROM freed LIMIT 1`,
+  });
 }
 
 interface Ended {

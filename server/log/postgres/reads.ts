@@ -8,25 +8,27 @@ import type {
   EpisodeRecord,
   EpisodeRow,
   FilteredEpisodes,
+  FleetCalls,
   LogCallName,
-  LogCalls,
   LogSpace,
 } from "../protocol.js";
 import type { LoggedStep } from "../step-page.js";
+import type { Membership } from "./membership.js";
 import { Pruning } from "./pruning.js";
 import type { Readers } from "./readers.js";
+import { keysPerBlock } from "./schema.js";
 import { episodeColumns, listOf } from "./sql.js";
 import type { StepReader } from "./step-reader.js";
 
 /** Calls that add no rows, with promises of their answers. */
 type AsyncCalls = {
   [Name in Exclude<LogCallName, "createEpisode" | "forkEpisode" | "mark" | "setAlias">]: (
-    ...args: Parameters<LogCalls[Name]>
-  ) => Promise<ReturnType<LogCalls[Name]>>;
+    ...args: Parameters<FleetCalls[Name]>
+  ) => Promise<ReturnType<FleetCalls[Name]>>;
 };
 
 export interface ReadsOptions {
-  incarnation: number;
+  membership: Membership;
   /** Returns the bytes of the steps that are indexed in memory only, by episode. */
   unindexedBytes(): Iterable<readonly [number, number]>;
   written(): Pick<LogSpace, "writtenBytes" | "failure">;
@@ -52,7 +54,7 @@ export class Reads implements AsyncCalls {
     private readonly steps: StepReader,
     private readonly options: ReadsOptions,
   ) {
-    this.pruning = new Pruning(readers, options);
+    this.pruning = new Pruning(readers, { incarnation: options.membership.incarnation, index: options.index });
   }
 
   answer(method: LogCallName, args: readonly unknown[]): Promise<unknown> {
@@ -166,7 +168,7 @@ export class Reads implements AsyncCalls {
     return this.one(`SELECT (SELECT "createdAtMs" FROM palestra.episodes ORDER BY key DESC LIMIT 1) AS one`);
   }
 
-  prune(...args: Parameters<LogCalls["prune"]>): Promise<number> {
+  prune(...args: Parameters<FleetCalls["prune"]>): Promise<number> {
     return this.pruning.prune(...args);
   }
 
@@ -190,9 +192,23 @@ export class Reads implements AsyncCalls {
     return 0;
   }
 
+  async giveShards(shards: readonly number[]): Promise<void> {
+    await this.options.index();
+    await this.options.membership.give(shards);
+  }
+
+  async takeKeys(): Promise<number> {
+    return (await this.one<number>("SELECT nextval('palestra.key_blocks') AS one")) * keysPerBlock;
+  }
+
   /** Returns the bytes of an episode's reset result. */
   openingBytes(key: number): Promise<number> {
     return this.one("SELECT octet_length(opening)::bigint AS one FROM palestra.openings WHERE episode = $1", [key]);
+  }
+
+  /** Returns the keys that episodes have. */
+  async existing(keys: readonly number[]): Promise<number[]> {
+    return keys.length === 0 ? [] : [...(await this.ownersOf(keys)).keys()];
   }
 
   async ownersOf(keys: readonly number[]): Promise<Map<number, string>> {

@@ -9,13 +9,21 @@ export const schemaVersion = 1;
  */
 export const pagesPerBlock = 65_536;
 
-/** Key of the advisory lock under which the tables are made. */
-const makingTables = "x'50414c45'::int, 0";
+/** Number of shards. An episode's shard is its key modulo this number, and a shard has at most one owner. */
+export const shardCount = 4_096;
+
+/** Number of keys of each shard that a gym of a fleet takes at a time. */
+export const keysPerBlock = 1_000;
+
+/** Key of the advisory lock under which the tables are made and changed. */
+export const makingTables = "x'50414c45'::int, 0";
 
 /**
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
  * and gives nothing once `live` is false. `turn` counts the transactions, `indexed` is the last page whose steps are in
  * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended.
+ *
+ * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`.
  */
 const tables = `
   CREATE SCHEMA palestra;
@@ -25,6 +33,13 @@ const tables = `
     incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
     turn bigint NOT NULL DEFAULT 0, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 20);
+  CREATE TABLE palestra.nodes (
+    incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp()
+  ) WITH (fillfactor = 50);
+  CREATE TABLE palestra.shards (shard int PRIMARY KEY, incarnation bigint);
+  INSERT INTO palestra.shards SELECT shard, NULL FROM generate_series(0, ${shardCount - 1}) AS shard;
+  CREATE SEQUENCE palestra.map_version;
+  CREATE SEQUENCE palestra.key_blocks;
   CREATE TABLE palestra.blocks (
     block bigint GENERATED ALWAYS AS IDENTITY (START 0 MINVALUE 0) PRIMARY KEY, incarnation bigint NOT NULL
   );

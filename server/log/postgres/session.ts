@@ -25,11 +25,16 @@ const silentMs = 10_000;
 /** Milliseconds between attempts to reach the database: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
 
-/** Type number of `bigint`. The log stores only integers below 2^53 in such columns. */
-const bigint = 20;
+/** Type numbers of `bigint` and `bigint[]`. The log stores only integers below 2^53 in such columns. */
+const [bigint, bigints] = [20, 1016];
+const toNumbers = (text: string) => (text === "{}" ? [] : text.slice(1, -1).split(",").map(Number));
+const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [bigint, Number],
+  [bigints, toNumbers],
+]);
 const types = {
   getTypeParser: ((type: number, format?: "text" | "binary") =>
-    type === bigint ? Number : pg.types.getTypeParser(type, format as "text")) as typeof pg.types.getTypeParser,
+    parsers.get(type) ?? pg.types.getTypeParser(type, format as "text")) as typeof pg.types.getTypeParser,
 };
 
 export class Session {

@@ -9,12 +9,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checksum, LogLost } from "../damage.js";
 import type { MarkKind } from "../episode-state.js";
-import type { AliasRow, EpisodeRow, LogCall } from "../protocol.js";
+import type { AliasRow, EpisodeRow, FleetState, LogCall, PostgresLogData } from "../protocol.js";
 import { placesPerPage, type StepPage } from "../step-page.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
 import { addPage, extentRow, extentRows } from "./extents.js";
+import { FleetNode } from "./fleet-node.js";
 import { GymLock } from "./gym-lock.js";
-import { beginIncarnation } from "./incarnation.js";
+import { Alone, type Membership } from "./membership.js";
 import { Readers } from "./readers.js";
 import { Reads } from "./reads.js";
 import { pagesPerBlock, prepareTables } from "./schema.js";
@@ -54,12 +55,11 @@ export class PostgresStore {
   private constructor(
     private readonly session: Session,
     private readonly readers: Readers,
-    private readonly lock: GymLock,
-    private readonly incarnation: number,
+    private readonly membership: Membership,
   ) {
     this.steps = new StepReader(readers, () => this.unindexed);
     this.reads = new Reads(readers, this.steps, {
-      incarnation,
+      membership,
       unindexedBytes: () => this.unindexed.bytes(),
       written: () => ({ writtenBytes: this.writtenBytes, failure: this.failure }),
       index: () => this.index(),
@@ -67,13 +67,15 @@ export class PostgresStore {
   }
 
   /** @throws {Error} the database cannot be used, or another gym uses it */
-  static async open(url: string): Promise<PostgresStore> {
+  static async open({ url, node }: PostgresLogData): Promise<PostgresStore> {
     const session = new Session(url);
-    const lock = await GymLock.take(url);
+    const lock = await GymLock.take(url, node ? "shared" : "alone");
     try {
       await prepareTables(session);
-      const incarnation = await beginIncarnation(session);
-      return new PostgresStore(session, new Readers(url), lock, incarnation);
+      const membership = node
+        ? await FleetNode.join(lock, session, { url, ...node })
+        : await Alone.begin(lock, session);
+      return new PostgresStore(session, new Readers(url), membership);
     } catch (error) {
       await Promise.all([lock.release(), session.close()]);
       throw error;
@@ -81,12 +83,13 @@ export class PostgresStore {
   }
 
   /**
-   * Carries out one transaction. Resolves when its rows are in the log, however long the database cannot be reached.
+   * Carries out one transaction. Resolves when its rows are in the log, however long the database cannot be reached, with
+   * the keys of episodes that were not created, because another gym has created one with the same idempotency key.
    *
    * @throws {LogLost} another gym has taken over the log, or the database has lost transactions
    * @throws {StatementRefused} the transaction had no effect
    */
-  commit(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<void> {
+  commit(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<ReadonlySet<number>> {
     return this.alone(() => this.write(pages, writes));
   }
 
@@ -95,27 +98,37 @@ export class PostgresStore {
     return this.reads.answer(method, args);
   }
 
-  /** @throws {LogLost} another gym holds the log's lock */
-  async checkLock(): Promise<void> {
-    await this.lock.check();
+  /** State of the fleet, or null for a gym that is alone. */
+  get fleet(): FleetState | null {
+    return this.membership.fleet;
+  }
+
+  /** Renews the membership of this gym. @throws {LogLost} another gym has taken over the log */
+  renew(): Promise<void> {
+    return this.membership.renew();
   }
 
   async close(): Promise<void> {
     await this.tail;
-    await Promise.all([this.session.close(), this.readers.close(), this.lock.release()]);
+    await Promise.all([this.session.close(), this.readers.close(), this.membership.leave()]);
   }
 
   /** Moves the index of the newest steps from memory to the database. */
-  private index(): Promise<void> {
-    return this.alone(() => this.run([], new TurnRows(), true));
+  private async index(): Promise<void> {
+    await this.alone(() => this.run([], new TurnRows(), true));
   }
 
-  private async write(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<void> {
+  private async write(pages: readonly StepPage[], writes: readonly LogCall[]): Promise<ReadonlySet<number>> {
     this.newestAtMs = Date.now();
     const rows = new TurnRows();
     for (const { method, args } of writes) await this.add(rows, method, args);
     const { count, characters } = this.unindexed;
-    await this.run(joined(pages), rows, count >= mostUnindexed || characters >= mostUnindexedCharacters);
+    const created = await this.run(
+      joined(pages),
+      rows,
+      count >= mostUnindexed || characters >= mostUnindexedCharacters,
+    );
+    return new Set(rows.episodes.map(({ key }) => key).filter((key) => !created.includes(key)));
   }
 
   private async add(rows: TurnRows, method: string, args: readonly unknown[]): Promise<void> {
@@ -124,7 +137,7 @@ export class PostgresStore {
         const [row, opening] = args as [EpisodeRow, string];
         rows.episodes.push(row);
         rows.openings.push({ episode: row.key, opening, sum: checksum(opening) });
-        return rows.addUsage(row.owner, bytesOfEpisode(row, Buffer.byteLength(opening)));
+        return addEpisodeUsage(rows, row, Buffer.byteLength(opening));
       }
       case "forkEpisode":
         return this.addFork(rows, ...(args as [EpisodeRow, number, number]));
@@ -146,26 +159,27 @@ export class PostgresStore {
     ]);
     rows.episodes.push(row);
     rows.forks.push({ episode: row.key, parent });
-    rows.addUsage(row.owner, bytesOfEpisode(row, openingBytes));
+    addEpisodeUsage(rows, row, openingBytes);
     for (const extent of extents) {
       const shared = extentRow(row.key, extent, 0);
       rows.extents.push(shared);
-      rows.addUsage(row.owner, shared.bytes);
+      rows.usage.push({ owner: row.owner, bytes: shared.bytes, episode: row.key });
     }
   }
 
   /** @param indexes whether the steps that are indexed in memory only are indexed in the database */
-  private async run(pages: readonly StepPage[], rows: TurnRows, indexes: boolean): Promise<void> {
+  private async run(pages: readonly StepPage[], rows: TurnRows, indexes: boolean): Promise<readonly number[]> {
     const isNewBlock = this.pages.next + pages.length > this.pages.end;
     const begin = isNewBlock && pages.length > 0 ? await this.openBlock() : this.pages;
     // An extent never reaches from one block into another, since the pages between them may be another gym's.
     const isIndexed = indexes || isNewBlock;
     if (isIndexed) await this.addIndex(rows);
     const numbered = pages.map((page, i) => ({ ...page, page: begin.next + i }));
-    await this.carryOut(numbered, rows, isIndexed ? this.pages.next - 1 : null);
+    const created = await this.carryOut(numbered, rows, isIndexed ? this.pages.next - 1 : null);
     if (isIndexed) this.unindexed = new UnindexedSteps();
     this.pages = { next: begin.next + pages.length, end: begin.end };
     for (const { page, ...steps } of numbered) this.writtenBytes += addPage(this.unindexed, page, steps);
+    return created;
   }
 
   private async addIndex(rows: TurnRows): Promise<void> {
@@ -174,7 +188,7 @@ export class PostgresStore {
     rows.extents.push(...extents);
     for (const { episode, bytes } of extents) {
       const owner = owners.get(episode);
-      if (owner !== undefined) rows.addUsage(owner, bytes);
+      if (owner !== undefined) rows.usage.push({ owner, bytes, episode: null });
     }
   }
 
@@ -182,7 +196,7 @@ export class PostgresStore {
     // A repeated attempt may leave a block that stays empty.
     const [opened] = await this.session.runUntilAnswered<{ block: number }>({
       text: "INSERT INTO palestra.blocks (incarnation) VALUES ($1) RETURNING block",
-      values: [this.incarnation],
+      values: [this.membership.incarnation],
     });
     const { block } = opened as { block: number };
     // Page 0 is never used: it stands for "no page" in `indexed`.
@@ -193,15 +207,17 @@ export class PostgresStore {
     pages: readonly (StepPage & { page: number })[],
     rows: TurnRows,
     indexed: number | null,
-  ): Promise<void> {
+  ): Promise<readonly number[]> {
     const written: PageRow[] = pages.map(({ page, lines }) => ({ page, lines, sum: checksum(lines) }));
     const turn = this.turn + 1;
-    const { incarnation, newestAtMs: atMs } = this;
+    const { membership, newestAtMs: atMs } = this;
+    const { incarnation } = membership;
     const statement = turnStatement({ incarnation, turn, indexed: known(indexed), pages: written, atMs, rows });
+    let done: { created: number[] } | undefined;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
-        const done = await this.session.run(statement);
-        if (done.length === 0) await this.expectDone(turn);
+        [done] = await this.session.run<{ created: number[] }>(statement);
+        if (!done) await this.expectDone(turn);
         break;
       } catch (error) {
         this.failure = (error as Error).message;
@@ -215,6 +231,7 @@ export class PostgresStore {
     }
     this.failure = null;
     this.turn = turn;
+    return done?.created ?? this.reads.existing(rows.episodes.map(({ key }) => key));
   }
 
   /** @throws {LogLost} the transaction was not carried out, and never will be */
@@ -233,7 +250,7 @@ export class PostgresStore {
   private async fence(): Promise<{ live: boolean; turn: number } | undefined> {
     const [fence] = await this.session.runUntilAnswered<{ live: boolean; turn: number }>({
       text: "SELECT live, turn FROM palestra.fences WHERE incarnation = $1 FOR SHARE",
-      values: [this.incarnation],
+      values: [this.membership.incarnation],
     });
     return fence;
   }
@@ -243,6 +260,10 @@ export class PostgresStore {
     this.tail = done.catch(() => {});
     return done;
   }
+}
+
+function addEpisodeUsage(rows: TurnRows, row: EpisodeRow, openingBytes: number): void {
+  rows.usage.push({ owner: row.owner, bytes: bytesOfEpisode(row, openingBytes), episode: row.key });
 }
 
 /** Before the first page there is nothing to index. */

@@ -6,27 +6,46 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
-import type { FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
+import type { EpisodeRow, FleetState, FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
 import type { Turn } from "../turn.js";
 import { PostgresStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
-const { url } = workerData as PostgresLogData;
 
-/** Interval in milliseconds at which the log's lock is checked. */
-const lockCheckMs = 2_000;
+/** Milliseconds between renewals of this gym's membership. */
+const renewalMs = 1_000;
+
+const twinCreated = "another gym has created an episode with the same idempotency key";
 
 let isWorking = false;
 /** Settles when the last call that removes rows, and all calls before it, are answered. */
 let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
 
-const store = await PostgresStore.open(url).catch(fail);
+const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 const mailbox = new Mailbox(port, wake);
-const checks = setInterval(() => void store.checkLock().catch(end), lockCheckMs);
-checks.unref();
+let renewal: NodeJS.Timeout;
+tellFleet(null);
+planRenewal();
 wake();
+
+function planRenewal(): void {
+  const before = store.fleet;
+  renewal = setTimeout(
+    () =>
+      store.renew().then(() => {
+        tellFleet(before);
+        planRenewal();
+      }, end),
+    renewalMs,
+  ).unref();
+}
+
+function tellFleet(before: FleetState | null): void {
+  const { fleet } = store;
+  if (fleet && fleet !== before) tellMain({ reports: [], answers: [], fleet });
+}
 
 function wake(): void {
   if (isWorking) return;
@@ -55,8 +74,12 @@ async function commit(turn: Turn): Promise<FromLog> {
 async function write(turn: Turn): Promise<LogAnswer[]> {
   try {
     const { pages, writes } = turn;
-    if (writes.length > 0 || pages.some(({ places }) => places.length > 0)) await store.commit(pages, writes);
-    return writes.map(({ id }) => ({ to: id, value: null }));
+    if (writes.length === 0 && pages.every(({ places }) => places.length === 0)) return [];
+    const twins = await store.commit(pages, writes);
+    return writes.map(({ id, method, args }) => {
+      const isTwin = method === "createEpisode" && twins.has((args[0] as EpisodeRow).key);
+      return isTwin ? { to: id, error: twinCreated } : { to: id, value: null };
+    });
   } catch (error) {
     if (error instanceof LogLost) throw error;
     return turn.refuse(messageOf(error));
@@ -88,7 +111,7 @@ function tellMain(message: FromLog): void {
 }
 
 async function close(): Promise<void> {
-  clearInterval(checks);
+  clearTimeout(renewal);
   await Promise.all(running);
   await store.close();
   mailbox.close();

@@ -32,12 +32,8 @@ export class TurnRows {
   readonly marks: MarkRow[] = [];
   readonly aliases: AliasRow[] = [];
   readonly extents: ExtentRow[] = [];
-  /** Bytes by owner. */
-  readonly usage = new Map<string, number>();
-
-  addUsage(owner: string, bytes: number): void {
-    this.usage.set(owner, (this.usage.get(owner) ?? 0) + bytes);
-  }
+  /** Bytes of owners. Those of a new episode count only if the episode is created. */
+  readonly usage: { owner: string; bytes: number; episode: number | null }[] = [];
 }
 
 /** Table expressions that write the rows of one kind. `$n` is the parameter with the rows as a JSON array. */
@@ -45,12 +41,13 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   [
     "episodes",
     (n) => `episode AS (INSERT INTO palestra.episodes (${listOf(episodeColumns)})
-      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)})`,
+      SELECT r.* FROM fence, ${rowsOf(n, episodeColumns)}
+      ON CONFLICT (owner, "idempotencyKey") WHERE "idempotencyKey" IS NOT NULL DO NOTHING RETURNING key)`,
   ],
   [
     "openings",
     (n) => `opening AS (INSERT INTO palestra.openings
-      SELECT r.* FROM fence, ${rowsOf(n, { episode: "bigint", opening: "text", sum: "bigint" })})`,
+      SELECT r.* FROM ${rowsOf(n, { episode: "bigint", opening: "text", sum: "bigint" })} JOIN episode ON key = r.episode)`,
   ],
   [
     "forks",
@@ -79,7 +76,8 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
   [
     "usage",
     (n) => `used AS (INSERT INTO palestra.usage AS usage
-      SELECT owner, $1, bytes FROM fence, ${rowsOf(n, { owner: "text", bytes: "bigint" })} ${addBytes})`,
+      SELECT owner, $1, sum(bytes) FROM fence, ${rowsOf(n, { owner: "text", bytes: "bigint", episode: "bigint" })}
+        WHERE r.episode IS NULL OR r.episode IN (SELECT key FROM episode) GROUP BY owner ${addBytes})`,
   ],
 ];
 
@@ -95,8 +93,9 @@ export interface TurnParts {
 }
 
 /**
- * Returns the statement of a transaction. It gives one row if it was carried out. It gives no row and changes nothing if
- * the incarnation is fenced, or if the transaction was carried out before.
+ * Returns the statement of a transaction. It gives one row with the keys of the created episodes if it was carried out. It
+ * gives no row and changes nothing if the incarnation is fenced, or if the transaction was carried out before. An episode
+ * is not created if another gym has created one with the same owner and idempotency key.
  */
 export function turnStatement({ incarnation, turn, indexed, pages, atMs, rows }: TurnParts): Statement {
   const values: unknown[] = [incarnation, turn, indexed];
@@ -113,17 +112,13 @@ export function turnStatement({ incarnation, turn, indexed, pages, atMs, rows }:
     parts.push(`page AS (INSERT INTO palestra.pages
       SELECT v.*, $${time}::bigint FROM fence, (VALUES ${places.join(", ")}) AS v)`);
   }
-  const kinds = inserts.filter(([kind]) => listed(rows, kind).length > 0);
-  for (const [kind, insert] of kinds) parts.push(insert(values.push(JSON.stringify(listed(rows, kind)))));
-  const text = `WITH ${parts.join(", ")} SELECT 1 FROM fence`;
+  const kinds = inserts.filter(([kind]) => rows[kind].length > 0 || (kind === "episodes" && rows.usage.length > 0));
+  for (const [kind, insert] of kinds) parts.push(insert(values.push(JSON.stringify(rows[kind]))));
+  const created = rows.episodes.length > 0 ? "ARRAY(SELECT key FROM episode)" : "'{}'::bigint[]";
+  const text = `WITH ${parts.join(", ")} SELECT ${created} AS created FROM fence`;
   // Few transactions have many pages, and each name takes memory in the database.
   const isCommon = pages.length <= mostNamedPages;
   return { text, values, ...(isCommon && { name: `turn-${pages.length}-${kinds.map(([kind]) => kind).join("-")}` }) };
 }
 
 const mostNamedPages = 2;
-
-function listed(rows: TurnRows, kind: keyof TurnRows & string): readonly unknown[] {
-  if (kind === "usage") return [...rows.usage].map(([owner, bytes]) => ({ owner, bytes }));
-  return rows[kind] as readonly unknown[];
-}

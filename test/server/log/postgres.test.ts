@@ -4,15 +4,16 @@
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { GymError } from "#palestra/server/errors.js";
 import { Log } from "#palestra/server/log/log.js";
-import type { LogCallName, LogCalls, LoggedReport, LogThreadData } from "#palestra/server/log/protocol.js";
+import type { FleetCalls, LogCallName, LoggedReport, LogThreadData } from "#palestra/server/log/protocol.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { episodeRow } from "../../support/episode-row.js";
-import { scratchDir } from "../../support/gym.js";
+import { eventually, scratchDir } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
 
 const isAvailable = postgresFolder !== null;
@@ -67,7 +68,7 @@ class Rig {
     for (let i = 0; i < times; i++) this.port.postMessage({ type: "resumed" });
   }
 
-  call<Name extends LogCallName>(method: Name, ...args: Parameters<LogCalls[Name]>) {
+  call<Name extends LogCallName>(method: Name, ...args: Parameters<FleetCalls[Name]>) {
     return this.log.call(method, ...args);
   }
 }
@@ -91,7 +92,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     const words = ["", "get 1 dirt", "line\nbreak\r\n\u2028", '"quotes"', "\u0000", "😀", "x".repeat(300)];
     const lengths = new Map<number, number>();
     const anyKey = () => [...lengths.keys()][random.randbelow(lengths.size)] as number;
-    const both = async <Name extends LogCallName>(method: Name, ...args: Parameters<LogCalls[Name]>) => {
+    const both = async <Name extends LogCallName>(method: Name, ...args: Parameters<FleetCalls[Name]>) => {
       const [sqlite, postgres] = await Promise.all(rigs.map((rig) => rig.call(method, ...args)));
       expect(comparable(postgres), `${method} ${JSON.stringify(args).slice(0, 200)}`).toEqual(comparable(sqlite));
       return postgres;
@@ -293,10 +294,19 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
   });
 });
 
+interface CuttingRelay {
+  port: number;
+  /** Chance of a cut at each packet. */
+  chance: number;
+  cuts: number;
+  /** Whether the relay keeps what is sent, until it is unfrozen. */
+  isFrozen: boolean;
+}
+
 /** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
-async function openCuttingRelay(port: number, chance: number): Promise<{ port: number; chance: number; cuts: number }> {
+async function openCuttingRelay(port: number, chance: number): Promise<CuttingRelay> {
   const random = new MersenneTwister(5);
-  const relay = { port: 0, chance, cuts: 0 };
+  const relay: CuttingRelay = { port: 0, chance, cuts: 0, isFrozen: false };
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
     const remote = connect(port, "127.0.0.1");
@@ -310,7 +320,8 @@ async function openCuttingRelay(port: number, chance: number): Promise<{ port: n
       [remote, client],
     ] as const) {
       sockets.add(from);
-      from.on("data", (data) => {
+      from.on("data", async (data) => {
+        while (relay.isFrozen) await sleep(20);
         if (random.random() >= relay.chance) return to.write(data);
         if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
         else cut();
@@ -326,4 +337,87 @@ async function openCuttingRelay(port: number, chance: number): Promise<{ port: n
     for (const socket of sockets) socket.destroy();
   });
   return relay;
+}
+
+describe.skipIf(!isAvailable)("a fleet on one database", () => {
+  const silentMs = 4_000;
+  const join = (url: string, address: string) => Rig.open({ url, node: { address, silentMs } });
+  const shardsOf = ({ log }: Rig) => log.fleet?.owners.filter((owner) => owner === log.fleet?.incarnation).length ?? 0;
+  const owned = (rigs: readonly Rig[]) => rigs.reduce((sum, rig) => sum + shardsOf(rig), 0);
+
+  test("shares the shards, and another gym takes over those of a gym that is gone", { timeout: 60_000 }, async () => {
+    const url = await server.createDatabase();
+    const [a, b] = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
+    await eventually(() => owned([a, b]) === 4_096);
+    await giveSurplus([a, b], () => Math.max(shardsOf(a), shardsOf(b)) === 2_048);
+    for (let index = 0; index < 5; index++) expect(await a.append([[7, index]])).toBeNull();
+    await a.close();
+    await eventually(() => shardsOf(b) === 4_096, 20_000);
+    expect(b.log.fleet?.nodes).toEqual([{ incarnation: b.log.fleet?.incarnation, address: "http://b" }]);
+    expect((await b.call("readSteps", 7, 0, 10)).map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(await b.append([[7, 5]])).toBeNull();
+    expect((await b.call("readSteps", 7, 3, 10)).map(({ index }) => index)).toEqual([3, 4, 5]);
+  });
+
+  test("fences a gym that is silent, which then writes nothing", { timeout: 60_000 }, async () => {
+    const url = new URL(await server.createDatabase());
+    const relay = await openCuttingRelay(Number(url.port), 0);
+    const direct = url.href;
+    url.port = `${relay.port}`;
+    const [frozen, other] = await Promise.all([join(url.href, "http://frozen"), join(direct, "http://other")]);
+    await eventually(() => owned([frozen, other]) === 4_096 && other.log.fleet?.nodes.length === 2);
+    expect(await frozen.append([[3, 0]])).toBeNull();
+    relay.isFrozen = true;
+    const late = frozen.append([[3, 1]]);
+    await eventually(() => shardsOf(other) === 4_096 && other.log.fleet?.nodes.length === 1, 20_000);
+    expect(await other.append([[3, 1, "by the other"]])).toBeNull();
+    relay.isFrozen = false;
+    expect(await late).toMatch(/another gym/);
+    expect(frozen.lost[0]?.code).toBe("LOG_FAILED");
+    expect((await other.call("readSteps", 3, 0, 10)).map(({ action }) => action)).toEqual(["a0", "by the other"]);
+  });
+
+  test("creates one episode of an idempotency key, whichever gym is asked", async () => {
+    const url = await server.createDatabase();
+    const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b")]);
+    const rowOf = (key: number, idempotencyKey: string) =>
+      episodeRow(key, { id: `ep-${key}-0`, idempotencyKey, requestDigest: "{}" });
+    for (let round = 10; round < 30; round++) {
+      const created = await Promise.allSettled(
+        rigs.map((rig, i) => rig.call("createEpisode", rowOf(2 * round + i, `key ${round}`), `{"round":${round}}`)),
+      );
+      const refused = created.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+      expect(refused.map(({ reason }) => (reason as Error).message)).toEqual([
+        expect.stringMatching(/another gym has created an episode with the same idempotency key/),
+      ]);
+    }
+    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.episodes")).toEqual([{ count: 20 }]);
+    expect(await server.sql(url, "SELECT count(*)::int FROM palestra.openings")).toEqual([{ count: 20 }]);
+    const bytes = await server.sql(url, "SELECT sum(bytes)::int / 20 AS each FROM palestra.usage");
+    expect(bytes).toEqual([{ each: 256 + "{}".length + "{}".length + '{"round":10}'.length }]);
+  });
+
+  test("gives each gym keys of its own, after those of a gym that was alone", async () => {
+    const url = await server.createDatabase();
+    const alone = await openPostgres(url);
+    await alone.call("createEpisode", episodeRow(10_000_000), "{}");
+    await expect(join(url, "http://a")).rejects.toThrow(/a gym without a fleet uses the database/);
+    await alone.close();
+    const rigs = await Promise.all([join(url, "http://a"), join(url, "http://b"), join(url, "http://c")]);
+    await expect(openPostgres(url)).rejects.toThrow(/another gym uses the database/);
+    const taken = await Promise.all(rigs.flatMap((rig) => Array.from({ length: 20 }, () => rig.call("takeKeys"))));
+    expect(new Set(taken).size).toBe(60);
+    expect(Math.min(...taken) * 4_096).toBeGreaterThan(10_000_000);
+  });
+});
+
+/** Gives the surplus shards of each gym away, until the shards are as the test wants. */
+async function giveSurplus(rigs: readonly Rig[], isDone: () => boolean): Promise<void> {
+  await eventually(async () => {
+    for (const rig of rigs) {
+      const surplus = rig.log.fleet?.surplus ?? [];
+      if (surplus.length > 0) await rig.call("giveShards", surplus);
+    }
+    return isDone();
+  }, 20_000);
 }
