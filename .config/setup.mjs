@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "./build.mjs";
 import { buildNative } from "./build-native.mjs";
-import { install, prepareNativeModule } from "./install.mjs";
+import { buildSqlite, needsBuild } from "./build-sqlite.mjs";
+import { install } from "./install.mjs";
 import { isProgram, main, root, SetupError } from "./step.mjs";
 
 /**
@@ -20,8 +21,8 @@ import { isProgram, main, root, SetupError } from "./step.mjs";
 export async function setUp({ engine = false, checkTypes = true } = {}) {
   checkNode();
   await install();
-  // In parallel: if SQLite has to be compiled, it is a single file and keeps one core busy.
-  const parts = await Promise.allSettled([prepareNativeModule(), buildAll({ engine, checkTypes })]);
+  // In parallel: SQLite is a single file, and its compilation keeps one core busy.
+  const parts = await Promise.allSettled([needsBuild() && buildSqlite(), buildAll({ engine, checkTypes })]);
   const failure = parts.find(({ status }) => status === "rejected");
   if (failure) throw failure.reason;
   return parts[1].value;

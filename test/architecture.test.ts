@@ -14,6 +14,7 @@ interface Row {
   withoutPackage?: RegExp;
 }
 
+const sqlite = "native/sqlite/index.ts";
 const framework = ["envs/env.ts", "envs/errors.ts", "envs/wrappers/"];
 const theGym = [...framework, "envs/registry.ts", "envs/check-env.ts", "sandboxes/"];
 const sandboxContracts = ["sandboxes/sandbox.ts (types)", "sandboxes/browser.ts (types)"];
@@ -43,7 +44,7 @@ const aboveTheCore = ["routes/", "adapter/", "sockets/", "plugins/", "commands/"
 );
 const fastify = /^(fastify|@fastify)\b/;
 
-const learning = ["native/api/index.ts", "openapi/gym.d.ts"];
+const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts"];
 const trainerHelpers = ["abort", "did-you-mean", "engine-build", "errors", "keyed-random", "text-hash"].map(
   (name) => `trainer/${name}.ts`,
 );
@@ -61,6 +62,7 @@ const trainerRows: Row[] = [
 
 const law: Row[] = [
   { who: "sandboxes/", may: [] },
+  { who: "native/sqlite/", may: [] },
   { who: "native/addon/", may: [] },
   { who: "native/format/", may: ["native/addon/"] },
   { who: "native/api/", may: ["native/format/", "native/addon/"] },
@@ -108,24 +110,24 @@ const law: Row[] = [
     ],
   },
   { who: "envs/processes/", may: ["envs/errors.ts"] },
-  { who: "envs/sqlite/", may: ["envs/kept/", "envs/errors.ts", "envs/processes/"] },
+  { who: "envs/sqlite/", may: ["envs/kept/", "envs/errors.ts", "envs/processes/", sqlite] },
   { who: "envs/arithmetic/", may: [] },
   { who: "envs/python/", may: [] },
   { who: "envs/knowledge/", may: [] },
-  { who: "envs/synthesis/", may: ["envs/knowledge/"] },
+  { who: "envs/synthesis/", may: ["envs/knowledge/", sqlite] },
   { who: "envs/judge/", may: [] },
   {
     who: "envs/retrieval/",
-    may: ["envs/errors.ts", "envs/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts],
+    may: ["envs/errors.ts", "envs/knowledge/", "sandboxes/cache-folders.ts", ...sandboxContracts, sqlite],
   },
-  { who: "envs/questions/", may: ["envs/env.ts", "envs/retrieval/", "envs/synthesis/"] },
+  { who: "envs/questions/", may: ["envs/env.ts", "envs/retrieval/", "envs/synthesis/", sqlite] },
   {
     who: "envs/<env>/",
-    may: [...["envs/env.ts", "envs/errors.ts"], ...layers.map((name) => `envs/${name}/`), ...sandboxContracts],
+    may: [...["envs/env.ts", "envs/errors.ts", sqlite], ...layers.map((name) => `envs/${name}/`), ...sandboxContracts],
   },
   {
     who: "server/log/",
-    may: [...theGym, "server/"],
+    may: [...theGym, sqlite, "server/"],
     never: ["server/hosts/", "server/episodes/", ...aboveTheCore],
     withoutPackage: fastify,
   },
@@ -248,6 +250,15 @@ describe("the import law", () => {
     expect(circles({ ...sources, "server/c.ts": "" })).toEqual([]);
   });
 
+  testTree("only native/sqlite/ loads better-sqlite3, which needs help on Node 20", (files) => {
+    const loading = files
+      .filter(({ path }) => sourceFolders.test(path))
+      .filter(({ path, text }) =>
+        referencesOf(path, text).some(({ specifier, kind }) => specifier === "better-sqlite3" && kind === "import"),
+      );
+    expect(loading.map(({ path }) => path)).toEqual(["native/sqlite/index.ts"]);
+  });
+
   testTree("tests reach the sources through #palestra/ alone", (files) => {
     const outside = files
       .filter(({ path }) => /^test\/.*\.ts$/.test(path))
@@ -278,6 +289,7 @@ describe("the import law", () => {
     ["server/routes/v1.ts", `export * from "../../trainer/train.js";`],
     ["server/main.ts", `const program = "../trainer/train.js";`],
     ["server/cli.ts", `const { train } = await import("../trainer/train.js");`],
+    ["server/routes/v1.ts", `import { openDatabase } from "../../native/sqlite/index.js";`],
     ["server/log/store.ts", `import type { Slot } from "../hosts/slot.js";`],
     ["server/log/store.ts", `import type { Episode } from "../episodes/episode.js";`],
     ["server/hosts/host.ts", `import type { Episode } from "../episodes/episode.js";`],

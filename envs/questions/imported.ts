@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 import type { Info } from "../env.js";
 import { linesOf } from "../retrieval/embedded/corpus-file.js";
 import type { Question, QuestionSet } from "./question.js";
@@ -46,7 +46,7 @@ export function questionsPath(environment: NodeJS.ProcessEnv = process.env): str
 /** Returns all imported sets, sorted by name. */
 export function importedSets(path = questionsPath()): QuestionSet[] {
   if (!existsSync(path)) return [];
-  const database = new Database(path, { readonly: true });
+  const database = openDatabase(path, { readonly: true });
   const rows = database.prepare(`SELECT * FROM sets ORDER BY name`).all() as SetRow[];
   const select = database.prepare(`SELECT id, question, golden, metadata FROM questions WHERE setName = ? AND at = ?`);
   return rows.map(({ name, size, source, file }) => ({
@@ -92,7 +92,7 @@ export async function importQuestions(
       `expected a name of lower-case letters, digits, dots and dashes, but received ${JSON.stringify(name)}`,
     );
   mkdirSync(dirname(path), { recursive: true });
-  const database = new Database(path);
+  const database = openDatabase(path);
   try {
     database.pragma("journal_mode = WAL");
     database.exec(schema);

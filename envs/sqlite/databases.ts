@@ -1,4 +1,5 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 import { Recent } from "../kept/recent.js";
 
 /** Maximum number of open databases. The least recently used database is closed first. */
@@ -26,7 +27,7 @@ export class OpenDatabases<Ref> {
  * @throws {Error} the file is not a SQLite database or cannot be read
  */
 export function openFile(file: string): Database.Database {
-  const database = guarded(new Database(file, { readonly: true, fileMustExist: true }));
+  const database = guarded(openDatabase(file, { readonly: true, fileMustExist: true }));
   database.pragma(`cache_size = -${pageCacheKiB}`);
   return database;
 }

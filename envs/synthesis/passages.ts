@@ -1,5 +1,5 @@
 /** A small in-memory BM25 index of pages, with which questions are rated and their plans are checked. */
-import Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 
 export interface Passage {
   id: string;
@@ -21,7 +21,7 @@ const stopWords = new Set(
 
 /** Indexes pages with SQLite's FTS5. A query matches every page that contains at least one of its words. */
 export function passageSearch(pages: Iterable<{ id: string; title: string; text: string }>): Search {
-  const database = new Database(":memory:");
+  const database = openDatabase(":memory:");
   database.exec(
     "CREATE VIRTUAL TABLE passages USING fts5(id UNINDEXED, title, text, tokenize = 'unicode61 remove_diacritics 2')",
   );

@@ -1,6 +1,7 @@
 /** Opens the log of a gym that is stopped. */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 import { isDamage } from "./damage.js";
 import { expectKnownSchema } from "./schema.js";
 
@@ -19,7 +20,7 @@ export class LogInUse extends Error {
  * @throws {Error} the file is missing, cannot be read, or is no log of a version that this program knows
  */
 export function openClosedLog(path: string): Database.Database {
-  const database = new Database(path, { fileMustExist: true, timeout: 0 });
+  const database = openDatabase(path, { fileMustExist: true, timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     // The lock is taken with the first access.

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 import { writeRemedy } from "../data-dir.js";
 
 /** Opens a database that only the user of this process can read, since it holds what agents and environments say. */
@@ -11,13 +12,10 @@ export function openPrivately(path: string): Database.Database {
     throw new Error(`${(error as Error).message}. ${writeRemedy()}`, { cause: error });
   }
   try {
-    return new Database(path, { timeout: 0 });
+    return openDatabase(path, { timeout: 0 });
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code?.startsWith("SQLITE")) throw new Error(`${message}. ${writeRemedy()}`, { cause: error });
-    const remedy = "Run `npm rebuild better-sqlite3` with this version of Node.";
-    throw new Error(`the package better-sqlite3 cannot be loaded: ${message.split(" Tried:")[0]} ${remedy}`, {
-      cause: error,
-    });
+    throw error;
   }
 }

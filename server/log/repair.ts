@@ -1,6 +1,7 @@
 /** Makes a usable log out of a damaged one. The damaged file is only read. */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 import { DatabaseFile } from "./salvage/database-file.js";
 import { recognise } from "./salvage/kinds.js";
 import { type CutEpisode, Rebuild } from "./salvage/rebuild.js";
@@ -57,7 +58,7 @@ export function repairLog(path: string, to: string, onProgress: OnProgress = () 
 function rebuildLog(path: string, to: string, onProgress: OnProgress): Repair {
   closeSync(openSync(to, "wx", 0o600));
   const file = new DatabaseFile(path);
-  const database = new Database(to);
+  const database = openDatabase(to);
   try {
     // The file is flushed once, at the end. A crash before that leaves a partial file, which nobody uses.
     database.pragma("synchronous = OFF");

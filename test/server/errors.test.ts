@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import type { InjectOptions } from "fastify";
 import { describe, expect, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { Runs } from "#palestra/server/runs/runs.js";
@@ -220,7 +220,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const before = await openGym();
     const { episodeId } = await before.create();
     await before.close();
-    const database = new Database(join(before.dataDir, "episodes.db"));
+    const database = openDatabase(join(before.dataDir, "episodes.db"));
     database.exec("UPDATE openings SET opening = opening || ' '");
     database.close();
     return (await openGym({}, before.dataDir)).refusal("get", { episodeId });

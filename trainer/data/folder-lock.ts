@@ -5,7 +5,8 @@
 import { TrainerError } from "../errors.js";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../native/sqlite/index.js";
 
 const lockFile = ".lock";
 
@@ -17,7 +18,7 @@ const lockFile = ".lock";
  */
 export async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(folder, { recursive: true });
-  const file = new Database(join(folder, lockFile), { timeout: 0 });
+  const file = openDatabase(join(folder, lockFile), { timeout: 0 });
   try {
     lock(file, folder);
     return await work();

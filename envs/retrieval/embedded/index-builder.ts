@@ -6,7 +6,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../../native/sqlite/index.js";
 import type { CorpusLine } from "./corpus-file.js";
 import { BadLine, type CorpusPage, parseLine } from "./corpus-line.js";
 import { factsOf } from "./index-file.js";
@@ -276,7 +277,7 @@ interface State {
 const fresh: State = { line: 0, isRead: false, pages: 0, passages: 0, skipped: 0, digest: "" };
 
 function openPartial(path: string): Database.Database {
-  const database = new Database(path, { timeout: 0 });
+  const database = openDatabase(path, { timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     database.pragma("journal_mode = WAL");

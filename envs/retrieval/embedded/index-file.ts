@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../../native/sqlite/index.js";
 import type { PageWindow, Passage } from "../source.js";
 import { type EmbeddedFacts, schemaVersion } from "./index-schema.js";
 import { PageIndex } from "./page-index.js";
@@ -17,7 +18,7 @@ export class IndexFile {
   /** @throws {Error} the path has no index, or an index of a different schema version */
   constructor(private readonly path: string) {
     this.inode = statSync(path).ino;
-    const database = new Database(path, { readonly: true, fileMustExist: true });
+    const database = openDatabase(path, { readonly: true, fileMustExist: true });
     try {
       this.facts = factsOf(database);
       if (this.facts.schema !== schemaVersion)

@@ -1,4 +1,4 @@
-import Database from "better-sqlite3";
+import { openDatabase } from "../../../native/sqlite/index.js";
 import { schema } from "./index-schema.js";
 import { Listing } from "./listing.js";
 import { PageIndex } from "./page-index.js";
@@ -12,7 +12,7 @@ import { PageWriter, type WrittenPage } from "./page-writer.js";
  * @throws {RangeError} two pages have the same id
  */
 export function memoryIndex(pages: readonly WrittenPage[]): PageIndex {
-  const database = new Database(":memory:");
+  const database = openDatabase(":memory:");
   try {
     database.exec(schema);
     const passages = database.transaction(() => {

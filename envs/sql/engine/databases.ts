@@ -1,4 +1,5 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
+import { openDatabase } from "../../../native/sqlite/index.js";
 import { guarded, OpenDatabases, openFile } from "../../sqlite/databases.js";
 import { schemaOf } from "../schemas/index.js";
 import { createStatements } from "../schemas/schema.js";
@@ -21,7 +22,7 @@ export function databaseOf(ref: DatabaseRef): Database.Database {
 function made(name: string, seed: number): Database.Database {
   const schema = schemaOf(name);
   const rows = rowsOf(schema, seed);
-  const database = new Database(":memory:");
+  const database = openDatabase(":memory:");
   for (const statement of createStatements(schema)) database.exec(statement);
   database.exec("BEGIN");
   for (const table of schema.tables) {
@@ -32,5 +33,5 @@ function made(name: string, seed: number): Database.Database {
   const bytes = database.serialize();
   database.close();
   // The copy is opened again as read-only, so no SQL can change the database.
-  return guarded(new Database(bytes, { readonly: true }));
+  return guarded(openDatabase(bytes, { readonly: true }));
 }

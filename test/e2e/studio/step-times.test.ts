@@ -2,9 +2,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
 import type { Page } from "playwright";
 import { expect } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { openGym, scratchDir } from "../../support/gym.js";
 import { serve } from "../../support/serving.js";
 import { expectAccessible, keepScreenshot, openStudio, testStudio } from "../../support/studio.js";
@@ -18,7 +18,7 @@ async function played(times: readonly number[]): Promise<{ url: string; id: stri
   const { episodeId } = await gym.create({ maxSteps: 10_000 });
   for (const index of times.keys()) await gym.step(episodeId, index, index % 3 === 0 ? "get 1 oak log" : "inventory");
   await gym.close();
-  const log = new Database(join(dataDir, "episodes.db"));
+  const log = openDatabase(join(dataDir, "episodes.db"));
   log.prepare(`UPDATE episodes SET createdAtMs = ?`).run(start);
   const pages = log.prepare(`SELECT page FROM pages ORDER BY page`).pluck().all();
   expect(pages).toHaveLength(times.length);

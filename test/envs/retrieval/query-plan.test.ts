@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildIndex } from "#palestra/envs/retrieval/embedded/index-builder.js";
 import { IndexFile } from "#palestra/envs/retrieval/embedded/index-file.js";
 import { titleWeight, tokenize } from "#palestra/envs/retrieval/embedded/index-schema.js";
 import { memoryIndex } from "#palestra/envs/retrieval/embedded/memory-index.js";
 import { Pcg64 } from "#palestra/envs/rng/pcg64.js";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 
 const count = 30_000;
 const vocabulary = 20_000;
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const path = join(folder, "index.sqlite");
   await buildIndex({ name: "a Zipf corpus", lines: lines() }, path);
   index = new IndexFile(path);
-  plain = new Database(":memory:");
+  plain = openDatabase(":memory:");
   plain.exec(`CREATE VIRTUAL TABLE terms USING fts5(title, text, tokenize='${tokenize}')`);
   const insert = plain.prepare(`INSERT INTO terms (rowid, title, text) VALUES (?, ?, ?)`);
   plain.transaction(() => {

@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { importsFolder } from "#palestra/envs/sql/imported.js";
 import { isOrdered, setUpSql } from "#palestra/envs/sql/setup.js";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
 import { root } from "../../support/server-process.js";
 
@@ -25,7 +25,7 @@ function folderOf(files: Record<string, Question[] | string>, databases = "datab
     ["Cem", null],
   ] as const;
   for (const [at, name] of ["concert", "concert_test1", "concert_test2"].entries()) {
-    const database = new Database(join(own, `${name}.sqlite`));
+    const database = openDatabase(join(own, `${name}.sqlite`));
     database.exec("CREATE TABLE singer (id INTEGER PRIMARY KEY, name TEXT, age INTEGER)");
     database.exec("CREATE VIEW broken AS SELECT missing FROM gone");
     const insert = database.prepare("INSERT INTO singer (name, age) VALUES (?, ?)");

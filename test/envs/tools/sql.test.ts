@@ -1,16 +1,16 @@
 /** The tool kit `sql` in user-defined tasks. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { file, folder, lines, ownGym, played, sums } from "../custom/support.js";
 
 const database = join(folder, "shop.sqlite");
 const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)";
 
 beforeAll(() => {
-  const made = new Database(database);
+  const made = openDatabase(database);
   made.exec("CREATE TABLE items (item_id INTEGER PRIMARY KEY, name TEXT, price REAL)");
   made.exec("CREATE VIEW dear AS SELECT name FROM items WHERE price > 5");
   made.exec(`CREATE VIEW slow AS ${endless} SELECT x FROM c`);
@@ -115,12 +115,12 @@ describe("the tool kit sql", () => {
 
   test("a replay queries no database, and a missing database is an infrastructure failure", async () => {
     const own = join(folder, "own.sqlite");
-    new Database(own).exec("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)").close();
+    openDatabase(own).exec("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2)").close();
     const gym = await ownGym({ tools: [{ sql: { database: own } }] });
     const { episodeId } = await played(gym, ["query SELECT a FROM t", "schema"]);
     const before = await gym.text("transcript", { episodeId });
     expect(before).toContain("a\\n1\\n2\\n(2 rows)");
-    new Database(own).exec("INSERT INTO t VALUES (3)").close();
+    openDatabase(own).exec("INSERT INTO t VALUES (3)").close();
     const after = await gym.restart();
     expect(await after.text("transcript", { episodeId })).toBe(before);
     renameSync(own, `${own}.gone`);
@@ -140,7 +140,9 @@ describe("a database", () => {
   test("is located relative to the tools file, which is located relative to the definition", async () => {
     const place = join(folder, "relative");
     mkdirSync(join(place, "tools", "data"), { recursive: true });
-    new Database(join(place, "tools", "data", "a.sqlite")).exec("CREATE TABLE t (a)").close();
+    openDatabase(join(place, "tools", "data", "a.sqlite"))
+      .exec("CREATE TABLE t (a)")
+      .close();
     writeFileSync(join(place, "tasks.jsonl"), lines([{ prompt: "?", answer: 1 }]));
     writeFileSync(join(place, "tools", "tools.json"), JSON.stringify([{ sql: { database: "data/a.sqlite" } }]));
     writeFileSync(join(place, "own.json"), JSON.stringify({ tasks: "tasks.jsonl", tools: "tools/tools.json" }));
@@ -167,7 +169,7 @@ describe("a database", () => {
 
   test("without tables is refused", async () => {
     const path = join(folder, "bare.sqlite");
-    new Database(path).exec("CREATE TABLE t (a); DROP TABLE t").close();
+    openDatabase(path).exec("CREATE TABLE t (a); DROP TABLE t").close();
     const entry = JSON.stringify({ id: "own", tasks: file("t.jsonl", sums), tools: [{ sql: { database: path } }] });
     await expect(Registry.load([entry])).rejects.toThrow("but received: a database without tables");
   });

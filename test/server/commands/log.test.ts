@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { openGym, scratchDir } from "../../support/gym.js";
 import { palestra } from "../../support/palestra.js";
 
@@ -26,7 +26,7 @@ test("a backup restores the episodes of a damaged log, and keeps the damaged fil
     stdout: expect.stringMatching(/^The log is intact: 1 episodes, \d pages of steps\.\n$/),
   });
   expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0, stdout: `${backup} has 1 episodes.\n` });
-  const database = new Database(join(dataDir, "episodes.db"));
+  const database = openDatabase(join(dataDir, "episodes.db"));
   database.exec(`UPDATE pages SET lines = replace(lines, 'inventory', 'inventorx')`);
   database.close();
   const { code, stdout } = await log(dataDir, "verify");
@@ -52,7 +52,7 @@ test.each([
     await gym.close();
     expect(await log(dataDir, "backup", backup)).toMatchObject({ code: 0 });
 
-    const database = new Database(backup);
+    const database = openDatabase(backup);
     expect(database.prepare(change).run().changes).toBe(1);
     expect(database.pragma("integrity_check", { simple: true }), "SQLite's own check").toBe("ok");
     database.close();
@@ -75,7 +75,7 @@ test("a restored backup changes like any other log, and can be backed up again",
   expect(await log(dataDir, "backup", second)).toMatchObject({ code: 0 });
   await playedIn(dataDir);
   expect(await log(dataDir, "verify")).toMatchObject({ code: 0 });
-  const earlier = new Database(second);
+  const earlier = openDatabase(second);
   earlier.exec(`INSERT INTO marks VALUES (1, 'expert', '', 0)`);
   earlier.close();
   copyFileSync(second, join(dataDir, "episodes.db"));
@@ -98,7 +98,7 @@ test("a restore moves away the write-ahead log of a lost log, which SQLite would
 
 /** Changes a character in the page with this step of an episode, as a flipped bit would. */
 function flip(dataDir: string, episode: number, index: number): void {
-  const database = new Database(join(dataDir, "episodes.db"));
+  const database = openDatabase(join(dataDir, "episodes.db"));
   database
     .prepare(`UPDATE pages SET lines = replace(lines, 'inventory', 'inventorx') WHERE lines LIKE ?`)
     .run(`%[${episode},${index},0,"inventory"]%`);
@@ -191,7 +191,7 @@ test.each(versions)("a log of schema version %s is verified, backed up and repai
   const dataDir = scratchDir();
   const path = join(dataDir, "episodes.db");
   copyFileSync(join(fixtures, `episodes-v${version}.db`), path);
-  const original = new Database(path, { readonly: true });
+  const original = openDatabase(path, { readonly: true });
   const ids = original.prepare("SELECT id FROM episodes WHERE owner = 'local' ORDER BY key").pluck().all() as string[];
   const total = original.prepare("SELECT count(*) FROM episodes").pluck().get();
   original.close();
@@ -201,7 +201,7 @@ test.each(versions)("a log of schema version %s is verified, backed up and repai
   });
   const file = join(scratchDir(), "backup.db");
   expect(await log(dataDir, "backup", file)).toMatchObject({ code: 0 });
-  const database = new Database(file);
+  const database = openDatabase(file);
   expect(database.pragma("user_version", { simple: true })).toBe(Number(version));
   database.prepare(`DELETE FROM openings WHERE episode = ?`).run(Number(ids[0]?.split("-")[1]));
   database.close();

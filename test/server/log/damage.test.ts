@@ -2,8 +2,8 @@
 import { copyFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { verifyLog } from "#palestra/server/log/verify.js";
 import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
@@ -30,7 +30,7 @@ async function played(): Promise<{ gym: TestGym; ids: [string, string]; dataDir:
 
 /** Changes a character in the page with this step of an episode, as a flipped bit would. @returns the page */
 function flip(dataDir: string, episode: number, index: number): number {
-  const database = new Database(pathIn(dataDir));
+  const database = openDatabase(pathIn(dataDir));
   const where = `lines LIKE '%[${episode},${index},0,"get%'`;
   const page = database.prepare(`SELECT page FROM pages WHERE ${where}`).pluck().get() as number;
   database.prepare(`UPDATE pages SET lines = replace(lines, 'nothing', 'nothinf') WHERE page = ?`).run(page);
@@ -55,7 +55,7 @@ describe("a damaged log", () => {
     const { ids, dataDir } = await played();
     expect(verifyLog(pathIn(dataDir))).toMatchObject({ episodes: 2, damages: [] });
     const page = flip(dataDir, 1, 0);
-    const database = new Database(pathIn(dataDir));
+    const database = openDatabase(pathIn(dataDir));
     database.exec(`UPDATE openings SET opening = opening || ' ' WHERE episode = 2`);
     database.exec(`DELETE FROM pages WHERE lines LIKE '%[2,1,0,%'`);
     database.close();

@@ -2,8 +2,8 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { backUpLog } from "#palestra/server/log/backup.js";
 import { createEpisodeId } from "#palestra/server/log/episode-id.js";
 import { repairLog } from "#palestra/server/log/repair.js";
@@ -102,7 +102,7 @@ describe("a step's time", () => {
     store.close();
     const [backup, to] = [join(scratchDir(), "backup.db"), join(scratchDir(), "repaired.db")];
     expect((await backUpLog(path, backup)).damages).toEqual([]);
-    const damaged = new Database(backup);
+    const damaged = openDatabase(backup);
     damaged.exec(`DELETE FROM openings WHERE episode = 2`);
     damaged.close();
     expect(repairLog(backup, to)).toMatchObject({ episodes: 2, steps: 7, cut: [{ steps: 3 }] });
@@ -133,28 +133,28 @@ describe("a log of schema version 5", () => {
     expect(timesOf(log, fork)).toEqual([...Array(6).fill(null), start + 7]);
     log.close();
     expect(verifyLog(path).damages).toEqual([]);
-    const file = new Database(path, { readonly: true });
+    const file = openDatabase(path, { readonly: true });
     expect(file.pragma("user_version", { simple: true })).toBe(6);
     file.close();
   });
 
   test("keeps the bytes of its owners, since a time belongs to a page", () => {
     const path = copied();
-    const old = new Database(path);
+    const old = openDatabase(path);
     const usage = old.prepare(`SELECT owner, bytes FROM usage`).raw().all() as [string, number][];
     old.close();
     const { store } = open(path);
     const [[owner, bytes] = ["", 0]] = usage;
     expect(store.space().usage.get(owner)).toBeGreaterThan(bytes);
     store.close();
-    const now = new Database(path, { readonly: true });
+    const now = openDatabase(path, { readonly: true });
     expect(now.prepare(`SELECT owner, bytes FROM usage`).raw().all()).toEqual(usage);
     now.close();
   });
 
   test("is repaired to a log of the present version, without times", () => {
     const path = copied();
-    const damaged = new Database(path);
+    const damaged = openDatabase(path);
     damaged.exec(`DELETE FROM openings WHERE episode = 2`);
     damaged.close();
     const to = join(scratchDir(), "repaired.db");

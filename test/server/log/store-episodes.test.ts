@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import type { LogStore } from "#palestra/server/log/store.js";
 import { all, append, expected, fill, lengthOf, many, open, plain, row, step } from "./store-rig.js";
 
@@ -109,7 +109,7 @@ describe("an episode", () => {
       for (let key = 100; key < 200; key++) store.forkEpisode(row(key), 1, 2_500);
     });
     store.close();
-    const file = new Database(path, { readonly: true });
+    const file = openDatabase(path, { readonly: true });
     onTestFinished(() => void file.close());
     expect(file.prepare("SELECT count(*) FROM pages").pluck().get()).toBe(many / 50);
   });

@@ -1,5 +1,5 @@
-import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { createEpisodeId } from "#palestra/server/log/episode-id.js";
 import type { LogStore } from "#palestra/server/log/store.js";
 import { all, append, appendAll, episodes, expected, fill, open, row, step } from "./store-rig.js";
@@ -89,7 +89,7 @@ describe("pruning", () => {
     const { store, reopen, path } = open();
     const pages = () => {
       reopen().close();
-      const file = new Database(path, { readonly: true });
+      const file = openDatabase(path, { readonly: true });
       const count = file.prepare("SELECT count(*) FROM pages").pluck().get();
       file.close();
       return count;
@@ -147,7 +147,7 @@ describe("pruning", () => {
     check(store);
     check(reopen());
     reopen().close();
-    const file = new Database(path, { readonly: true });
+    const file = openDatabase(path, { readonly: true });
     onTestFinished(() => void file.close());
     expect(file.prepare("SELECT surface, handle FROM handles ORDER BY surface, handle").raw().all()).toEqual([
       ["maze", 7],

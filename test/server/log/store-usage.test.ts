@@ -1,8 +1,8 @@
 /** The bytes of each owner's episodes, and the size of the log's file. */
 import { copyFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
@@ -158,7 +158,7 @@ describe.each([3, 4, 5])("a log of schema version %i", (version) => {
   test("gets the bytes of its owners, which are gone with its episodes", () => {
     const path = `${scratchDir()}/log.db`;
     copyFileSync(fileURLToPath(new URL(`../../fixtures/log/episodes-v${version}.db`, import.meta.url)), path);
-    const old = new Database(path);
+    const old = openDatabase(path);
     const bytesOf = (table: string, text: string) =>
       old.prepare(`SELECT sum(octet_length(${text})) FROM ${table}`).pluck().get() as number;
     const texts = bytesOf("pages", "lines") + bytesOf("openings", "opening");
@@ -175,7 +175,7 @@ describe.each([3, 4, 5])("a log of schema version %i", (version) => {
     prune(store);
     expect(usage(store)).toEqual({});
     store.close();
-    const emptied = new Database(path, { readonly: true });
+    const emptied = openDatabase(path, { readonly: true });
     expect(emptied.prepare(`SELECT count(*) FROM pages`).pluck().get()).toBe(0);
     emptied.close();
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { StepPageWriter } from "#palestra/server/log/step-page.js";
 import { LogStore } from "#palestra/server/log/store.js";
 import { scratchDir } from "../../support/gym.js";
@@ -151,7 +152,7 @@ describe("a file that cannot be opened is refused", () => {
 
   test("if its schema has another version", () => {
     const path = join(scratchDir(), "log.db");
-    const other = new Database(path);
+    const other = openDatabase(path);
     other.pragma("user_version = 99");
     other.close();
     expect(() => new LogStore(path, "normal")).toThrow(
