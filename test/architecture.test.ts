@@ -57,6 +57,7 @@ const trainerRows: Row[] = [
   { who: "trainer/report/report-page.ts", may: [...trainerHelpers, "server/ui/report.html (program)"] },
   ...trainerHelpers.map((who) => ({ who, may: [...learning, ...trainerHelpers] })),
   ...trainerOrder.map((who, at) => ({ who, may: [...learning, ...trainerHelpers, ...trainerOrder.slice(0, at)] })),
+  { who: "trainer/library.ts", may: [...learning, ...trainerHelpers, ...trainerOrder] },
   { who: "trainer/main.ts", may: [...learning, ...trainerHelpers, ...trainerOrder] },
 ];
 

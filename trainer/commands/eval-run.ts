@@ -18,7 +18,7 @@ export interface EvalRun {
   readonly gym: GymClient;
   readonly policy: Policy;
   readonly settings: PolicySettings;
-  readonly progress: EvaluationProgress;
+  readonly progress: Pick<EvaluationProgress, "start" | "onEpisode" | "onTurn" | "onRetry" | "stop">;
   readonly signal: AbortSignal;
 }
 

@@ -12,6 +12,8 @@ export interface GymChoice {
   readonly gym?: string | undefined;
   /** URL of an AgentGym server. */
   readonly agentgym?: string | undefined;
+  /** Program that serves a gym, to start one. Default: the environment variable GYM_PROGRAM, which `palestra` sets. */
+  readonly gymProgram?: string | undefined;
 }
 
 /** Rights that the run needs in the gym. */
@@ -33,16 +35,16 @@ export interface OpenGym {
  * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING: the gym does not grant a right that the run needs
  */
 export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: string) => void): Promise<OpenGym> {
-  const { gym, agentgym } = choice;
+  const { gym, agentgym, gymProgram = process.env.GYM_PROGRAM } = choice;
   if (agentgym !== undefined) return opened(new AgentgymClient(agentgym));
-  if (gym === "spawn") return spawned(say);
+  if (gym === "spawn") return spawned(gymProgram, say);
   try {
     return opened(await fitting(gym ?? defaultGym, needs));
   } catch (error) {
-    const reason = gym === undefined && process.env.GYM_PROGRAM ? reasonToSpawn(error) : undefined;
+    const reason = gym === undefined && gymProgram ? reasonToSpawn(error) : undefined;
     if (reason === undefined) throw error;
     say(`${reason}: a gym is started for this run`);
-    return spawned(say);
+    return spawned(gymProgram, say);
   }
 }
 
@@ -64,8 +66,7 @@ function opened(client: GymClient): OpenGym {
   return { client, close: () => client.close() };
 }
 
-async function spawned(say: (line: string) => void): Promise<OpenGym> {
-  const program = process.env.GYM_PROGRAM;
+async function spawned(program: string | undefined, say: (line: string) => void): Promise<OpenGym> {
   if (!program) {
     const message =
       "expected the environment variable GYM_PROGRAM, but received none. Start the trainer as `palestra eval`.";

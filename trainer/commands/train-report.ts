@@ -38,7 +38,11 @@ export class TrainReport implements TrainObserver {
   private saved = "";
   private lastStepAt = performance.now();
 
-  constructor(private readonly settings: TrainSettings) {}
+  /** @param onLine receives the lines of the run; by default they are printed, with a progress bar */
+  constructor(
+    private readonly settings: TrainSettings,
+    private readonly onLine?: (line: string) => void,
+  ) {}
 
   onEngine(engine: EngineInfo): void {
     this.engine = engine;
@@ -66,7 +70,7 @@ export class TrainReport implements TrainObserver {
       log.records.findLast((record) => record[name] !== undefined)?.[name] ?? 0;
     this.trainedTokens = last("perf/total_num_tokens");
     this.stepsWithoutGradient = last("actor/no_gradient_steps");
-    this.progress = new TerminalProgress({ total, resumedAt });
+    if (!this.onLine) this.progress = new TerminalProgress({ total, resumedAt });
     const prometheus = new PrometheusMetrics();
     const from = isEvaluated ? resumedAt + 1 : resumedAt;
     const events = new TensorBoardEvents(join(output, "tensorboard"), { resumedAt, from });
@@ -204,7 +208,8 @@ export class TrainReport implements TrainObserver {
   }
 
   private say(line: string): void {
-    if (this.progress) this.progress.say(line);
+    if (this.onLine) this.onLine(line);
+    else if (this.progress) this.progress.say(line);
     else process.stderr.write(`${line}\n`);
   }
 }

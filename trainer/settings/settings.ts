@@ -85,6 +85,8 @@ export interface SettingsSources {
   readonly file?: string | undefined;
   /** Values of flags as text, by the name of the setting. */
   readonly flags: Readonly<Record<string, string>>;
+  /** Values by the name of the setting, which override the file and the flags. */
+  readonly values?: Readonly<Record<string, unknown>>;
   /** Receives a line for each setting that is given with an earlier name. */
   readonly warn?: (line: string) => void;
 }
@@ -95,7 +97,7 @@ export interface SettingsSources {
  * @throws {TrainerError} SETTINGS_INVALID, with every invalid setting
  */
 export async function loadSettings(sources: SettingsSources): Promise<TrainSettings> {
-  const { preset = defaultPreset, file, flags, warn = () => {} } = sources;
+  const { preset = defaultPreset, file, flags, values = {}, warn = () => {} } = sources;
   const base = presets[preset];
   if (!base) {
     const known = Object.keys(presets);
@@ -105,7 +107,7 @@ export async function loadSettings(sources: SettingsSources): Promise<TrainSetti
   const fromFile = file === undefined ? {} : withCurrentNames(await readYaml(file), warn);
   const named = Object.entries(withCurrentNames(flags, warn) as Record<string, string>);
   const fromFlags = Object.fromEntries(named.map(([name, text]) => [name, parsedFlag(name, text)]));
-  const own: Record<string, unknown> = { ...fromFile, ...fromFlags };
+  const own: Record<string, unknown> = { ...fromFile, ...fromFlags, ...withCurrentNames(values, warn) };
   const rest = (own.rollout ?? base.rollout) === "endpoint" ? withoutGym(base) : base;
   return checkSettings({ ...rest, ...own });
 }
