@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { entry, writeEntry } from "./library.mjs";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
@@ -24,7 +25,8 @@ const studio = {
   pages: ["dist/server/ui/index.html", "dist/server/ui/report.html"],
   configs: [".config/vite.ui.mjs", ".config/vite.report.mjs"],
 };
-const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ".config/build.mjs", ...studio.configs];
+const programsOfBuild = [".config/build.mjs", ".config/library.mjs"];
+const alsoDecisive = ["tsconfig.json", "package.json", "package-lock.json", ...programsOfBuild, ...studio.configs];
 const programs = ["dist/server/cli.js"];
 
 const stampFile = "dist/.build-stamp";
@@ -48,6 +50,7 @@ export async function build({ checkTypes = true } = {}) {
   const copied = sources.filter((file) => !isModule(file) && assets.some((asset) => asset.test(file)));
   const hasStudio = ofStudio.length > 0;
   const outputs = [...modules.flatMap(outputsOf), ...copied.map((file) => `dist/${file}`)];
+  outputs.push(entry);
   if (hasStudio) outputs.push(...studio.pages);
   const stamp = fingerprint([...modules, ...copied, ...ofStudio, ...alsoDecisive.filter(exists)]);
   const done = readStamp();
@@ -60,6 +63,7 @@ export async function build({ checkTypes = true } = {}) {
     await compile(outputs, skipsTypes ? ["--noCheck"] : []);
     if (hasStudio) await bundleStudio(skipsTypes);
     for (const file of copied) copy(file);
+    writeEntry(root);
     for (const program of programs.filter(exists)) chmodSync(join(root, program), 0o755);
     writeFileSync(join(root, stampFile), skipsTypes ? stamp + unchecked : stamp);
   });

@@ -11,7 +11,7 @@ const wrongType = 'export const answer: number = "forty-two";\n';
 function project(source: string): { folder: string; build(checkTypes: boolean): string } {
   const folder = scratch();
   for (const name of ["server", ".config"]) mkdirSync(join(folder, name));
-  for (const name of ["step.mjs", "build.mjs"])
+  for (const name of ["step.mjs", "build.mjs", "library.mjs"])
     copyFileSync(join(root, ".config", name), join(folder, ".config", name));
   for (const name of ["package.json", "package-lock.json"]) copyFileSync(join(root, name), join(folder, name));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

@@ -1,5 +1,5 @@
 /** Loads `palestra.node` and declares the types of its exports. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -149,8 +149,13 @@ export interface Addon {
   closeGenerator(generator: GeneratorHandle): void;
 }
 
-/** Path of the addon in the package, whether this file runs from the sources or from dist/. */
-const file = join(packageRoot(dirname(fileURLToPath(import.meta.url))), "native/build/palestra.node");
+const root = packageRoot(dirname(fileURLToPath(import.meta.url)));
+const require = createRequire(import.meta.url);
+
+/** Addon that `npm run build:native` builds in a clone. */
+const builtFile = join(root, "native/build/palestra.node");
+/** Package with the addon, which is installed beside the package palestra. */
+const enginePackage = `@palestra/engine-${process.platform}-${process.arch}`;
 
 function packageRoot(folder: string): string {
   const isRoot = existsSync(join(folder, "package.json")) || dirname(folder) === folder;
@@ -159,23 +164,54 @@ function packageRoot(folder: string): string {
 
 let loaded: Addon | undefined;
 
-/** Loads the addon. Fails with NATIVE_MISSING, whose message gives the command that builds the addon. */
+/** Loads the addon. Fails with NATIVE_MISSING, whose message tells how to get the addon. */
 export function loadAddon(): Addon {
   if (loaded) return loaded;
-  if (!existsSync(file)) {
-    throw new NativeError(
-      "NATIVE_MISSING",
-      `The engine is not built: ${file} does not exist. Run \`npm run build:native\`, which names missing tools.`,
-    );
-  }
+  const file = packagedFile() ?? builtFile;
+  if (!existsSync(file)) throw new NativeError("NATIVE_MISSING", `The engine is not installed. ${remedy()}`);
+  useKernelsOfPackage();
   try {
-    loaded = createRequire(import.meta.url)(file) as Addon;
+    loaded = require(file) as Addon;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `expected ${file} to load, but received: ${reason}. Build it again with \`npm run build:native\`.`;
+    const message = `expected ${file} to load, but received: ${reason}. ${remedy()}`;
     throw new NativeError("NATIVE_MISSING", message, { cause: error });
   }
   return loaded;
+}
+
+/** Returns the addon of the engine's package; undefined if the package is not installed. */
+function packagedFile(): string | undefined {
+  const about = resolved(`${enginePackage}/package.json`);
+  if (about === undefined) return undefined;
+  const [own, other] = [join(root, "package.json"), about].map((path) => versionIn(path));
+  if (own === other) return join(dirname(about), "palestra.node");
+  throw new NativeError("NATIVE_MISSING", `expected ${enginePackage} ${own}, but received ${other}. ${remedy()}`);
+}
+
+/** Tells the engine where the package with the CUDA kernels is. Without the package, it looks beside the addon. */
+function useKernelsOfPackage(): void {
+  const about = resolved(`${enginePackage}-cuda/package.json`);
+  if (about !== undefined) process.env.ENGINE_KERNELS ??= join(dirname(about), "kernels");
+}
+
+function resolved(name: string): string | undefined {
+  try {
+    return require.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+function versionIn(path: string): string {
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}
+
+function remedy(): string {
+  if (existsSync(join(root, ".config/build-native.mjs")))
+    return `Build it with \`npm run build:native\`, which names missing tools.`;
+  const tarball = `palestra-engine-${process.platform}-${process.arch}-${versionIn(join(root, "package.json"))}.tgz`;
+  return `Install it with \`npm install ./${tarball}\`. In a clone of Palestra on this kind of machine, \`npm run pack\` makes that file.`;
 }
 
 /** Calls a synchronous function of the addon and converts its error to a NativeError. */
