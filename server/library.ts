@@ -21,6 +21,8 @@ export type GymSettings = z.input<typeof Config>;
 export interface LocalGym {
   /** URL of the gym after `listen`; undefined before. */
   readonly url: string | undefined;
+  /** Data directory, with the episode log. Programs of this user find there the token for the rights of the gym's user. */
+  readonly dataDir: string;
   /**
    * Listens for HTTP and WebSocket connections.
    *
@@ -76,6 +78,7 @@ async function openGym(config: Config, onClosed: () => void): Promise<LocalGym> 
     get url() {
       return url;
     },
+    dataDir: config.dataDir,
     async listen({ host = config.host, port = config.port } = {}) {
       url = await app.listen({ host, port });
       localToken.publish(host, (app.server.address() as AddressInfo).port);

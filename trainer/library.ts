@@ -16,8 +16,8 @@ import { train as runTraining, type TrainResult } from "./train.js";
 
 export type { EvaluationReport, TrainResult };
 
-/** A gym: its URL, an object with its URL such as the one of `createGym`, or `spawn` for a gym of the run's own. */
-export type GymReference = string | { readonly url: string | undefined };
+/** A gym: its URL, the gym of `createGym` after `listen`, or `spawn` for a gym of the run's own. */
+export type GymReference = string | { readonly url: string | undefined; readonly dataDir?: string };
 
 interface RunSettings {
   /** Gym in which episodes are played. Default: a gym at http://127.0.0.1:8700, or else one that the run starts. */
@@ -117,7 +117,7 @@ async function evaluate(settings: EvaluateSettings, gymProgram: string): Promise
   const policy = await openPolicy(flags.policy, { ...answers, firstReplyMs: 15_000, onRetry: () => {} });
   try {
     const needs = { expert: flags.policy === "expert" };
-    const gym = await openGym({ gym: flags.gym, gymProgram }, needs, onStage);
+    const gym = await openGym({ ...placeOf(settings.gym), gymProgram }, needs, onStage);
     try {
       const tasks = TaskLists.parse(flags.tasks);
       const progress = { start() {}, onTurn() {}, onRetry() {}, stop() {}, onEpisode: onEpisode ?? (() => {}) };
@@ -145,7 +145,7 @@ function flagsOf({
   directory,
   ...settings
 }: EvaluateSettings): EvalFlags {
-  const { policy, split, limit, k, seed, concurrency, format, temperature, maxTokens, gym } = settings;
+  const { policy, split, limit, k, seed, concurrency, format, temperature, maxTokens } = settings;
   return {
     env: [environment],
     policy,
@@ -164,13 +164,15 @@ function flagsOf({
     ...(format !== undefined && { format }),
     ...(temperature !== undefined && { temperature }),
     ...(directory !== undefined && { out: directory }),
-    ...(gym !== undefined && { gym: urlOf(gym) }),
   };
 }
 
-function urlOf(gym: GymReference): string {
-  const url = typeof gym === "string" ? gym : gym.url;
-  if (url !== undefined) return url;
+/** Returns where a gym listens; nothing for the default. */
+function placeOf(gym: GymReference | undefined): { gym?: string; dataDir?: string } {
+  if (gym === undefined) return {};
+  if (typeof gym === "string") return { gym };
+  const { url, dataDir } = gym;
+  if (url !== undefined) return { gym: url, ...(dataDir !== undefined && { dataDir }) };
   throw new TrainerError(
     "ARGUMENT_INVALID",
     "expected a gym that listens, but received one without a URL. Call its listen().",
@@ -179,11 +181,13 @@ function urlOf(gym: GymReference): string {
 
 async function train(options: TrainRunSettings, gymProgram: string): Promise<TrainResult> {
   const { preset, file, gym: chosen, signal = new AbortController().signal, onStage = () => {} } = options;
-  const own = { ...options.settings, ...(chosen !== undefined && { gym: urlOf(chosen) }) };
+  const place = placeOf(chosen);
+  const own = { ...options.settings, ...(place.gym !== undefined && { gym: place.gym }) };
   const settings = await loadSettings({ preset, file, flags: {}, values: own, warn: onStage });
   const report = new LibraryReport(settings, options);
   const needs = { expert: settings.clone_episodes > 0 };
-  const gym = settings.rollout === "gym" ? await openGym({ ...settings, gymProgram }, needs, onStage) : undefined;
+  const gym =
+    settings.rollout === "gym" ? await openGym({ ...settings, ...place, gymProgram }, needs, onStage) : undefined;
   try {
     return await runTraining(settings, gym?.client, report, signal);
   } finally {

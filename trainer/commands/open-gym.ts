@@ -12,6 +12,8 @@ export interface GymChoice {
   readonly gym?: string | undefined;
   /** URL of an AgentGym server. */
   readonly agentgym?: string | undefined;
+  /** Data directory of the gym, with the token of its user. Default: the environment variable GYM_DATA_DIR. */
+  readonly dataDir?: string | undefined;
   /** Program that serves a gym, to start one. Default: the environment variable GYM_PROGRAM, which `palestra` sets. */
   readonly gymProgram?: string | undefined;
 }
@@ -35,11 +37,11 @@ export interface OpenGym {
  * @throws {GymError} GYM_UNREACHABLE, GYM_REFUSED; RIGHT_MISSING: the gym does not grant a right that the run needs
  */
 export async function openGym(choice: GymChoice, needs: GymNeeds, say: (line: string) => void): Promise<OpenGym> {
-  const { gym, agentgym, gymProgram = process.env.GYM_PROGRAM } = choice;
+  const { gym, agentgym, dataDir, gymProgram = process.env.GYM_PROGRAM } = choice;
   if (agentgym !== undefined) return opened(new AgentgymClient(agentgym));
   if (gym === "spawn") return spawned(gymProgram, say);
   try {
-    return opened(await fitting(gym ?? defaultGym, needs));
+    return opened(await fitting(gym ?? defaultGym, needs, dataDir));
   } catch (error) {
     const reason = gym === undefined && gymProgram ? reasonToSpawn(error) : undefined;
     if (reason === undefined) throw error;
@@ -87,8 +89,8 @@ async function spawned(program: string | undefined, say: (line: string) => void)
 }
 
 /** Connects to a gym and checks its rights. @throws {GymError} RIGHT_MISSING, and errors of `connect` */
-async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
-  const client = await connect(url);
+async function fitting(url: string, needs: GymNeeds, dataDir?: string): Promise<PalestraClient> {
+  const client = await connect(url, dataDir);
   try {
     if (needs.expert && !(await client.mayAskExpert())) throw rightMissing(url);
     return client;
@@ -104,11 +106,11 @@ async function fitting(url: string, needs: GymNeeds): Promise<PalestraClient> {
  *
  * @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED
  */
-export async function connect(url: string): Promise<PalestraClient> {
+export async function connect(url: string, dataDir = process.env.GYM_DATA_DIR): Promise<PalestraClient> {
   const token = tokenOfCaller();
   if (token) return PalestraClient.connect(url, { token });
   try {
-    return await connectAsOwner(url, process.env.GYM_DATA_DIR);
+    return await connectAsOwner(url, dataDir);
   } catch (error) {
     const isStale = error instanceof GymError && error.details.status === 401;
     if (!isStale) throw error;
