@@ -56,7 +56,7 @@ const topFolders = [...new Set(files.filter((path) => path.includes("/")).map((p
 const ofRepository = new RegExp(`^(${topFolders.join("|").replaceAll(".", "\\.")})/[\\w./-]*$`);
 const ofPage = /^\w[\w./-]*\.(ts|cc|h)$/;
 /** Made by a build. */
-const made = /^native\/build\//;
+const made = /^native\/build(-packages)?\//;
 
 /** @returns the paths in backticks: from the root, or source files from the page's own folder */
 function pathsIn(page: string, text: string): { path: string; found: boolean }[] {
