@@ -9,14 +9,11 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { shown } from "./errors.js";
+import { highestPort, mostHosts } from "./setting-ranges.js";
 
 /** Longest delay of Node's timers. A timer with a longer delay would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-export const highestPort = 65_535;
-
-/** Largest number of worker threads. Each thread has its own heap. */
-export const mostHosts = 1_024;
 const mostMemoryMb = 2 ** 20;
 const mostBrowsers = 1_024;
 const mostContexts = 1_024;

@@ -3,6 +3,10 @@ import { InvalidArgumentError } from "commander";
 import type { Options, TaskRef } from "../../envs/env.js";
 import { shown } from "../errors.js";
 
+/** Kinds of sandboxes that `palestra check --sandbox` accepts. */
+export const sandboxKinds = ["docker", "process", "browser"] as const;
+export type SandboxKind = (typeof sandboxKinds)[number];
+
 export function parseTask(text: string): TaskRef {
   const match = /^(.+):([0-9]+)$/.exec(text);
   if (!match) throw new InvalidArgumentError(`expected split:index, as in test:3, but received ${shown(text)}`);
@@ -23,4 +27,12 @@ export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text:
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`expected an integer from ${least} to ${most}, but received ${shown(text)}`);
   };
+}
+
+/**
+ * Adds a value to the values given before for a repeatable option. Commander must not refuse a second value, because
+ * other commands, such as `eval`, have a repeatable `--tasks`.
+ */
+export function collected(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
 }

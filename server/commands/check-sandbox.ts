@@ -5,7 +5,7 @@ import type { Resource } from "../../sandboxes/resource.js";
 import type { MachineProvider, SandboxProvider } from "../../sandboxes/sandbox.js";
 import type { Config } from "../config.js";
 import { openBrowsers, openDocker } from "../sandboxes.js";
-import type { SandboxKind } from "./check.js";
+import type { SandboxKind } from "./arguments.js";
 
 /** Conformance suite for one kind of sandbox. */
 interface Suite {

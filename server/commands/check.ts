@@ -4,10 +4,6 @@ import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
-/** Kinds of sandboxes that `palestra check --sandbox` accepts. */
-export const sandboxKinds = ["docker", "process", "browser"] as const;
-export type SandboxKind = (typeof sandboxKinds)[number];
-
 export interface CheckReport {
   passed: number;
   failed: number;

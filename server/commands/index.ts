@@ -1,5 +1,4 @@
 /** The command `palestra index` manages the collections of pages that environments search. */
-import { type Command, InvalidArgumentError } from "commander";
 import type { BuildOptions, BuildResult, Corpus } from "../../envs/retrieval/embedded/index-builder.js";
 import type { IndexListing } from "../../envs/retrieval/embedded/indexes.js";
 import type { ClusterAddress } from "../../envs/retrieval/opensearch/address.js";
@@ -15,56 +14,20 @@ interface Place {
 
 interface BuildFlags extends Place {
   name: string;
-  shards?: string;
+  shards?: number;
   skipBadLines: boolean;
   restart: boolean;
 }
 
-const mostSearched = 100;
-const mostShards = 1_024;
 const never = new AbortController().signal;
-const atOption = ["--at <cluster>", "opensearch:URL of a cluster (default: this machine)"] as const;
-
-export function addIndexCommands(program: Command): void {
-  const index = program.command("index").description("manage the collections of pages that environments search");
-  index
-    .command("build <corpus>")
-    .description("build an index from a .jsonl, .jsonl.gz or .parquet file of pages; an interrupted build is resumed")
-    .requiredOption("--name <name>", "name of the index; environments search it as index:NAME")
-    .option(...atOption)
-    .option("--shards <number>", "shards of the index in a cluster; about one per 30 GB of text (default: 1)")
-    .option("--skip-bad-lines", "skip lines that are not pages, and repeated ids", false)
-    .option("--restart", "start over, and discard an interrupted build", false)
-    .action(build);
-  index
-    .command("list")
-    .description("list the indexes of this machine, or of a cluster")
-    .option(...atOption)
-    .option("--json", "print JSON", false)
-    .action(list);
-  index
-    .command("search <name> <query...>")
-    .description("print the best passages of an index")
-    .option(...atOption)
-    .option("--count <number>", "number of passages", "3")
-    .option("--json", "print JSON", false)
-    .action(search);
-  index
-    .command("remove <name>")
-    .description("delete an index, or an interrupted build")
-    .option(...atOption)
-    .action(remove);
-}
-
-async function build(corpus: string, { name, at, shards, skipBadLines, restart }: BuildFlags): Promise<void> {
-  const wantedShards = shards === undefined ? undefined : numberOf(shards, "--shards", mostShards);
+export async function build(corpus: string, { name, at, shards, skipBadLines, restart }: BuildFlags): Promise<void> {
   const { linesOf } = await import("../../envs/retrieval/embedded/corpus-file.js");
   const line = new ProgressLine(name);
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Error("an interrupt: the same command resumes from here"));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
   try {
-    const result = await buildAt(at, name, { name: corpus, lines: linesOf(corpus) }, wantedShards, {
+    const result = await buildAt(at, name, { name: corpus, lines: linesOf(corpus) }, shards, {
       skipsBadLines: skipBadLines,
       restarts: restart,
       onProgress: (fraction, doing) => line.show(fraction, doing),
@@ -109,7 +72,7 @@ function tell(name: string, { facts, resumedAt, bad }: BuildResult): void {
   if (bad.length < facts.skipped) console.log(`  and ${facts.skipped - bad.length} more`);
 }
 
-async function list({ at, json }: Place & { json: boolean }): Promise<void> {
+export async function list({ at, json }: Place & { json: boolean }): Promise<void> {
   const indexes = await attempt("the list of indexes", () => indexesAt(at));
   if (json) return console.log(JSON.stringify({ indexes }, null, 2));
   for (const { name, bytes, facts, problem } of indexes) {
@@ -125,13 +88,12 @@ async function indexesAt(at: string | undefined): Promise<IndexListing[]> {
   return inCluster(at, (cluster) => listClusterIndexes(cluster, never));
 }
 
-async function search(
+export async function search(
   name: string,
   words: string[],
-  { at, count, json }: Place & { count: string; json: boolean },
+  { at, count, json }: Place & { count: number; json: boolean },
 ): Promise<void> {
-  const wanted = numberOf(count, "--count", mostSearched);
-  const passages = await attempt(`the index ${name}`, () => searchAt(at, name, words.join(" "), wanted));
+  const passages = await attempt(`the index ${name}`, () => searchAt(at, name, words.join(" "), count));
   if (json) return console.log(JSON.stringify({ passages }, null, 2));
   for (const { id, title, text, score } of passages) console.log(`${title} [${id}] ${score.toFixed(2)}\n  ${text}\n`);
 }
@@ -145,7 +107,7 @@ async function searchAt(at: string | undefined, name: string, query: string, cou
   return source.search(query, count, never).finally(() => source.close());
 }
 
-async function remove(name: string, { at }: Place): Promise<void> {
+export async function remove(name: string, { at }: Place): Promise<void> {
   if (await attempt(`the index ${name} to be removed`, () => removeAt(at, name))) return;
   throw new OperatorError("the name of an existing index", name);
 }
@@ -168,12 +130,6 @@ async function addressOf(at: string): Promise<ClusterAddress> {
   if (url === undefined)
     throw new RangeError(`expected --at opensearch:URL, but received ${JSON.stringify(withoutPassword(at))}`);
   return clusterAddress(url);
-}
-
-function numberOf(text: string, option: string, most: number): number {
-  const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= 1 && number <= most) return number;
-  throw new InvalidArgumentError(`expected an integer from 1 to ${most} as ${option}, but received ${text}`);
 }
 
 async function attempt<T>(expected: string, make: () => Promise<T>): Promise<T> {

@@ -53,7 +53,7 @@ test.each([
   [["build", "pages.jsonl", "--name", "x", "--shards", "2"], "expected --shards together with --at opensearch:URL"],
   [
     ["build", "pages.jsonl", "--name", "x", "--shards", "0"],
-    "expected an integer from 1 to 1024 as --shards, but received 0",
+    'is invalid. expected an integer from 1 to 1024, but received "0"',
   ],
   [["list", "--at", "http://ada:secret@search.example"], "expected --at opensearch:URL, but received"],
   [["list", "--at", "opensearch:search.example"], "expected an http:// or https:// address"],

@@ -1,0 +1,50 @@
+/** The options of `palestra check`. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type SandboxKind, sandboxKinds, wholeFrom } from "../arguments.js";
+import type { Context } from "./context.js";
+
+interface CheckFlags {
+  all: boolean;
+  json: boolean;
+  /** Number of tasks of each split. */
+  episodes: number;
+  /** Time limit of a check, in seconds. */
+  deadline: number;
+  sandbox?: SandboxKind;
+}
+
+export function addCheckCommand(program: Command, context: Context): void {
+  program
+    .command("check [env...]")
+    .description("run the conformance suite on environments, or on a kind of sandbox")
+    .option("--all", "check every environment", false)
+    .addOption(
+      new Option("--sandbox <kind>", "check sandboxes of this kind instead of environments").choices(sandboxKinds),
+    )
+    .option("--json", "print the JSON object {passed, failed, skipped, results}", false)
+    .option("--episodes <count>", "number of tasks played in each split", wholeFrom(1, 1_000), 4)
+    .option("--deadline <seconds>", "time limit of a check", wholeFrom(1, 86_400), 600)
+    .action((names: string[], flags: CheckFlags) => runCheck(context, names, flags));
+}
+
+async function runCheck(context: Context, names: string[], flags: CheckFlags): Promise<void> {
+  const { all, json, episodes, deadline, sandbox } = flags;
+  if (sandbox !== undefined) {
+    if (names.length > 0 || all)
+      throw new InvalidArgumentError("expected either --sandbox or environments, but received both");
+    const { checkSandboxes } = await import("../check-sandbox.js");
+    if ((await checkSandboxes(sandbox, await context.config(), { json })) > 0) process.exitCode = 1;
+    return;
+  }
+  if (names.length === 0 && !all)
+    throw new InvalidArgumentError("expected an environment, --all or --sandbox, but received no argument");
+  const { check } = await import("../check.js");
+  const { failed, isStuck } = await check(await context.config(), names, {
+    json,
+    episodes,
+    deadlineMs: deadline * 1_000,
+  });
+  if (failed > 0) process.exitCode = 1;
+  // An ordinary exit would wait for every thread to end.
+  if (isStuck) process.kill(process.pid, "SIGKILL");
+}

@@ -1,0 +1,73 @@
+/** What the options of the program select: the settings, the environments and the sandboxes. */
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Registry } from "../../../envs/registry.js";
+import type { Sandboxes } from "../../../sandboxes/sandbox.js";
+import type { Config, Settings } from "../../config.js";
+import { shown } from "../../errors.js";
+
+/**
+ * Gives commands what the options of the program select. The modules are loaded on demand, since `palestra --help` needs
+ * none of them.
+ */
+export class Context {
+  constructor(private readonly program: Command) {}
+
+  /** @param flags settings that options of a command select */
+  async config(flags: Settings = {}): Promise<Config> {
+    const settings = await this.withoutOwnTasks(flags);
+    const own = this.ownTasks();
+    return own === undefined ? settings : { ...settings, environments: [...settings.environments, own] };
+  }
+
+  async dataDir(): Promise<string> {
+    return (await this.withoutOwnTasks()).dataDir;
+  }
+
+  async registry(): Promise<Registry> {
+    const [{ Registry }, { environments }] = await Promise.all([import("../../../envs/registry.js"), this.config()]);
+    return Registry.load(environments);
+  }
+
+  /** Opens sandboxes, calls `use` with them, and closes them afterwards. */
+  async withSandboxes<T>(use: (sandboxes: Sandboxes) => Promise<T>): Promise<T> {
+    const { openSandboxes } = await import("../../sandboxes.js");
+    const sandboxes = openSandboxes(await this.config());
+    try {
+      return await use(sandboxes);
+    } finally {
+      await sandboxes.close();
+    }
+  }
+
+  private async withoutOwnTasks(flags: Settings = {}): Promise<Config> {
+    const { loadConfig } = await import("../../config.js");
+    const { config: file, dataDir, environmentModule } = this.program.opts<Record<string, string>>();
+    return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
+  }
+
+  /** Returns the environment of --tasks, --tools and --reward as a setting, or undefined without these options. */
+  private ownTasks(): string | undefined {
+    const given = this.program.opts<Record<string, string[]>>();
+    const [tasks, tools, reward] = ["tasks", "tools", "reward"].map((name) => onlyOne(name, given[name]));
+    if (tasks === undefined) {
+      const [alone] = Object.entries({ tools, reward }).filter(([, path]) => path !== undefined);
+      if (!alone) return undefined;
+      throw new InvalidArgumentError(`expected --tasks together with --${alone[0]}, but received no --tasks`);
+    }
+    const paths = { tasks, ...(tools !== undefined && { tools }), ...(reward !== undefined && { reward }) };
+    return JSON.stringify(Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, resolve(path)])));
+  }
+}
+
+/**
+ * Returns the single value of an option. A second value is refused. Otherwise it would silently replace the first
+ * value.
+ */
+function onlyOne(option: string, [path, second]: readonly string[] = []): string | undefined {
+  if (path === undefined || second === undefined) return path;
+  const remedy = "Serve several environments with definition files";
+  throw new InvalidArgumentError(
+    `expected a single --${option}, but received ${shown(path)} and ${shown(second)}. ${remedy}`,
+  );
+}
