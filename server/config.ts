@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { didYouMean } from "./did-you-mean.js";
 import { shown } from "./errors.js";
 import { highestPort, mostHosts } from "./setting-ranges.js";
 
@@ -315,10 +316,13 @@ function fromVariables(env: NodeJS.ProcessEnv): Settings {
     if (!name.startsWith(variablePrefix) || text === undefined || variablesOfEnvironments.includes(name)) continue;
     const path = known.get(name);
     const all = [...known.keys(), ...variablesOfEnvironments];
-    if (!path) throw new ConfigError(`expected one of ${all.join(", ")}, but received ${name}`);
+    if (!path) throw new ConfigError(`expected one of ${all.join(", ")}, but received ${name}${didYouMean(name, all)}`);
     const schema = schemaAt(path);
     const { success, data } = schema.safeParse(fromText(schema, text));
-    if (!success) throw new ConfigError(`expected ${expectation(schema)} in ${name}, but received ${received(text)}`);
+    if (!success) {
+      const value = `${received(text)}${suggestion(schema, text)}`;
+      throw new ConfigError(`expected ${expectation(schema)} in ${name}, but received ${value}`);
+    }
     merge(settings, path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), data) as Settings);
   }
   return settings;
@@ -339,10 +343,23 @@ function complaint(issue: z.core.$ZodIssue, where: string): string {
   const path = issue.path.map(String);
   const schema = schemaAt(path);
   if (issue.code === "unrecognized_keys" && schema instanceof z.ZodObject) {
-    const within = (names: string[]) => names.map((name) => [...path, name].join(".")).join(", ");
-    return `expected one of the settings ${within(Object.keys(schema.shape))}${where}, but received ${within(issue.keys)}`;
+    const known = Object.keys(schema.shape);
+    const inside = (name: string) => [...path, name].join(".");
+    const given = issue.keys.map((key) => `${inside(key)}${didYouMean(inside(key), settingNames())}`);
+    return `expected one of the settings ${known.map(inside).join(", ")}${where}, but received ${given.join(", ")}`;
   }
-  return `expected ${expectation(schema)} as the setting ${path.join(".")}${where}, but received ${received(issue.input)}`;
+  return `expected ${expectation(schema)} as the setting ${path.join(".")}${where}, but received ${received(issue.input)}${suggestion(schema, issue.input)}`;
+}
+
+/** Returns the names of all settings, such as `hosts.memoryMb`, and of their groups. */
+function settingNames(): string[] {
+  return [...Object.keys(Config.shape), ...[...variables().values()].map((path) => path.join("."))];
+}
+
+/** Returns a suggestion for a value that is close to one of the choices. */
+function suggestion(schema: z.ZodType, value: unknown): string {
+  const isChoice = schema instanceof z.ZodEnum && typeof value === "string";
+  return isChoice ? didYouMean(value, schema.options.map(String)) : "";
 }
 
 /** Shows a value of a setting without the user and the password of a URL. */

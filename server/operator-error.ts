@@ -24,6 +24,11 @@ export class OperatorError extends Error {
   }
 }
 
+/** Thrown by work that a signal ended in an orderly way. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
 function inOneLine(received: unknown): string {
   const text = received instanceof Error ? received.message : String(received);
   return text.trim().replace(/\s*\n\s*/g, " ");

@@ -1,9 +1,12 @@
 import { SingleBar } from "cli-progress";
 
-/** Shows the progress of a long task on standard error: a bar on a terminal, or else one line per stage. */
+/** Milliseconds between two lines in a pipe or a file. Shorter work prints none. */
+const lineMs = 3_000;
+
+/** Shows the progress of a long task on standard error: a bar on a terminal, or else a line every few seconds. */
 export class ProgressLine {
   private readonly bar: SingleBar | undefined;
-  private last = "";
+  private saidAt = performance.now();
 
   constructor(private readonly title: string) {
     if (!process.stderr.isTTY) return;
@@ -18,8 +21,9 @@ export class ProgressLine {
   /** @param fraction finished fraction of the task, from 0 to 1 */
   show(fraction: number, doing: string): void {
     this.bar?.update(fraction, { doing });
-    if (!this.bar && doing !== this.last) console.error(`${this.title}: ${doing} (${Math.round(100 * fraction)}%)`);
-    this.last = doing;
+    if (this.bar || performance.now() - this.saidAt < lineMs) return;
+    this.saidAt = performance.now();
+    console.error(`${this.title}: ${doing} (${Math.round(100 * fraction)}%)`);
   }
 
   end(): void {

@@ -2,8 +2,17 @@
  * The trainer's program. `palestra eval` and similar commands start it as a child process, and pass on their arguments
  * and signals. `errors.ts` lists the exit statuses.
  */
-import { Command, CommanderError } from "commander";
+import { Command } from "commander";
 import { NativeError, type NativeErrorCode } from "../native/api/index.js";
+import {
+  complain,
+  describeCommand,
+  endWithOutput,
+  obeyNoColor,
+  printedByCommander,
+  shapeHelp,
+  usageText,
+} from "./command-line.js";
 import { addAskCommand } from "./commands/ask.js";
 import { addEndpointCommand } from "./commands/endpoint.js";
 import { addEvalCommand } from "./commands/eval.js";
@@ -16,15 +25,8 @@ import { PolicyError } from "./policy/policy.js";
 const program = new Command("palestra")
   .description("Play, evaluate and train in a gym over the network.")
   .exitOverride()
-  .configureOutput({
-    outputError(text) {
-      const inOneLine = text
-        .replace(/^error: /, "")
-        .trim()
-        .replace(/\s*\n\s*/g, " ");
-      complain(`${inOneLine} (see --help)`, exitStatus.misused);
-    },
-  });
+  .configureOutput({ outputError: (text) => complain("ARGUMENT_INVALID", usageText(text)) });
+shapeHelp(program);
 
 // Each command is a file of commands/.
 addAskCommand(program);
@@ -33,18 +35,29 @@ addTrainCommand(program);
 addExportCommand(program);
 addEndpointCommand(program);
 
+// The server's program makes the completion of shells from this.
+program
+  .command("describe", { hidden: true })
+  .description("print the commands and options as JSON")
+  .action(() => console.log(JSON.stringify(describeCommand(program))));
+
 /** Prints an error, with its stack if the error is a bug. @returns the exit status */
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitStatus.misused;
-  if (error instanceof TrainerError) return complain(error.message, error.exitStatus);
+  const printed = printedByCommander(error);
+  if (printed !== undefined) return printed;
+  if (error instanceof TrainerError) return told(error.code, error.message, error.exitStatus);
   if (error instanceof GymError) {
-    return complain(`${error.code}: ${error.message}`, exitStatus[error.class === "action" ? "misused" : "failed"]);
+    const status = exitStatus[error.class === "action" ? "misused" : "failed"];
+    return told(error.code, error.message, status, `${error.code}: ${error.message}`);
   }
-  if (error instanceof PolicyError) return complain(`${error.code}: ${error.message}`, exitStatus.failed);
+  if (error instanceof PolicyError) {
+    return told(error.code, error.message, exitStatus.failed, `${error.code}: ${error.message}`);
+  }
   if (error instanceof NativeError) {
-    return complain(`${error.message}${remedies[error.code] ?? ""}`, exitStatus.failed);
+    return told(error.code, `${error.message}${remedies[error.code] ?? ""}`, exitStatus.failed);
   }
-  return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), exitStatus.failed);
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return told("INTERNAL", message, exitStatus.failed);
 }
 
 /** Remedies for errors of the engine. */
@@ -55,14 +68,16 @@ const remedies: Partial<Record<NativeErrorCode, string>> = {
   NATIVE_DEVICE: ". Run without a GPU with --device cpu.",
 };
 
-function complain(message: string, status: number): number {
-  console.error(`palestra: ${message}`);
+function told(code: string, message: string, status: number, line?: string): number {
+  complain(code, message, line);
   return status;
 }
 
 // The IPC channel shows that the parent process has ended. It must not keep this process alive.
 process.channel?.unref();
 
+obeyNoColor();
+endWithOutput();
 try {
   await program.parseAsync();
 } catch (error) {

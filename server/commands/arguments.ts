@@ -1,6 +1,8 @@
 /** Parsers for the arguments of commands. */
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { Options, TaskRef } from "../../envs/env.js";
+import type { RangedParser } from "../command-line.js";
+import { didYouMean } from "../did-you-mean.js";
 import { shown } from "../errors.js";
 
 /** Kinds of sandboxes that `palestra check --sandbox` accepts. */
@@ -21,12 +23,25 @@ export function parseOption(text: string, before: Options): Options {
 }
 
 /** Returns a parser for integers in a range. */
-export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
+export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): RangedParser<number> {
+  const parse = (text: string) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`expected an integer from ${least} to ${most}, but received ${shown(text)}`);
   };
+  return Object.assign(parse, {
+    range: most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `${least} to ${most}`,
+  });
+}
+
+/** Makes an option with a fixed set of values, which its help lists. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  const parse = (text: string) => {
+    if (values.includes(text)) return text;
+    const received = `${shown(text)}${didYouMean(text, values)}`;
+    throw new InvalidArgumentError(`expected one of ${values.join(", ")}, but received ${received}`);
+  };
+  return new Option(flags, description).choices(values).argParser(parse);
 }
 
 /**

@@ -3,6 +3,7 @@ import { checkSandbox, type SandboxCheckResult } from "../../sandboxes/check-san
 import { ProcessProvider } from "../../sandboxes/process/process-provider.js";
 import type { Resource } from "../../sandboxes/resource.js";
 import type { MachineProvider, SandboxProvider } from "../../sandboxes/sandbox.js";
+import { styled } from "../command-line.js";
 import type { Config } from "../config.js";
 import { openBrowsers, openDocker } from "../sandboxes.js";
 import type { SandboxKind } from "./arguments.js";
@@ -34,6 +35,7 @@ async function probe<Request>(provide: () => Promise<SandboxProvider<Request, Re
   await provider.open(request).finally(() => provider.close());
 }
 
+const styles = { passed: "green", failed: "red", refused: "yellow" } as const;
 const words = { passed: "passed ", failed: "FAILED ", refused: "refused" } as const;
 
 /**
@@ -56,7 +58,7 @@ export async function checkSandboxes(
     results.push(result);
     if (json) continue;
     const detail = result.detail === "" ? "" : `: ${result.detail}`;
-    console.log(`${words[result.outcome]} ${result.check} (${result.ms} ms)${detail}`);
+    console.log(`${styled(styles[result.outcome], words[result.outcome])} ${result.check} (${result.ms} ms)${detail}`);
   }
   const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
   const [passed, failed, refused] = [count("passed"), count("failed"), count("refused")];

@@ -1,7 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { type CheckResult, checkNames } from "../../envs/check-env.js";
+import { styled } from "../command-line.js";
 import type { Config } from "../config.js";
 import { OperatorError } from "../operator-error.js";
+import { cutTo } from "../table.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
 export interface CheckReport {
@@ -34,6 +36,8 @@ const abortMs = 5_000;
 /** Time limit in milliseconds for loading modules. */
 const loadMs = 30_000;
 const watchMs = 100;
+/** Milliseconds between two lines about running checks in a pipe. */
+const lineMs = 3_000;
 /**
  * Time limit in milliseconds for a thread to close its sandboxes. The same limit applies to the thread's termination
  * afterwards.
@@ -93,6 +97,7 @@ class CheckRun {
   private count = 0;
   private countedAt = performance.now();
   private isEnding = false;
+  private saidAt = performance.now();
 
   constructor(
     { environments, sandboxes, hosts }: Parameters<typeof check>[0],
@@ -201,9 +206,14 @@ class CheckRun {
     this.isStuck = !(await Promise.race([exited, after(endingMs)]));
   }
 
+  /** Shows the running check: on a terminal always, and in a pipe every few seconds if no results are printed. */
   private showRunning(): void {
-    if (!process.stderr.isTTY) return;
-    process.stderr.write(`\r\u001b[2K${this.environment?.environment}  ${this.check?.name} ...`);
+    const running = `${this.environment?.environment}  ${this.check?.name} ...`;
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${cutTo(running, process.stderr)}`);
+    else if (this.options.json && performance.now() - this.saidAt >= lineMs) {
+      this.saidAt = performance.now();
+      process.stderr.write(`${running}\n`);
+    }
   }
 
   private clearRunning(): void {
@@ -216,6 +226,6 @@ function after(ms: number): Promise<false> {
 }
 
 function resultText({ environment, check, outcome, detail, durationMs }: CheckResult): string {
-  const mark = { passed: "✓", failed: "✗", skipped: "-" }[outcome];
+  const mark = { passed: styled("green", "✓"), failed: styled("red", "✗"), skipped: styled("dim", "-") }[outcome];
   return `${mark} ${environment}  ${check}${detail === "" ? "" : `: ${detail}`}  (${Math.round(durationMs)} ms)`;
 }

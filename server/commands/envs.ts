@@ -1,4 +1,5 @@
 import { countOf, type Registry } from "../../envs/registry.js";
+import { styled } from "../command-line.js";
 import { Availability } from "../episodes/availability.js";
 import { environmentReply } from "../replies.js";
 
@@ -17,13 +18,14 @@ export async function envs(registry: Registry, options: { json: boolean }): Prom
     const all = Object.entries(splits).map(([name, split]) => `${name} ${countOf(split)}`);
     const sizes =
       all.length > mostSplits ? [...all.slice(0, mostSplits), `${all.length - mostSplits} more splits`] : all;
-    console.log(`${id}@${version}  ${summary}`);
+    console.log(`${styled("bold", `${id}@${version}`)}  ${summary}`);
     console.log(`  tasks: ${sizes.join(", ")}; at most ${maxSteps} steps${hasExpert ? "; has an expert" : ""}`);
     for (const [name, { summary, values }] of Object.entries(options)) {
       console.log(`  option ${name}: ${Object.keys(values).join(" or ")}; ${summary}`);
     }
     for (const { name, available, detail, howToGet } of requirements) {
-      console.log(`  ${available ? "has" : "lacks"} ${name}: ${available ? detail : howToGet}`);
+      const state = available ? styled("green", "has") : styled("yellow", "lacks");
+      console.log(`  ${state} ${name}: ${available ? detail : howToGet}`);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { IndexListing } from "../../envs/retrieval/embedded/indexes.js";
 import type { ClusterAddress } from "../../envs/retrieval/opensearch/address.js";
 import type { CallLimits, Cluster } from "../../envs/retrieval/opensearch/cluster.js";
 import type { Passage } from "../../envs/retrieval/source.js";
-import { OperatorError } from "../operator-error.js";
+import { Interrupted, OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
 /** Location of the indexes: undefined for this machine, `opensearch:URL` for a cluster. */
@@ -17,14 +17,18 @@ interface BuildFlags extends Place {
   shards?: number;
   skipBadLines: boolean;
   restart: boolean;
+  json: boolean;
 }
 
 const never = new AbortController().signal;
-export async function build(corpus: string, { name, at, shards, skipBadLines, restart }: BuildFlags): Promise<void> {
+export async function build(
+  corpus: string,
+  { name, at, shards, skipBadLines, restart, json }: BuildFlags,
+): Promise<void> {
   const { linesOf } = await import("../../envs/retrieval/embedded/corpus-file.js");
   const line = new ProgressLine(name);
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error("an interrupt: the same command resumes from here"));
+  const onSignal = () => stop.abort(new Interrupted("The build was interrupted. The same command resumes it."));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
   try {
     const result = await buildAt(at, name, { name: corpus, lines: linesOf(corpus) }, shards, {
@@ -34,9 +38,11 @@ export async function build(corpus: string, { name, at, shards, skipBadLines, re
       signal: stop.signal,
     });
     line.end();
-    tell(name, result);
+    if (json) console.log(JSON.stringify(factsOf(name, result), null, 2));
+    else tell(name, result);
   } catch (error) {
     line.end();
+    if (stop.signal.aborted) throw stop.signal.reason;
     throw OperatorError.of(`the index ${name} to be built`, error);
   }
 }
@@ -63,6 +69,11 @@ async function buildAt(
     import("../../envs/retrieval/embedded/index-schema.js"),
   ]);
   return buildIndex(corpus, indexPath(name), options);
+}
+
+function factsOf(name: string, { facts, resumedAt, bad }: BuildResult) {
+  const { pages, passages, skipped } = facts;
+  return { name, pages, passages, resumedAt, skipped, bad };
 }
 
 function tell(name: string, { facts, resumedAt, bad }: BuildResult): void {
@@ -107,8 +118,11 @@ async function searchAt(at: string | undefined, name: string, query: string, cou
   return source.search(query, count, never).finally(() => source.close());
 }
 
-export async function remove(name: string, { at }: Place): Promise<void> {
-  if (await attempt(`the index ${name} to be removed`, () => removeAt(at, name))) return;
+export async function remove(name: string, { at, json }: Place & { json: boolean }): Promise<void> {
+  if (await attempt(`the index ${name} to be removed`, () => removeAt(at, name))) {
+    if (json) console.log(JSON.stringify({ removed: name }));
+    return;
+  }
   throw new OperatorError("the name of an existing index", name);
 }
 

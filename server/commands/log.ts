@@ -23,25 +23,31 @@ export async function verify(path: string, { json }: { json: boolean }): Promise
 }
 
 /** Copies the log to a new file. */
-export async function backup(path: string, file: string, options: { damaged: boolean }): Promise<void> {
+export async function backup(path: string, file: string, options: { damaged: boolean; json: boolean }): Promise<void> {
   const found = await attempt(`to copy ${path} to ${file}`, (onProgress) =>
     backUpLog(path, file, { keepsDamaged: options.damaged, onProgress }),
   );
-  if (found.damages.length === 0) return console.log(`${file} has ${found.episodes} episodes.`);
-  process.exitCode = damaged;
+  const isDamaged = found.damages.length > 0;
+  if (isDamaged) process.exitCode = damaged;
+  if (options.json) {
+    const kept = isDamaged && !options.damaged ? null : file;
+    return console.log(JSON.stringify({ file: kept, ...found }, null, 2));
+  }
+  if (!isDamaged) return console.log(`${file} has ${found.episodes} episodes.`);
   console.log(describe(found));
   const remedy = "Repair the log with `palestra log repair`, or copy it as it is with --damaged.";
   console.log(options.damaged ? `${file} has this damage too.` : `No backup was made. ${remedy}`);
 }
 
 /** Replaces the log with a backup. */
-export async function restore(path: string, file: string): Promise<void> {
+export async function restore(path: string, file: string, { json }: { json: boolean }): Promise<void> {
   const expected = `an intact backup at ${file}`;
   const found = await attempt(expected, (onProgress) => verifyLog(file, onProgress));
   if (found.damages.length > 0)
     throw new OperatorError(expected, `${describe(found)} Repair it with \`palestra log repair ${file}\``);
   await attempt(`to restore ${path}`, () => restoreLog(file, path));
-  console.log(`${path} has ${found.episodes} episodes.`);
+  const text = `${path} has ${found.episodes} episodes.`;
+  console.log(json ? JSON.stringify({ restored: path, episodes: found.episodes }, null, 2) : text);
 }
 
 interface RepairFlags {

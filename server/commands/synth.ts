@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { bundleQuestions } from "../../envs/synthesis/bundle.js";
 import { ModelEndpointError, modelAt, parseModel } from "../../envs/synthesis/model-endpoint.js";
 import { type Outcome, questionsFromPages, type SourcePage } from "../../envs/synthesis/own-corpus.js";
@@ -9,21 +9,24 @@ export interface SynthBundledOptions {
   seed: number;
   /** Path of the JSONL file to write. */
   out: string;
+  json: boolean;
 }
 
 /**
  * Implements `palestra synth --bundled`: writes questions about the bundled corpus. With seed 0, the questions are
  * those of the bundled file.
  */
-export async function synthBundled({ seed, out }: SynthBundledOptions): Promise<void> {
+export async function synthBundled({ seed, out, json }: SynthBundledOptions): Promise<void> {
+  expectWritable(out);
   const progress = new ProgressLine("Writing questions");
   const questions = await bundleQuestions({
     seed,
-    onProgress: (done, all) => progress.show(done / all, `${Math.floor(done / 500) * 500} of ${all}`),
+    onProgress: (done, all) => progress.show(done / all, `${done} of ${all}`),
   });
   progress.end();
-  writeFileSync(out, `${questions.map((question) => JSON.stringify(question)).join("\n")}\n`);
-  console.log(`Wrote ${questions.length} questions to ${out}.`);
+  writeWhole(out, `${questions.map((question) => JSON.stringify(question)).join("\n")}\n`);
+  if (json) console.log(JSON.stringify({ out, questions: questions.length }));
+  else console.log(`Wrote ${questions.length} questions to ${out}.`);
 }
 
 export interface SynthOwnOptions {
@@ -34,6 +37,7 @@ export interface SynthOwnOptions {
   count: number;
   concurrency: number;
   out: string;
+  json: boolean;
 }
 
 /**
@@ -42,7 +46,8 @@ export interface SynthOwnOptions {
  *
  * @throws {OperatorError} if a file cannot be read, or the endpoint fails
  */
-export async function synthOwn({ pages, model, seed, count, concurrency, out }: SynthOwnOptions): Promise<void> {
+export async function synthOwn({ pages, model, seed, count, concurrency, out, json }: SynthOwnOptions): Promise<void> {
+  expectWritable(out);
   const { url, model: name } = parseModel(model);
   const apiKey = process.env.OPENAI_API_KEY;
   const log = `${out}.attempts`;
@@ -64,7 +69,8 @@ export async function synthOwn({ pages, model, seed, count, concurrency, out }: 
     const kept = outcomes
       .flatMap(({ question }) => question ?? [])
       .sort((a, b) => a.metadata.attempt - b.metadata.attempt);
-    writeFileSync(out, kept.map((question) => `${JSON.stringify(question)}\n`).join(""));
+    writeWhole(out, kept.map((question) => `${JSON.stringify(question)}\n`).join(""));
+    if (json) return console.log(JSON.stringify({ out, questions: kept.length, attempts: outcomes.length, log }));
     console.log(
       `Kept ${kept.length} of ${outcomes.length} attempts in ${out}. ${log} says why the others were dropped.`,
     );
@@ -73,6 +79,25 @@ export async function synthOwn({ pages, model, seed, count, concurrency, out }: 
     throw error;
   } finally {
     progress.end();
+  }
+}
+
+/** Refuses a path that cannot be written before there is work to lose. @throws {OperatorError} */
+function expectWritable(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) throw new OperatorError("--out FILE", `a folder: ${path}`);
+  writeWhole(path, undefined);
+}
+
+/** Writes a file under its name once it is complete. Without text, it only tries whether the file can be written. */
+function writeWhole(path: string, text: string | undefined): void {
+  const partial = `${path}.partial`;
+  try {
+    writeFileSync(partial, text ?? "");
+    if (text === undefined) rmSync(partial);
+    else renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw new OperatorError(`to write ${path}`, error);
   }
 }
 

@@ -1,5 +1,6 @@
 /** The output of `palestra token list`. */
 import { dayOf, dayText, type Quota, type Usage } from "../episodes/quota.js";
+import { tableOf } from "../table.js";
 import type { Token, TokenGroup } from "../tokens.js";
 
 /**
@@ -69,13 +70,4 @@ function expiryText({ expiresAt }: Pick<Token, "expiresAt">): string {
 /** @param time ISO time in UTC. @returns the time to the minute, such as `2030-01-31T18:00Z` */
 function minuteText(time: string): string {
   return `${time.slice(0, 16)}Z`;
-}
-
-/** Returns rows under their heads, in columns, or "" without rows. */
-function tableOf<Row>(heads: readonly string[], rows: readonly Row[], cellsOf: (row: Row) => string[]): string {
-  if (rows.length === 0) return "";
-  const lines = [heads, ...rows.map(cellsOf)];
-  const widths = heads.map((_, column) => Math.max(...lines.map((cells) => (cells[column] as string).length)));
-  const lineOf = (cells: readonly string[]) => cells.map((cell, i) => cell.padEnd(widths[i] as number)).join("  ");
-  return lines.map((cells) => lineOf(cells).trimEnd()).join("\n");
 }

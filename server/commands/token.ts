@@ -22,6 +22,7 @@ interface CreateFlags extends Quota {
 /** Limits of a group to change. `none` removes a limit. */
 interface GroupFlags extends Partial<Record<keyof Quota, number | "none">> {
   remove: boolean;
+  json: boolean;
 }
 
 /** Prints the tokens and groups. */
@@ -63,9 +64,12 @@ function expiryOf(text: string): string {
 }
 
 /** Refuses a token from now on. */
-export function revoke(dataDir: string, idOrName: string): void {
+export function revoke(dataDir: string, idOrName: string, { json }: { json: boolean }): void {
   const store = new TokenStore(dataDir);
-  if (store.revoke(idOrName)) return;
+  if (store.revoke(idOrName)) {
+    if (json) console.log(JSON.stringify({ revoked: idOrName }));
+    return;
+  }
   const known = store.list().flatMap(({ id, name }) => [id, name]);
   const received = `${shown(idOrName)}${didYouMean(idOrName, known)}`;
   throw new InvalidArgumentError(`expected the id or name of an existing token, but received ${received}`);
@@ -86,7 +90,7 @@ function expectGroup(store: TokenStore, name: string): void {
 const groupName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 /** Creates, changes or removes a group. */
-export function changeGroup(dataDir: string, name: string, { remove, ...changes }: GroupFlags): void {
+export function changeGroup(dataDir: string, name: string, { remove, json, ...changes }: GroupFlags): void {
   if (!groupName.test(name)) {
     const expected =
       "a name of 1 to 50 letters, digits, dots, dashes and underscores that starts with a letter or digit";
@@ -94,12 +98,18 @@ export function changeGroup(dataDir: string, name: string, { remove, ...changes 
   }
   const store = new TokenStore(dataDir);
   const members = store.list().filter(({ group }) => group === name);
-  if (remove) return removeGroup(store, name, members);
+  if (remove) {
+    removeGroup(store, name, members);
+    if (json) console.log(JSON.stringify({ removed: name }));
+    return;
+  }
   const limits = Object.entries({ ...store.groups().find((group) => group.name === name), ...changes });
   const kept: Quota = Object.fromEntries(limits.filter(([, limit]) => limit !== "none"));
   const group = { ...kept, name };
   store.setGroup(group);
-  console.log(groupText(group, members.length));
+  console.log(
+    json ? JSON.stringify({ group: { ...group, tokens: members.length } }) : groupText(group, members.length),
+  );
 }
 
 function removeGroup(store: TokenStore, name: string, members: readonly Token[]): void {

@@ -1,8 +1,10 @@
 /** The commands `palestra train`, `eval`, `export`, `ask` and `endpoint` run the trainer's program in a separate process. */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { DescribedCommand } from "../command-line.js";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
 /** Path of the `palestra` program, with which the trainer can start its own gym. */
@@ -33,6 +35,12 @@ export function runTrainer(args: readonly string[], dataDir: string): Promise<nu
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });
+}
+
+/** Returns the trainer's commands and their options. */
+export async function describeTrainer(): Promise<DescribedCommand> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, "describe"], { maxBuffer: 2 ** 24 });
+  return JSON.parse(stdout) as DescribedCommand;
 }
 
 /**

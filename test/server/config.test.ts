@@ -172,7 +172,7 @@ describe("an unknown setting is refused with its name", () => {
     "in the environment: %s, beside the names that are known",
     (name) => {
       const message = messageOf({ env: { [name]: "1" } });
-      expect(message).toMatch(new RegExp(`but received ${name}$`));
+      expect(message).toMatch(new RegExp(`but received ${name}( \\(Did you mean .+\\?\\))?$`));
       for (const known of ["PALESTRA_PORT", "PALESTRA_HOSTS_MEMORY_MB", "PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER"]) {
         expect(message).toContain(known);
       }

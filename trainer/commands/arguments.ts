@@ -1,17 +1,20 @@
 /** Parsers of command-line flags. Each throws commander's error: "expected ..., but received ...". */
 
 import { InvalidArgumentError, Option } from "commander";
+import type { RangedParser } from "../command-line.js";
 import { didYouMean } from "../did-you-mean.js";
 import { TrainerError } from "../errors.js";
 import { parseDevice } from "../settings/device.js";
 
-export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
+export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): RangedParser<number> {
+  const isOpen = most === Number.MAX_SAFE_INTEGER;
+  const parse = (text: string) => {
     const number = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    const range = isOpen ? `of at least ${least}` : `from ${least} to ${most}`;
     throw new InvalidArgumentError(`expected an integer ${range}, but received ${JSON.stringify(text)}`);
   };
+  return Object.assign(parse, { range: isOpen ? `at least ${least}` : `${least} to ${most}` });
 }
 
 /** Parses integers separated by commas. */
@@ -25,12 +28,13 @@ export function collect(text: string, before: readonly string[]): string[] {
   return [...before, text];
 }
 
-export function fractionFrom(least: number): (text: string) => number {
-  return (text) => {
+export function fractionFrom(least: number): RangedParser<number> {
+  const parse = (text: string) => {
     const number = /^[0-9]*\.?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least) return number;
     throw new InvalidArgumentError(`expected a number of at least ${least}, but received ${JSON.stringify(text)}`);
   };
+  return Object.assign(parse, { range: `at least ${least}` });
 }
 
 export function parsePair(text: string, before: Record<string, string>): Record<string, string> {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
+import { guide } from "../command-line.js";
 import { TrainerError } from "../errors.js";
 import type { GymClient } from "../gym/gym.js";
 import { openPolicy, type PolicySettings, policyKinds } from "../policy/policies.js";
@@ -38,18 +39,20 @@ const firstReplyMs = 15_000;
 const split = "asked";
 const stopped = 130;
 
-const examples = `
-Examples:
-  palestra ask "Which element is named after Copenhagen?" --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B
-  palestra ask "..." --policy openai:URL#model --source index:wiki-18
-  palestra ask "..." --policy openai:URL#model --source web
+const examples = {
+  'palestra ask "Which element is named after Copenhagen?" --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B':
+    "Search the bundled pages",
+  'palestra ask "Who discovered hafnium?" --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --source index:wiki-18':
+    "Search an index of your own",
+  'palestra ask "Who won the race?" --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --source web --json':
+    "Search the web, and print JSON",
+};
 
-Sources are described in envs/retrieval/README.md. The key of a policy server is read from OPENAI_API_KEY.
-Exit codes: 0 answered, 1 not answered, 2 it was called wrongly, 130 it was cut short.`;
+const notes = `The key of a policy server is read from OPENAI_API_KEY. Exit code 1 also means that no answer was found.`;
 
 export function addAskCommand(program: Command): void {
   const policies = [...policyKinds.values()].map(({ usage }) => usage).join(", ");
-  program
+  const command = program
     .command("ask <question>")
     .description("have a model answer a question by searching and reading pages")
     .requiredOption("--policy <policy>", policies)
@@ -68,9 +71,9 @@ export function addAskCommand(program: Command): void {
       "native policy: number of threads (default: all threads of the machine)",
       wholeFrom(1, 1024),
     )
-    .option("--json", "print JSON and no progress", false)
-    .addHelpText("after", examples)
+    .option("--json", "print the JSON object {question, answer, cited, searches, pages, status}", false)
     .action(ask);
+  guide(command, "envs/retrieval/README.md", examples, notes);
 }
 
 async function ask(question: string, flags: AskFlags): Promise<void> {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Command } from "commander";
 import { Engine } from "../../native/api/index.js";
 import { onStopping } from "../abort.js";
+import { guide } from "../command-line.js";
 import { Endpoint } from "../endpoint/endpoint.js";
 import { PromptFormat } from "../endpoint/prompt-format.js";
 import { buildEngine } from "../engine-build.js";
@@ -25,7 +26,7 @@ interface EndpointFlags {
 }
 
 export function addEndpointCommand(program: Command): void {
-  program
+  const command = program
     .command("endpoint")
     .description("serve a model to agents over OpenAI's API, as `train --rollout endpoint` does, but without training")
     .requiredOption("--model <dir>", "folder in Hugging Face's layout, or a GGUF file")
@@ -41,6 +42,10 @@ export function addEndpointCommand(program: Command): void {
     .option("--temperature <t>", "sampling temperature of requests without a temperature", fractionFrom(0), 1)
     .option("--lease <seconds>", "idle time after which a rollout fails", wholeFrom(1, 86_400), 120)
     .action(runEndpoint);
+  guide(command, "trainer/README.md#rollouts-by-a-model-server", {
+    "palestra endpoint --model runs/default/final": "Serve a trained model at http://127.0.0.1:8800",
+    "palestra endpoint --model qwen.gguf --port 0 --temperature 0.7 --device cpu": "Serve a GGUF file at a free port",
+  });
 }
 
 async function runEndpoint(flags: EndpointFlags): Promise<void> {

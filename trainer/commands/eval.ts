@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormats } from "../actions/action-formats.js";
+import { guide } from "../command-line.js";
 import { TrainerError } from "../errors.js";
 import { benchmark, benchmarks, environmentsOf } from "../evaluation/benchmarks.js";
 import type { EvaluationPlan, EvaluationReport } from "../evaluation/evaluate.js";
@@ -42,7 +43,8 @@ export function addEvalCommand(program: Command): void {
   addTaskFlags(command);
   addPolicyFlags(command);
   addRunFlags(command);
-  command.addHelpText("after", examples).action(runEval);
+  command.action(runEval);
+  guide(command, "trainer/README.md#evaluate", examples, notes);
 }
 
 function addTaskFlags(command: Command): void {
@@ -52,6 +54,7 @@ function addTaskFlags(command: Command): void {
   const tasks =
     "tasks: 0-99; 3,5,8-10; a JSON file of indices or AgentGym's item ids; NAME=FILE; or a folder of NAME/NAME_test.json";
   command
+    .optionsGroup("Tasks:")
     .option("--env <names>", "environments, as `palestra envs` lists them: one, or several with commas", collectNames)
     .option("--split <name>", "task split (default: the environment's first)")
     .option("--tasks <list>", tasks, collect, [])
@@ -79,6 +82,7 @@ function addPolicyFlags(command: Command): void {
   const format = "format in which a reply states its action (default: react)";
   const dialogue = "form of the first messages (default: system)";
   command
+    .optionsGroup("Policy:")
     .requiredOption("--policy <policy>", policies)
     .addOption(choiceOption("--format <name>", format, [...actionFormats.keys()]))
     .addOption(choiceOption("--dialogue <name>", dialogue, ["system", "agentgym"]))
@@ -101,6 +105,7 @@ function addRunFlags(command: Command): void {
   const out =
     "folder for episodes and reports; a second run there continues the first (default: a folder under .palestra)";
   command
+    .optionsGroup("Run:")
     .option("--gym <url>", `URL of a gym, or spawn to start one (default: ${defaultGym}, else spawn)`)
     .addOption(new Option("--agentgym <url>", "URL of an AgentGym server to use instead of a gym").conflicts("gym"))
     .option("--concurrency <number>", "maximum number of episodes in flight", wholeFrom(1), 64)
@@ -109,16 +114,17 @@ function addRunFlags(command: Command): void {
     .option("--json", "print the report as JSON", false);
 }
 
-const examples = `
-Examples:
-  palestra eval --env babyai --split GoToRedBallNoDists --policy expert
-  palestra eval --env babyai --split GoToLocal --policy native:runs/default/final --format plain --max-tokens 24
-  palestra eval --env textcraft --split test --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --k 4
-  palestra eval --env textcraft --preset agentgym-rl --tasks textcraft_test.json --policy openai:URL#model
-  palestra eval --preset agentgym-rl --tasks AgentEval --policy openai:URL#model --rounds 5,10,20,30
+const examples = {
+  "palestra eval --env textcraft --split test --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B --k 4":
+    "Evaluate a model server, with four episodes of each task",
+  "palestra eval --env babyai --split GoToLocal --policy native:runs/default/final --format plain --max-tokens 24":
+    "Evaluate a trained model",
+  "palestra eval --preset agentgym-rl --tasks AgentEval --policy openai:http://127.0.0.1:8000/v1#Qwen2.5-7B":
+    "Run a published benchmark",
+};
 
-The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
-Exit codes: 0 done, 1 failed or no episode was played to its end, 2 invalid arguments, 130 stopped by a signal.`;
+const notes = `The key of a policy server is read from OPENAI_API_KEY, the token of a gym from GYM_TOKEN.
+Exit code 1 also means that no episode was played to its end.`;
 
 async function runEval(flags: EvalFlags): Promise<void> {
   const environments = environmentsToPlay(flags);

@@ -5,6 +5,7 @@ import { text as textOf } from "node:stream/consumers";
 import type { Command } from "commander";
 import { onStopping, openAbort } from "../abort.js";
 import { actionFormat, actionFormats } from "../actions/action-formats.js";
+import { guide } from "../command-line.js";
 import { TrainerError } from "../errors.js";
 import { type ExportCounts, type ExportRun, exportEpisodes } from "../export/export.js";
 import { type FormatName, formatNames } from "../export/formats.js";
@@ -32,6 +33,7 @@ interface ExportFlags {
   episodes?: string;
   out?: string;
   force: boolean;
+  json: boolean;
 }
 
 const stopped = 130;
@@ -66,19 +68,21 @@ export function addExportCommand(program: Command): void {
       "file to write, .jsonl or .parquet; or .eval, .html, .json or .zip (default: standard output)",
     )
     .option("--force", "replace an existing file", false)
-    .addHelpText("after", examples)
+    .option("--json", "print the JSON object {out, format, read, written, rows, leftOut}; needs --out", false)
     .action(runExport);
+  guide(command, "trainer/README.md#export-episodes-as-training-data", examples, notes);
 }
 
-const examples = `
-Examples:
-  palestra export runs/my-eval --format openai --solved --out chats.jsonl
-  palestra export runs/my-eval --format preferences --margin 0.5 --out pairs.parquet
-  palestra export --gym http://127.0.0.1:8700 --format preferences --pairs judged --out judged.jsonl
-  palestra export --gym http://127.0.0.1:8700 --format steps --environment textcraft --out steps.parquet
-  palestra export --gym http://127.0.0.1:8700 --format eval --environment textcraft --out textcraft.eval
+const examples = {
+  "palestra export runs/my-eval --format openai --solved --out chats.jsonl": "Write solved episodes as chats",
+  "palestra export runs/my-eval --format preferences --margin 0.5 --out pairs.parquet": "Write preference pairs",
+  "palestra export --gym http://127.0.0.1:8700 --format steps --environment textcraft --out steps.parquet":
+    "Write the steps of a gym's episodes",
+  "palestra export --gym http://127.0.0.1:8700 --format eval --environment textcraft --out textcraft.eval":
+    "Write a log of Inspect",
+};
 
-Episodes that failures ended, or that have not ended, are left out and counted. The token of a gym is read from GYM_TOKEN.`;
+const notes = `Episodes that failures ended, or that have not ended, are left out and counted. The token of a gym is read from GYM_TOKEN.`;
 
 async function runExport(records: string | undefined, flags: ExportFlags): Promise<void> {
   if (records !== undefined && flags.gym !== undefined) {
@@ -86,6 +90,9 @@ async function runExport(records: string | undefined, flags: ExportFlags): Promi
       "ARGUMENT_INVALID",
       `expected records or --gym, but received both: ${records} and ${flags.gym}`,
     );
+  }
+  if (flags.json && flags.out === undefined) {
+    throw new TrainerError("ARGUMENT_INVALID", "expected --out FILE together with --json, but received no --out");
   }
   const { format } = flags;
   if (isFile(format)) return exportFile(records, { ...flags, format });
@@ -143,6 +150,7 @@ async function exportFile(records: string | undefined, flags: ExportFlags & { fo
     const request = { format, ids, environment, split, limit };
     await writeGymFile(request, (path, init) => callGym(gym, path, init), out, stopping.signal);
     console.error(`export: written to ${out ?? "standard output"}`);
+    if (flags.json) console.log(JSON.stringify({ out, format }));
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
     console.error("The export was stopped and wrote no file.");
@@ -221,6 +229,7 @@ async function write(found: Found, flags: DataFlags, signal: AbortSignal): Promi
     { ...found, sink, signal, onProgress },
   );
   console.error(summary(counts, format, out));
+  if (flags.json) console.log(JSON.stringify({ out, format, ...counts }));
 }
 
 function summary({ read, written, rows, leftOut }: ExportCounts, format: FormatName, out = "standard output"): string {

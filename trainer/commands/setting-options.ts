@@ -27,7 +27,10 @@ function settingOption(name: SettingName, heading: string): Option {
   const field: z.ZodType = settingFields[name];
   const facts = [choicesOf(field), readersIn(name), defaultOf(name), otherPresets(name)].filter(Boolean).join("; ");
   const description = `${field.description ?? ""}${facts && ` (${facts})`}`;
-  return new Option(`--${name} <${kindOf(innerOf(field))}>`, description).helpGroup(heading);
+  const option = new Option(`--${name} <${kindOf(innerOf(field))}>`, description).helpGroup(heading);
+  const inner = innerOf(field);
+  // The settings refuse other values themselves, so the option only lists the values for the completion of shells.
+  return inner instanceof z.ZodEnum ? Object.assign(option, { argChoices: inner.options.map(String) }) : option;
 }
 
 function innerOf(field: z.ZodType): z.ZodType {

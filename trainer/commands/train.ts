@@ -1,6 +1,7 @@
 /** `palestra train`: starts or resumes a training run with the settings of a preset, a file and flags. */
 import { type Command, Option } from "commander";
 import { onStopping } from "../abort.js";
+import { guide } from "../command-line.js";
 import { TrainerError } from "../errors.js";
 import { aboutForeignName, earlierNames } from "../settings/foreign-names.js";
 import { defaultPreset, presets } from "../settings/presets.js";
@@ -10,7 +11,10 @@ import { openGym } from "./open-gym.js";
 import { basicHeading, settingOptions } from "./setting-options.js";
 import { TrainReport } from "./train-report.js";
 
-type Flags = Readonly<Record<string, string>>;
+interface Flags extends Readonly<Record<string, unknown>> {
+  readonly preset?: string;
+  readonly json?: true;
+}
 
 export function addTrainCommand(program: Command): void {
   const command = program
@@ -20,17 +24,29 @@ export function addTrainCommand(program: Command): void {
     // Other trainers accept `name=value` arguments; `fileOf` replies to them with the corresponding flag.
     .allowExcessArguments()
     .addOption(presetOption())
+    .addOption(
+      new Option("--json", "Print the JSON object {output, model, trainSteps, end, evaluations} at the end.").helpGroup(
+        basicHeading,
+      ),
+    )
     .addHelpOption(new Option("-h, --help", "display help for command").helpGroup(basicHeading));
   for (const option of settingOptions()) command.addOption(option);
   for (const name of Object.keys(earlierNames)) command.addOption(new Option(`--${name} <value>`).hideHelp());
   const { outputError } = command.configureOutput();
   command.configureOutput({ outputError: (text, write) => outputError?.(answered(text), write) });
+  guide(command, "trainer/README.md#train", {
+    "palestra train": "Train a small model on this machine, in runs/default",
+    "palestra train run.yaml --lr 0.0001 --device cuda:0": "Train with the settings of a file and of flags",
+    "palestra train --model Qwen2.5-0.5B --train_tasks textcraft:train --algorithm grpo --json":
+      "Train a model of your own, and print the result as JSON",
+  });
   command.action((_file, flags: Flags) => runTrain(fileOf(command.args), flags));
 }
 
 function presetOption(): Option {
   const description = `Settings to start from. (choices: ${Object.keys(presets).join(", ")}; default: ${defaultPreset})`;
-  return new Option("--preset <name>", description).helpGroup(basicHeading);
+  const option = new Option("--preset <name>", description).helpGroup(basicHeading);
+  return Object.assign(option, { argChoices: Object.keys(presets) });
 }
 
 /** Replaces the error for a flag of another trainer with the name of the corresponding setting. */
@@ -61,7 +77,8 @@ function fileOf([file, ...rest]: readonly string[]): string | undefined {
   );
 }
 
-async function runTrain(file: string | undefined, { preset, ...flags }: Flags): Promise<void> {
+async function runTrain(file: string | undefined, { preset, json, ...settingFlags }: Flags): Promise<void> {
+  const flags = settingFlags as Record<string, string>;
   const settings = await loadSettings({ preset, file, flags, warn: (line) => console.error(`palestra: ${line}`) });
   const stopping = new AbortController();
   const close = onStopping(() => {
@@ -74,11 +91,13 @@ async function runTrain(file: string | undefined, { preset, ...flags }: Flags): 
   try {
     const result = await train(settings, gym?.client, report, stopping.signal);
     report.onStage(`model ${result.model} after ${result.trainSteps} train steps (${result.end})`);
+    if (json) console.log(JSON.stringify({ output: settings.output, ...result }));
     if (result.end === "stopped") process.exitCode = 130;
   } catch (error) {
     // Nothing is saved before the first train step, so a resumed run repeats the cloning.
     if (!stopping.signal.aborted || error !== stopping.signal.reason) throw error;
     report.onStage("stopped before the first train step");
+    if (json) console.log(JSON.stringify({ output: settings.output, model: null, trainSteps: 0, end: "stopped" }));
     process.exitCode = 130;
   } finally {
     await report.close();

@@ -16,10 +16,17 @@ interface Waiting {
 const quietMs = 15_000;
 /** Minimum milliseconds between two lines with the same reason, if the output is not a terminal. */
 const repeatMs = 10_000;
+/** Minimum milliseconds between two lines with the number of episodes, if the output is not a terminal. */
+const countsMs = 5_000;
 
 export class EvaluationProgress {
   private readonly bar: SingleBar | undefined;
   private readonly counts = { solved: 0, failed: 0 };
+  private done = 0;
+  private total = 0;
+  private label = "";
+  /** Time and number of episodes of the last line of progress. */
+  private said = { at: performance.now(), done: 0 };
   private waiting: Waiting[] = [];
   private lastReply = performance.now();
   /** Time of the last line of each reason. */
@@ -41,6 +48,8 @@ export class EvaluationProgress {
    */
   start(total: number, label?: string): void {
     this.lastReply = performance.now();
+    [this.done, this.total, this.label] = [0, total, label === undefined ? "" : `${label}: `];
+    this.said = { at: performance.now(), done: 0 };
     Object.assign(this.counts, { solved: 0, failed: 0 });
     this.bar?.start(total, 0, { ...this.counts, label: label === undefined ? "" : `${label} `, trouble: "" });
     if (!this.bar && label !== undefined) this.stream.write(`${label}: ${total} episodes\n`);
@@ -54,6 +63,7 @@ export class EvaluationProgress {
   onEpisode({ solved, status }: EpisodeRecord): void {
     this.counts.solved += Number(solved);
     this.counts.failed += Number(status === "failed");
+    this.done += 1;
     this.bar?.increment(1, this.counts);
   }
 
@@ -75,6 +85,14 @@ export class EvaluationProgress {
     const troubles = this.troubles(now);
     if (this.bar) this.bar.update({ trouble: troubles.map(({ text }) => `; ${text}`).join("") });
     else for (const { brief, text } of troubles) this.writeLine(brief, text, now);
+    if (!this.bar) this.writeCounts(now);
+  }
+
+  private writeCounts(now: number): void {
+    if (this.done === this.said.done || now - this.said.at < countsMs) return;
+    this.said = { at: now, done: this.done };
+    const { done, total, label, counts } = this;
+    this.stream.write(`${label}${done} of ${total} episodes, ${counts.solved} solved, ${counts.failed} failed\n`);
   }
 
   private troubles(now: number): { brief: string; text: string }[] {

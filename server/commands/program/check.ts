@@ -1,6 +1,7 @@
 /** The options of `palestra check`. */
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { type SandboxKind, sandboxKinds, wholeFrom } from "../arguments.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { guide } from "../../command-line.js";
+import { choiceOption, type SandboxKind, sandboxKinds, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
 interface CheckFlags {
@@ -14,17 +15,21 @@ interface CheckFlags {
 }
 
 export function addCheckCommand(program: Command, context: Context): void {
-  program
+  const command = program
     .command("check [env...]")
     .description("run the conformance suite on environments, or on a kind of sandbox")
     .option("--all", "check every environment", false)
-    .addOption(
-      new Option("--sandbox <kind>", "check sandboxes of this kind instead of environments").choices(sandboxKinds),
-    )
+    .addOption(choiceOption("--sandbox <kind>", "check sandboxes of this kind instead of environments", sandboxKinds))
     .option("--json", "print the JSON object {passed, failed, skipped, results}", false)
     .option("--episodes <count>", "number of tasks played in each split", wholeFrom(1, 1_000), 4)
-    .option("--deadline <seconds>", "time limit of a check", wholeFrom(1, 86_400), 600)
+    .option("--deadline <seconds>", "time limit of a check, in seconds", wholeFrom(1, 86_400), 600)
     .action((names: string[], flags: CheckFlags) => runCheck(context, names, flags));
+  guide(command, "test/README.md", {
+    "palestra check textcraft babyai": "Check two environments",
+    "palestra --environment-module ./maze.js check maze": "Check an environment of your own",
+    "palestra check --all --json": "Check every environment, for a program",
+    "palestra check --sandbox docker": "Check the guarantees of containers",
+  });
 }
 
 async function runCheck(context: Context, names: string[], flags: CheckFlags): Promise<void> {

@@ -11,34 +11,50 @@ import { SandboxError } from "../../../sandboxes/sandbox.js";
 import { ConfigError } from "../../config.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { GymError } from "../../errors.js";
-import { OperatorError } from "../../operator-error.js";
+import { Interrupted, OperatorError } from "../../operator-error.js";
 import { CheckRefused } from "../check.js";
 
 const failed = 1;
 const misused = 2;
+const interrupted = 130;
 
-const misuses = [InvalidArgumentError, ConfigError, TaskOutOfRange, UnusableModule, CheckRefused];
+export interface Failure {
+  /** Code for programs, which `--json` prints. */
+  code: string;
+  message: string;
+  /** Text for people, if it is not the message. */
+  line?: string;
+  exitCode: number;
+}
 
 /** Classes of errors for an unknown name. Each error has the received name and the known names. */
 const unknownNames = [UnknownEnvironment, UnknownSplit, UnknownOption];
 
-export interface Failure {
-  message: string;
-  exitCode: number;
-}
+/** Classes of errors of the caller, with their code. */
+const misuses = [
+  [InvalidArgumentError, "ARGUMENT_INVALID"],
+  [CheckRefused, "ARGUMENT_INVALID"],
+  [ConfigError, "SETTINGS_INVALID"],
+  [TaskOutOfRange, "TASK_INVALID"],
+  [UnusableModule, "MODULE_UNUSABLE"],
+] as const;
 
 /** Describes an error. Only unexpected errors have their stack in the message. */
 export function failureOf(error: unknown): Failure {
   if (isUnknownName(error)) {
-    return { message: `${error.message}${didYouMean(error.received, error.known)}`, exitCode: misused };
+    const message = `${error.message}${didYouMean(error.received, error.known)}`;
+    return { code: "NAME_UNKNOWN", message, exitCode: misused };
   }
-  if (misuses.some((misuse) => error instanceof misuse))
-    return { message: (error as Error).message, exitCode: misused };
-  if (error instanceof OperatorError || error instanceof SandboxError) {
-    return { message: error.message, exitCode: failed };
+  const [, misuse] = misuses.find(([type]) => error instanceof type) ?? [];
+  if (misuse) return { code: misuse, message: (error as Error).message, exitCode: misused };
+  if (error instanceof Interrupted) return { code: "INTERRUPTED", message: error.message, exitCode: interrupted };
+  if (error instanceof OperatorError) return { code: "OPERATION_FAILED", message: error.message, exitCode: failed };
+  if (error instanceof SandboxError) return { code: error.code, message: error.message, exitCode: failed };
+  if (error instanceof GymError) {
+    return { code: error.code, message: error.message, line: `${error.code}: ${error.message}`, exitCode: failed };
   }
-  if (error instanceof GymError) return { message: `${error.code}: ${error.message}`, exitCode: failed };
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: failed };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: "INTERNAL", message, exitCode: failed };
 }
 
 function isUnknownName(error: unknown): error is InstanceType<(typeof unknownNames)[number]> {

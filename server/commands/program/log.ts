@@ -1,29 +1,47 @@
 /** The options of `palestra log`, which checks, copies, repairs and restores the episode log of a gym. */
 import { join } from "node:path";
 import type { Command } from "commander";
+import { guide } from "../../command-line.js";
 import type { Context } from "./context.js";
 
 export function addLogCommands(program: Command, context: Context): void {
   const log = program.command("log").description("check, copy, repair or restore the episode log of a gym");
   const path = async () => join(await context.dataDir(), "episodes.db");
-  log
+  const verify = log
     .command("verify")
     .description("compare every stored step and reset result of a stopped gym with its checksum; exit code 1: damage")
-    .option("--json", "print JSON", false)
+    .option("--json", "print the JSON object {episodes, pages, damages}", false)
     .action(async (flags) => (await import("../log.js")).verify(await path(), flags));
-  log
+  const backup = log
     .command("backup <file>")
     .description("copy the log to a new file, also while the gym runs; exit code 1: the log is damaged")
     .option("--damaged", "keep the copy of a damaged log", false)
+    .option("--json", "print the JSON object {file, episodes, damages}", false)
     .action(async (file, flags) => (await import("../log.js")).backup(await path(), file, flags));
-  log
+  const restore = log
     .command("restore <file>")
     .description("replace the log with a backup; the present log is kept as episodes.db.replaced-TIME")
-    .action(async (file) => (await import("../log.js")).restore(await path(), file));
-  log
+    .option("--json", "print the JSON object {restored, episodes}", false)
+    .action(async (file, flags) => (await import("../log.js")).restore(await path(), file, flags));
+  const repair = log
     .command("repair [file]")
     .description("make a usable log out of the damaged log of a stopped gym; the damaged file is kept")
     .option("--output <file>", "write the repaired log to this new file, and leave the damaged log as it is")
-    .option("--json", "print JSON", false)
+    .option("--json", "print the JSON object {repaired, damaged, repair}", false)
     .action(async (file, flags) => (await import("../log.js")).repair(file ?? (await path()), flags));
+  const page = "server/README.md#back-up-check-and-repair-the-log";
+  guide(log, page, { "palestra log verify": "Check the log of a stopped gym" });
+  guide(verify, page, {
+    "palestra log verify": "Check the log of a stopped gym",
+    "palestra --data-dir /srv/gym log verify --json": "Check the log of another data directory, for a program",
+  });
+  guide(backup, page, {
+    "palestra log backup gym-backup.db": "Copy the log of a running or stopped gym",
+    "palestra log backup gym-backup.db --damaged": "Copy a damaged log as it is",
+  });
+  guide(restore, page, { "palestra log restore gym-backup.db": "Replace the log of a stopped gym" });
+  guide(repair, page, {
+    "palestra log repair": "Repair the log in its place, and keep the damaged file",
+    "palestra log repair gym-backup.db --output repaired.db": "Write a repaired copy of another file",
+  });
 }

@@ -1,6 +1,7 @@
 /** The options of `palestra play`. */
 import type { Command } from "commander";
 import type { Options, TaskRef } from "../../../envs/env.js";
+import { guide } from "../../command-line.js";
 import { parseOption, parseTask, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
@@ -14,7 +15,7 @@ interface PlayFlags {
 }
 
 export function addPlayCommand(program: Command, context: Context): void {
-  program
+  const command = program
     .command("play <env>")
     .description("play an episode in the terminal")
     .option("--task <split:index>", "task to play (default: the first of the first split)", parseTask)
@@ -33,4 +34,9 @@ export function addPlayCommand(program: Command, context: Context): void {
       const options = { ...rest, task: checkTask(spec, task), options: fillOptions(spec, option) };
       await context.withSandboxes((sandboxes) => play(spec, sandboxes, options));
     });
+  guide(command, "README.md#environments", {
+    "palestra play textcraft --task test:3": "Play a task by hand",
+    "palestra play babyai --task GoToLocal:0 --picture": "Play with a picture of every state",
+    "palestra play textcraft --json < actions.txt": "Play the actions of a file, and print the transcript",
+  });
 }

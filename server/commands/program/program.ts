@@ -1,10 +1,14 @@
 /** The program `palestra` with all its commands. Each command loads its own modules on demand. */
-import { Command, Option } from "commander";
+import { Command } from "commander";
+import { guide, shapeHelp } from "../../command-line.js";
 import { version } from "../../version.js";
 import { collected } from "../arguments.js";
 import { addCheckCommand } from "./check.js";
+import { addCompletionCommand } from "./completion.js";
 import { Context } from "./context.js";
 import { addEnvsCommand } from "./envs.js";
+import { exitCodeLines } from "./exit-codes.js";
+import { addHelpCommand } from "./help.js";
 import { addIndexCommands } from "./index.js";
 import { addLogCommands } from "./log.js";
 import { addPlayCommand } from "./play.js";
@@ -14,24 +18,16 @@ import { addSynthCommand } from "./synth.js";
 import { addTokenCommands } from "./token.js";
 import { addTrainerCommands } from "./trainer.js";
 
-const examples = `
-Examples:
-  palestra serve --port 9000           serve the gym on this machine
-  palestra ui                          open the studio: see, play, fork and compare episodes
-  palestra play textcraft --task test:3   play an episode by hand
-  palestra check --all --json          run the conformance suite
-  palestra setup sciworld-jvm          install ScienceWorld's own simulator, for sciworld@jvm
-  palestra setup images                build the image of containers
-  palestra setup desktop               build the image of desktops, for desktop
-  palestra setup browser               find or install Chromium, for environments with web pages
-  palestra setup tasks ./my-tasks      add tasks in Harbor's format, for workbench
-  palestra train                       train a small model on this machine
-  palestra eval --env textcraft --split test --policy random   play a benchmark
-  palestra export runs/my-eval --format openai --out chats.jsonl   write episodes as training data
-  palestra synth --bundled --out q.jsonl   write search questions with answers and proofs
-  palestra token create --name ada     create a token for a user on another machine
+const examples = {
+  "palestra ui": "Open the studio: see, play, fork and compare episodes",
+  "palestra serve --port 9000": "Serve the gym on this machine",
+  "palestra play textcraft --task test:3": "Play an episode by hand",
+  "palestra eval --env textcraft --split test --policy random": "Play a benchmark",
+  "palestra train": "Train a small model on this machine",
+  "palestra help token create": "Print the help of a command",
+};
 
-Every setting can also be an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
+const settings = `Every setting can also be an environment variable (PALESTRA_HOSTS_COUNT=4) or an entry of the --config file
 ({"hosts": {"count": 4}}). Flags override variables, and variables override the file.`;
 
 /** Creates the program. Its errors are thrown, after `outputError` has received their text. */
@@ -41,26 +37,37 @@ export function createProgram(outputError: (text: string) => void): Command {
     .version(version)
     .exitOverride()
     .configureOutput({ outputError });
+  shapeHelp(program);
   addProgramOptions(program);
-  program.addHelpText("after", examples);
+  program.addHelpText("after", () => `\nExit codes:\n${exitCodeLines()}`);
+  guide(program, "server/README.md#commands", examples, settings);
   const context = new Context(program);
+  program.commandsGroup("Serve and play:");
   addServingCommands(program, context);
   addEnvsCommand(program, context);
+  addPlayCommand(program, context);
+  addTrainerCommands(program, context);
+  program.commandsGroup("Manage a gym:");
   addSetupCommand(program, context);
   addCheckCommand(program, context);
-  addPlayCommand(program, context);
-  addSynthCommand(program);
-  addTrainerCommands(program, context);
-  addIndexCommands(program);
   addTokenCommands(program, context);
   addLogCommands(program, context);
+  program.commandsGroup("Data for searches:");
+  addIndexCommands(program);
+  addSynthCommand(program);
+  program.commandsGroup("Command line:");
+  addCompletionCommand(program, context);
+  addHelpCommand(program, context);
   return program;
 }
 
 function addProgramOptions(program: Command): void {
   program
+    .optionsGroup("Settings:")
     .option("--config <file>", "JSON file of settings")
-    .addOption(new Option("--data-dir <path>", "directory of the episode log and the tokens"))
+    .option("--data-dir <path>", "directory of the episode log and the tokens (default: .palestra)")
+    .option("--no-color", "print no colours; so does the variable NO_COLOR, and FORCE_COLOR=1 prints them always")
+    .optionsGroup("Environments of your own:")
     .option("--environment-module <path>", "module with your own environments; may be repeated", collected)
     .option("--tasks <file>", "JSONL file of tasks, each with a prompt, as an environment of your own", collected)
     .option("--tools <file>", "JSON file with a list of tools for those tasks", collected)

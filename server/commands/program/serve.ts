@@ -1,8 +1,9 @@
 /** The options of `palestra serve` and `palestra ui`. */
 import type { Command } from "commander";
+import { guide } from "../../command-line.js";
 import type { Config } from "../../config.js";
 import { highestPort, mostHosts } from "../../setting-ranges.js";
-import { collected, wholeFrom } from "../arguments.js";
+import { choiceOption, collected, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
 type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined> & {
@@ -13,25 +14,35 @@ export function addServingCommands(program: Command, context: Context): void {
   const configOf = ({ hosts, ...flags }: ServeFlags): Promise<Config> =>
     context.config({ ...flags, hosts: { count: hosts } });
 
-  servingCommand(program, "serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(
+  const serving = servingCommand(program, "serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(
     async (flags: ServeFlags) => {
       const config = await configOf(flags);
       const { serve } = await import("../../main.js");
       await serve(config);
     },
   );
+  guide(serving, "server/README.md#run-a-gym", {
+    "palestra serve": "Serve on http://127.0.0.1:8700",
+    "palestra serve --host 0.0.0.0 --port 9000": "Serve to other machines; their users need tokens",
+    "palestra --tasks math.jsonl --reward reward.py serve": "Serve your own tasks as an environment",
+  });
 
-  servingCommand(
+  const ui = servingCommand(
     program,
     "ui",
     "open the studio in a browser; serve the gym first if none runs with this data directory",
   )
+    .optionsGroup("Studio:")
     .option("--no-open", "print the URL of the studio, and open no browser")
     .action(async ({ open, ...flags }: ServeFlags & { open: boolean }) => {
       const config = await configOf(flags);
       const { ui } = await import("../ui.js");
       await ui(config, open);
     });
+  guide(ui, "server/README.md#training-runs-and-evaluations", {
+    "palestra ui": "See, play, fork and compare episodes",
+    "palestra ui --no-open --runs runs": "Print the URL of the studio, which also shows the runs of a folder",
+  });
 }
 
 /** Adds a command that may serve the gym. */
@@ -39,13 +50,31 @@ function servingCommand(program: Command, name: string, description: string): Co
   return program
     .command(name)
     .description(description)
+    .optionsGroup("Network:")
     .option(
       "--host <address>",
-      "address to listen on; on other than loopback, callers need a token (default 127.0.0.1)",
+      "address to listen on; on other than loopback, callers need a token (default: 127.0.0.1)",
     )
-    .option("--port <number>", "port to listen on (default 8700)", wholeFrom(0, highestPort))
-    .option("--auth <mode>", "auto, required or off")
-    .option("--hosts <count>", "worker threads that run environments", wholeFrom(1, mostHosts))
-    .option("--runs <folder>", "folder of training runs and evaluations to show; may be repeated", collected)
-    .option("--log-level <level>", "fatal, error, warn, info, debug, trace or silent");
+    .option("--port <number>", "port to listen on; 0 takes a free one (default: 8700)", wholeFrom(0, highestPort))
+    .addOption(
+      choiceOption("--auth <mode>", "callers who need a token; auto: those of other machines (default: auto)", [
+        ...["auto", "required", "off"],
+      ]),
+    )
+    .optionsGroup("Gym:")
+    .option(
+      "--hosts <count>",
+      "worker threads that run environments (default: one less than the processors)",
+      wholeFrom(1, mostHosts),
+    )
+    .option(
+      "--runs <folder>",
+      "folder of training runs and evaluations to show; may be repeated (default: runs, .palestra/evaluations)",
+      collected,
+    )
+    .addOption(
+      choiceOption("--log-level <level>", "least severity of lines in the log (default: info)", [
+        ...["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      ]),
+    );
 }

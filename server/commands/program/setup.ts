@@ -1,46 +1,63 @@
 /** The options of `palestra setup`. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { Internet, SetUpChoices } from "../../../envs/env.js";
+import { guide } from "../../command-line.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { shown } from "../../errors.js";
+import { choiceOption } from "../arguments.js";
 import type { Context } from "./context.js";
 
 interface SetupFlags extends SetUpChoices {
   jar?: string;
+  json: boolean;
 }
 
 export function addSetupCommand(program: Command, context: Context): void {
-  program
+  const command = program
     .command("setup [name] [from]")
-    .description("install requirements that are not part of Palestra; without a name, list them")
+    .description("install requirements that are not part of Palestra; `list` shows what is there")
     .option("--jar <path>", "path of your own jar, used instead of the published jar")
     .option("--as <name>", "name of the split for the tasks (default: the name of their folder)")
     .addOption(
-      new Option(
+      choiceOption(
         "--internet <kind>",
         "network of tasks that require open network access (default: such tasks are refused)",
-      ).choices(["none", "http"] satisfies Internet[]),
+        ["none", "http"] satisfies Internet[],
+      ),
     )
     .option(
       "--source <source>",
       "pages to search for answers: bundled, index:NAME, retrieve:URL or opensearch:URL/ALIAS",
     )
-    .action((name: string | undefined, path: string | undefined, { jar, ...choices }: SetupFlags) =>
-      runSetup(context, name, jar ?? path, choices),
+    .option("--json", "print the JSON object {name, done}, or with `list` {installables}", false)
+    .action((name: string | undefined, path: string | undefined, { jar, json, ...choices }: SetupFlags) =>
+      runSetup(context, name, { ...choices, ...fromOf(jar ?? path) }, json),
     );
+  guide(command, "server/README.md#commands", {
+    "palestra setup list": "List what can be installed, and what is there",
+    "palestra setup browser": "Find or install Chromium, for environments with web pages",
+    "palestra setup tasks ./my-tasks --as mine": "Add tasks in Harbor's format as the split `mine` of workbench",
+    "palestra setup questions questions.jsonl --source index:wiki": "Add questions for deepsearch",
+  });
 }
 
 async function runSetup(
   context: Context,
   name: string | undefined,
-  from: string | undefined,
   choices: SetUpChoices,
+  json: boolean,
 ): Promise<void> {
-  const { installables, setup } = await import("../setup.js");
-  const known = installables(await context.registry(), await context.config());
+  const { installables, listInstallables, setup } = await import("../setup.js");
+  const [registry, config] = [await context.registry(), await context.config()];
+  const known = installables(registry, config);
+  if (name === "list" || (name === undefined && json)) return listInstallables(registry, config, { json });
   if (name === undefined) return console.log([...known.keys()].join("\n"));
   const installable = known.get(name);
-  if (installable) return setup(name, installable, { ...choices, ...(from !== undefined && { from }) });
+  if (installable) return setup(name, installable, choices, json);
   const received = `${shown(name)}${didYouMean(name, known.keys())}`;
   throw new InvalidArgumentError(`expected one of ${[...known.keys()].join(", ")}, but received ${received}`);
+}
+
+function fromOf(path: string | undefined): Pick<SetUpChoices, "from"> {
+  return path === undefined ? {} : { from: path };
 }

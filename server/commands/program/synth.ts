@@ -1,5 +1,6 @@
 /** The options of `palestra synth`. */
 import { type Command, InvalidArgumentError } from "commander";
+import { guide } from "../../command-line.js";
 import { shown } from "../../errors.js";
 import { wholeFrom } from "../arguments.js";
 
@@ -11,10 +12,11 @@ interface SynthFlags {
   concurrency: number;
   seed: number;
   out: string;
+  json: boolean;
 }
 
 export function addSynthCommand(program: Command): void {
-  program
+  const command = program
     .command("synth")
     .description("write questions with answers, proofs and plans as JSON lines")
     .option("--bundled", "about the bundled graph of public facts", false)
@@ -24,7 +26,13 @@ export function addSynthCommand(program: Command): void {
     .option("--concurrency <number>", "number of attempts in flight, with --pages", wholeFrom(1, 256), 4)
     .option("--seed <number>", "seed of the questions", wholeFrom(0), 0)
     .requiredOption("--out <file>", "file to write; with --pages, a second run resumes the first")
+    .option("--json", "print the JSON object {out, questions}", false)
     .action(runSynth);
+  guide(command, "envs/deepsearch/README.md", {
+    "palestra synth --bundled --out questions.jsonl": "Write questions about the bundled facts",
+    "palestra synth --pages pages.jsonl --model http://127.0.0.1:8000/v1#Qwen2.5-7B --out mine.jsonl":
+      "Let a model write questions about your own pages",
+  });
 }
 
 async function runSynth({ bundled, pages, model, ...options }: SynthFlags): Promise<void> {
