@@ -6,6 +6,7 @@ import { openDataDir } from "./data-dir.js";
 import { Availability } from "./episodes/availability.js";
 import { unendedThreads } from "./hosts/thread/worker-host.js";
 import { LocalToken } from "./local-token.js";
+import { onNpxGone } from "./npx.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
 import { terminalLog } from "./plugins/terminal-log.js";
@@ -105,6 +106,10 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
     app.log.info({ signal }, "draining: requests in flight are answered first; a second signal ends the gym at once");
     end(0);
   };
+  onNpxGone(() => {
+    app.log.warn("npx has ended, which started this gym: draining");
+    end(0);
+  });
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   return end;

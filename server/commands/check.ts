@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type CheckResult, checkNames } from "../../envs/check-env.js";
 import { styled } from "../command-line.js";
 import type { Config } from "../config.js";
-import { OperatorError } from "../operator-error.js";
+import { Interrupted, OperatorError } from "../operator-error.js";
 import { cutTo } from "../table.js";
 import { CallMark, type CheckNotice, type CheckThreadData } from "./check-protocol.js";
 
@@ -35,6 +35,7 @@ export class CheckRefused extends Error {
 const abortMs = 5_000;
 /** Time limit in milliseconds for loading modules. */
 const loadMs = 30_000;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const watchMs = 100;
 /** Milliseconds between two lines about running checks in a pipe. */
 const lineMs = 3_000;
@@ -50,6 +51,7 @@ const endingMs = 5_000;
  * checked.
  *
  * @throws {CheckRefused} if a name or a module is wrong
+ * @throws {Interrupted} after a signal. A second signal ends the process at once
  */
 export async function check(
   config: CheckThreadData["config"] & Pick<Config, "hosts">,
@@ -62,7 +64,9 @@ export async function check(
     report.results.push(result);
     if (!options.json) console.log(resultText(result));
   };
-  let run: CheckRun;
+  let run: CheckRun | undefined;
+  const interrupt = () => run?.interrupt();
+  for (const signal of signals) process.once(signal, interrupt);
   let first = 0;
   do {
     run = new CheckRun(config, names, first, { ...options, onResult });
@@ -70,6 +74,7 @@ export async function check(
     report.isStuck ||= run.isStuck;
     first += run.checked;
   } while (!run.isDone);
+  for (const signal of signals) process.off(signal, interrupt);
   const { passed, failed, skipped, results } = report;
   if (options.json) console.log(JSON.stringify({ passed, failed, skipped, results }, null, 2));
   else console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
@@ -121,6 +126,11 @@ class CheckRun {
     );
     this.worker.on("exit", (code) => this.giveUp("the checking thread to continue", `its exit with code ${code}`));
     this.watch = setInterval(() => this.look(), watchMs);
+  }
+
+  /** Closes the sandboxes of the environment, and lets `ended` fail. */
+  interrupt(): void {
+    this.end(new Interrupted("The checks were interrupted."));
   }
 
   private onNotice(notice: CheckNotice): void {

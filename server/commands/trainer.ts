@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { DescribedCommand } from "../command-line.js";
+import { onNpxGone } from "../npx.js";
 
 const program = fileURLToPath(new URL("../../trainer/main.js", import.meta.url));
 /** Path of the `palestra` program, with which the trainer can start its own gym. */
@@ -28,10 +29,12 @@ export function runTrainer(args: readonly string[], dataDir: string): Promise<nu
   });
   const pass = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of signals) process.on(signal, pass);
+  const forgetNpx = onNpxGone(() => pass("SIGTERM"));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
       for (const each of signals) process.off(each, pass);
+      forgetNpx();
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });

@@ -7,7 +7,7 @@ import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import type { GymSocket } from "../support/gym-socket.js";
 import { RawConnection } from "../support/raw-connection.js";
-import { spawnGym } from "../support/server-process.js";
+import { spawnGym, startNode } from "../support/server-process.js";
 import { connect, scratch, serve } from "../support/serving.js";
 import { eventually, metric } from "../support/watching.js";
 
@@ -288,3 +288,20 @@ async function postStep(url: string, episodeId: string, action: string) {
 async function readiness(url: string): Promise<number> {
   return (await fetch(`${url}/readyz`)).status;
 }
+
+test("a gym ends after npx, which started it through a shell, was killed", async () => {
+  // `exit` keeps the shell from replacing itself by the gym, as the shell of npx does.
+  const gym = `'${process.execPath}' dist/server/cli.js --data-dir '${scratch()}' serve --port 0 --log-level warn; exit`;
+  const start = `require("node:child_process").spawn("sh", ["-c", process.argv[1]], { stdio: "inherit" })`;
+  const npx = startNode(["-e", start, gym], { env: { npm_command: "exec" } });
+  const url = await npx.listeningUrl();
+  await npx.kill();
+  await eventually(
+    () =>
+      fetch(`${url}/livez`).then(
+        ({ status }) => status,
+        () => "gone",
+      ),
+    (state) => state === "gone",
+  );
+});

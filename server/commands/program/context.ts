@@ -6,6 +6,10 @@ import type { Sandboxes } from "../../../sandboxes/sandbox.js";
 import type { Config, Settings } from "../../config.js";
 import { shown } from "../../errors.js";
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Exit code after a signal. */
+const interrupted = 130;
+
 /**
  * Gives commands what the options of the program select. The modules are loaded on demand, since `palestra --help` needs
  * none of them.
@@ -29,13 +33,16 @@ export class Context {
     return Registry.load(environments);
   }
 
-  /** Opens sandboxes, calls `use` with them, and closes them afterwards. */
+  /** Opens sandboxes, calls `use` with them, and closes them afterwards or at a signal. */
   async withSandboxes<T>(use: (sandboxes: Sandboxes) => Promise<T>): Promise<T> {
     const { openSandboxes } = await import("../../sandboxes.js");
     const sandboxes = openSandboxes(await this.config());
+    const interrupt = () => void sandboxes.close().finally(() => process.exit(interrupted));
+    for (const signal of signals) process.once(signal, interrupt);
     try {
       return await use(sandboxes);
     } finally {
+      for (const signal of signals) process.off(signal, interrupt);
       await sandboxes.close();
     }
   }
