@@ -195,6 +195,13 @@ export function printedByCommander(error: unknown): number | undefined {
   return error.exitCode === 0 ? 0 : 2;
 }
 
+let outlivesOutput = false;
+
+/** Lets this process go on without a standard output, as a server does whose log has no reader any more. */
+export function outliveOutput(): void {
+  outlivesOutput = true;
+}
+
 /** Exit code after the reader of standard output is gone, as if SIGPIPE had ended the process. */
 const brokenPipe = 141;
 
@@ -203,6 +210,7 @@ const brokenPipe = 141;
  */
 export function endWithOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (outlivesOutput) return;
     if (error.code === "EPIPE") process.exit(brokenPipe);
     console.error(`palestra: expected to write to standard output, but received ${error.message}`);
     process.exit(1);

@@ -1,6 +1,6 @@
 /** The options of `palestra serve` and `palestra ui`. */
 import type { Command } from "commander";
-import { guide } from "../../command-line.js";
+import { guide, outliveOutput } from "../../command-line.js";
 import type { Config } from "../../config.js";
 import { highestPort, mostHosts } from "../../setting-ranges.js";
 import { choiceOption, collected, wholeFrom } from "../arguments.js";
@@ -17,6 +17,7 @@ export function addServingCommands(program: Command, context: Context): void {
   const serving = servingCommand(program, "serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(
     async (flags: ServeFlags) => {
       const config = await configOf(flags);
+      outliveOutput();
       const { serve } = await import("../../main.js");
       await serve(config);
     },
@@ -36,6 +37,7 @@ export function addServingCommands(program: Command, context: Context): void {
     .option("--no-open", "print the URL of the studio, and open no browser")
     .action(async ({ open, ...flags }: ServeFlags & { open: boolean }) => {
       const config = await configOf(flags);
+      outliveOutput();
       const { ui } = await import("../ui.js");
       await ui(config, open);
     });
