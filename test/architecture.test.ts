@@ -45,9 +45,15 @@ const aboveTheCore = ["routes/", "adapter/", "sockets/", "plugins/", "commands/"
 const fastify = /^(fastify|@fastify)\b/;
 
 const learning = ["native/api/index.ts", sqlite, "openapi/gym.d.ts"];
-const trainerHelpers = ["abort", "did-you-mean", "engine-build", "errors", "keyed-random", "text-hash"].map(
-  (name) => `trainer/${name}.ts`,
-);
+const trainerHelpers = [
+  "abort",
+  "command-line",
+  "did-you-mean",
+  "engine-build",
+  "errors",
+  "keyed-random",
+  "text-hash",
+].map((name) => `trainer/${name}.ts`);
 /** Parts of the trainer in their order: each may import those before it. */
 const trainerOrder = [
   ...["gym/", "actions/", "policy/", "rollout/", "curriculum/", "algorithms/", "data/", "settings/"],

@@ -55,13 +55,13 @@ COMP_WORDS=(palestra "$@"); COMP_CWORD=$#
 _palestra; printf '%s\\n' "\${COMPREPLY[@]}"`,
   // zsh gives completions to its line editor. The functions of the editor are replaced by some that print.
   zsh: `compadd() { while [[ $1 == -* ]]; do if [[ $1 == -- ]]; then shift; break; fi; if [[ $1 == -S ]]; then shift; fi; shift; done
-  for word in "$@"; do [[ $word == "$prefix"* ]] && print -r -- "$word"; done; }
+  for word in "$@"; do if [[ $word == "$prefix"* ]]; then print -r -- "$word"; fi; done; }
 _files() { print -rl -- "$prefix"*(N); }
 compset() { :; }
 source "$SCRIPT" 2>/dev/null
 words=(palestra "$@"); CURRENT=$#words; prefix=$words[CURRENT]
 _palestra`,
-  fish: `source $SCRIPT; complete -C "palestra $argv" | string split -f1 \\t`,
+  fish: `source $SCRIPT; complete -C "palestra "(string join " " -- $argv) | string replace -r "\\t.*" ""`,
 };
 
 function has(shell: string): boolean {
