@@ -17,7 +17,7 @@ import { entry, writeEntry } from "./library.mjs";
 import { isProgram, main, root, runPackage, SetupError, say, step } from "./step.mjs";
 
 const sourceFolders = ["server", "envs", "sandboxes", "trainer", "native", "openapi"];
-const assets = [/^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
+const assets = [/^envs\/[^/]+\/python\/[^/]+\.py$/, /^sandboxes\/agent\/[^/]+\.[ch]$/, /^envs\/[^/]+\/data\//];
 /** The studio, which Vite bundles: the page that the gym serves, and the page of reports. */
 const studio = {
   folder: "server/ui/",

@@ -48,7 +48,7 @@ export class Registry {
 
   /**
    * Loads the built-in environments and the added environments. An added entry is the path of a module, the path of a
-   * JSON definition, or a JSON definition as text. The default export of a module is an EnvironmentSpec or an
+   * JSON definition, a JSON definition as text, or a mount as the JSON text `{"mount": "NAME=TARGET"}`. The default export of a module is an EnvironmentSpec or an
    * AsyncEnvironmentSpec.
    *
    * @param of environments to load: all, the added ones alone, or the added ones and one kind of built-in environments
@@ -73,6 +73,10 @@ export class Registry {
     ]);
     const moduleOfSpec = new Map(foreign.map((spec, i) => [spec, modules[i] as string]));
     const specs = [...standard, ...foreign, ...own.map(({ spec }) => spec)];
+    checkMountNames(
+      specs,
+      own.filter(({ isMount }) => isMount).map(({ spec }) => spec.id),
+    );
     return new Registry(
       specs,
       moduleOfSpec,
@@ -240,18 +244,40 @@ function isDefinition(entry: string): boolean {
   return entry.startsWith("{") || entry.endsWith(".json");
 }
 
+interface Defined {
+  spec: AnyEnvironmentSpec;
+  /** JSON text from which another process builds the same environment. */
+  definition: string;
+  isMount: boolean;
+}
+
 /**
- * Builds the environment of a definition. @param isFirst true to check the files and servers that the definition names;
- * false if another process has checked them
+ * Builds the environment of a definition or a mount. @param isFirst true to check the files and servers that a definition
+ * names; false if another process has checked them
  */
-async function defined(entry: string, isFirst: boolean): Promise<{ spec: AnyEnvironmentSpec; definition: string }> {
-  // Imported on demand, since host threads never need it.
-  const { customEnvironment } = await import("./custom/index.js");
+async function defined(entry: string, isFirst: boolean): Promise<Defined> {
+  const isMount = entry.startsWith('{"mount":');
   try {
-    return await customEnvironment(entry, isFirst);
+    // Imported on demand, since host threads never need them.
+    if (isMount) return { ...(await (await import("./mounted/index.js")).mountedEnvironment(entry)), isMount };
+    const { customEnvironment } = await import("./custom/index.js");
+    return { ...(await customEnvironment(entry, isFirst)), isMount };
   } catch (error) {
-    throw new UnusableModule("a definition from which an environment can be built", (error as Error).message, error);
+    const wanted = isMount ? "a mount" : "a definition";
+    throw new UnusableModule(`${wanted} from which an environment can be built`, (error as Error).message, error);
   }
+}
+
+/**
+ * Checks that no other environment has the id of a mount. The version of a mount is derived from its server, so that the
+ * mount could replace a built-in environment as its newest version.
+ *
+ * @throws {UnusableModule}
+ */
+function checkMountNames(specs: readonly AnyEnvironmentSpec[], mounts: readonly string[]): void {
+  const taken = mounts.find((id) => specs.filter((spec) => spec.id === id).length > 1);
+  if (taken === undefined) return;
+  throw new UnusableModule("a name for each mount that no other environment has", `${taken}. Choose another name`);
 }
 
 const typeScriptCodes: ReadonlyMap<string | undefined, string> = new Map([

@@ -38,6 +38,10 @@ export const Config = z.strictObject({
     .array(z.string())
     .default([])
     .describe("Paths of modules with your own environments (compiled JavaScript)."),
+  mounts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Environments that run elsewhere, each as NAME=KIND:ADDRESS: see the page of mounted environments."),
   runs: z
     .array(z.string().min(1))
     .default(["runs", ".palestra/evaluations"])
@@ -253,6 +257,7 @@ const variablesOfEnvironments: readonly string[] = [
   "PALESTRA_JUDGE_KEY",
   "PALESTRA_JUDGE_MODEL",
   "PALESTRA_JUDGE_URL",
+  "PALESTRA_MOUNT_PYTHON",
   "PALESTRA_OPENSEARCH_AUTH",
   "PALESTRA_PROBLEMS",
   "PALESTRA_QUESTIONS",
@@ -275,7 +280,13 @@ export function loadConfig(options: { file?: string | undefined; env: NodeJS.Pro
   merge(settings, fromVariables(options.env));
   merge(settings, options.flags);
   const config = check(settings);
-  return { ...config, dataDir: resolve(config.dataDir), runs: config.runs.map((folder) => resolve(folder)) };
+  const mounts = config.mounts.map((mount) => JSON.stringify({ mount }));
+  return {
+    ...config,
+    environments: [...config.environments, ...mounts],
+    dataDir: resolve(config.dataDir),
+    runs: config.runs.map((folder) => resolve(folder)),
+  };
 }
 
 function check(settings: Settings, where = ""): Config {
@@ -334,8 +345,18 @@ function fromVariables(env: NodeJS.ProcessEnv): Settings {
 function fromText(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber) return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return z.stringbool().safeParse(text).data ?? text;
-  if (schema instanceof z.ZodArray) return text.split(",").filter((entry) => entry !== "");
+  if (schema instanceof z.ZodArray) return listIn(text);
   return text;
+}
+
+/** Reads a list from a variable: entries with commas between them, or a JSON list if an entry has a comma itself. */
+function listIn(text: string): unknown {
+  if (!text.startsWith("[")) return text.split(",").filter((entry) => entry !== "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** @param where source of the settings for the message, such as ` of gym.json` */

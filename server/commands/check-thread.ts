@@ -25,7 +25,9 @@ function tell(notice: CheckNotice): void {
 }
 
 async function specs(): Promise<AnyEnvironmentSpec[]> {
-  mark.note(`the import of ${config.environments.join(", ") || "the environments"}`);
+  // The URL of a mount may hold a password.
+  const shown = config.environments.map((entry) => (entry.startsWith('{"mount":') ? "a mount" : entry));
+  mark.note(`the import of ${shown.join(", ") || "the environments"}`);
   const registry = await Registry.load(config.environments);
   return names.length > 0 ? names.map((name) => registry.get(name)) : registry.list();
 }

@@ -17,10 +17,11 @@ const signals: readonly NodeJS.Signals[] = ["SIGHUP", "SIGINT", "SIGTERM"];
  * Runs the trainer with the given arguments, forwards signals to it, and returns its exit code.
  *
  * @param dataDir data directory, where a running gym of this user stores its local token
+ * @param env further variables of the program and of a gym that it starts
  */
-export function runTrainer(args: readonly string[], dataDir: string): Promise<number> {
+export function runTrainer(args: readonly string[], dataDir: string, env: NodeJS.ProcessEnv = {}): Promise<number> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, GYM_PROGRAM: gymProgram, GYM_DATA_DIR: dataDir },
+    env: { ...process.env, ...env, GYM_PROGRAM: gymProgram, GYM_DATA_DIR: dataDir },
     // The trainer detects through the IPC channel that this process has exited.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     // The trainer gets a process group of its own, so that a Ctrl-C in the terminal reaches it only once, through this

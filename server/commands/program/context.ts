@@ -49,8 +49,9 @@ export class Context {
 
   private async withoutOwnTasks(flags: Settings = {}): Promise<Config> {
     const { loadConfig } = await import("../../config.js");
-    const { config: file, dataDir, environmentModule } = this.program.opts<Record<string, string>>();
-    return loadConfig({ file, env: process.env, flags: { dataDir, environments: environmentModule, ...flags } });
+    const { config: file, dataDir, environmentModule, mount } = this.program.opts<Record<string, string>>();
+    const own = { dataDir, environments: environmentModule, mounts: mount };
+    return loadConfig({ file, env: process.env, flags: { ...own, ...flags } });
   }
 
   /** Returns the environment of --tasks, --tools and --reward as a setting, or undefined without these options. */

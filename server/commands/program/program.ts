@@ -69,6 +69,11 @@ function addProgramOptions(program: Command): void {
     .option("--no-color", "print no colours; so does the variable NO_COLOR, and FORCE_COLOR=1 prints them always")
     .optionsGroup("Environments of your own:")
     .option("--environment-module <path>", "module with your own environments; may be repeated", collected)
+    .option(
+      "--mount <name=target>",
+      "environment that runs elsewhere, such as maze=agentgym:URL; may be repeated",
+      collected,
+    )
     .option("--tasks <file>", "JSONL file of tasks, each with a prompt, as an environment of your own", collected)
     .option("--tools <file>", "JSON file with a list of tools for those tasks", collected)
     .option(

@@ -25,8 +25,13 @@ export function addTrainerCommands(program: Command, context: Context): void {
       .allowUnknownOption()
       .allowExcessArguments()
       .action(async () => {
-        const { runTrainer } = await import("../trainer.js");
-        process.exitCode = await runTrainer(trainerArguments(program, process.argv.slice(2)), await context.dataDir());
+        const [{ runTrainer }, { withMounts }] = await Promise.all([
+          import("../trainer.js"),
+          import("../mount-arguments.js"),
+        ]);
+        const given = trainerArguments(program, process.argv.slice(2));
+        const { args, env } = withMounts(given, program.opts<{ mount?: string[] }>().mount);
+        process.exitCode = await runTrainer(args, await context.dataDir(), env);
       });
   }
 }
