@@ -27,7 +27,9 @@ export class MountedEnvironment implements AsyncEnvironment {
   }
 
   step(action: string, signal: AbortSignal): Promise<StepResult> {
-    return this.bounded(signal, (inner) => (this.remote as RemoteEpisode).step(action, inner));
+    // Half of a surrogate pair has no form in UTF-8, and many servers fail on it. It is sent as U+FFFD.
+    const sendable = Buffer.from(action).toString();
+    return this.bounded(signal, (inner) => (this.remote as RemoteEpisode).step(sendable, inner));
   }
 
   async close(): Promise<void> {
