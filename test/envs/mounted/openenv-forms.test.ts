@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { actionForm, messageOf, observationText, promptFor } from "#palestra/envs/mounted/openenv-forms.js";
+
+const text = { properties: { message: { type: "string" }, metadata: { type: "object" } }, required: ["message"] };
+const point = {
+  type: "object",
+  properties: { x: { type: "integer" }, metadata: { type: "object" } },
+  required: ["x"],
+  additionalProperties: false,
+};
+
+describe("actions", () => {
+  test("a single required string takes the whole text", () => {
+    const form = actionForm(text, []);
+    expect(form.tools).toEqual([]);
+    expect(messageOf(form, ' {"a": 1} ')).toEqual({ data: { message: ' {"a": 1} ' } });
+    expect(promptFor(form, "Echo.")).toBe("Echo.\n\nYour whole reply is the action's field `message`.");
+  });
+
+  test("other actions are JSON that fits the schema", () => {
+    const form = actionForm(point, []);
+    expect(form.tools).toMatchObject([{ name: "act", action: "act {arguments}" }]);
+    expect(form.tools[0]?.parameters.properties).toEqual({ x: { type: "integer" } });
+    for (const action of ['act {"x": 3}', '{"x": 3}', ' act\n{"x":3}'])
+      expect(messageOf(form, action)).toEqual({ data: { x: 3 } });
+    for (const action of ["", "act", "jump {}", "act [1]", "act {", 'act {"x": "3"}', 'act {"x": 1, "y": 2}', "3"])
+      expect(messageOf(form, action)).toEqual({ wrong: expect.stringMatching(/^expected /) });
+  });
+
+  test("a schema that cannot be compiled is left to the server", () => {
+    const form = actionForm({ properties: { x: { $ref: "#/nowhere" } }, required: [] }, []);
+    expect(messageOf(form, 'act {"x": 1}')).toEqual({ data: { x: 1 } });
+  });
+
+  test("tools get names of our kind, and calls the server's names", () => {
+    const form = actionForm({ title: "CallToolAction" }, [
+      { name: "echoMessage", description: "Echoes.", inputSchema: { properties: { text: { type: "string" } } } },
+      { name: "2nd-tool" },
+      { name: "echo_message" },
+    ]);
+    expect(form.tools.map(({ name }) => name)).toEqual(["echo_message", "tool_2nd_tool"]);
+    expect(messageOf(form, 'echo_message {"text": "hi"}')).toEqual({
+      data: { type: "call_tool", tool_name: "echoMessage", arguments: { text: "hi" } },
+    });
+    for (const action of ["", "{}", "constructor {}", "echo_message {", "echo_message 3"])
+      expect(messageOf(form, action)).toEqual({ wrong: expect.stringMatching(/^expected /) });
+  });
+});
+
+describe("observations", () => {
+  test.each([
+    ["hi", undefined, "hi", false],
+    [{ hint: "hi", left: null, metadata: { a: 1 } }, undefined, "hi", false],
+    [{ text: "hi", score: 3 }, undefined, "hi", true],
+    [{ hint: "hi", score: 3 }, undefined, '{"hint":"hi","score":3}', false],
+    [{ hint: "hi", score: 3 }, "hint", "hi", true],
+    [{ hint: "hi", score: 3 }, "nothing", '{"hint":"hi","score":3}', false],
+    [[1], undefined, "[1]", false],
+    [{ tool_name: "add", result: { data: "3", content: [] }, error: null }, undefined, "3", false],
+    [{ tool_name: "add", result: { content: [{ type: "text", text: "3" }] } }, undefined, "3", false],
+    [{ tool_name: "add", result: { data: { sum: 3 } } }, undefined, '{"sum":3}', false],
+    [{ tool_name: "add", result: null, error: { error_type: "x", message: "no" } }, undefined, "Error: no", false],
+  ])("%j with the field %s is %s", (observation, field, expected, hasPart) => {
+    const shown = observationText(observation as never, field);
+    expect(shown.observation).toBe(expected);
+    expect(shown.parts !== undefined).toBe(hasPart);
+  });
+});
