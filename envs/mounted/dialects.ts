@@ -172,7 +172,8 @@ const maze: Dialect = {
   maxSteps: 15,
   rewardRange: [-10, 10],
   solvedReward: 0,
-  prompt: "Find the goal of a maze. Reply with one of `move up`, `move down`, `move left` and `move right`.",
+  prompt:
+    "Find the goal of a maze. Reply with one of these actions:\n- move up\n- move down\n- move left\n- move right",
 };
 
 const wordle: Dialect = {

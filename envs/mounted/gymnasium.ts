@@ -86,19 +86,25 @@ function factsOf({ address }: Mount, described: Described): Facts {
   };
 }
 
-function promptFor(id: string, { space, action, count, first, names, observation, description }: Described): string {
-  const numbers = `a number from ${first} to ${first + count - 1}`;
-  const listed = names?.map((name, i) => `\`${name}\` (${first + i})`).join(", ");
-  const how = {
-    Discrete: `Reply with one action: ${listed ?? numbers}.`,
-    Text: "Your whole reply is the action.",
-  }[space];
+/** Largest number of actions that the prompt lists one by one. */
+const mostListed = 64;
+
+function promptFor(id: string, described: Described): string {
+  const { space, action, observation, description } = described;
+  const how = space === "Text" ? "Your whole reply is the action." : "Reply with one action as JSON.";
   return [
     `You play the Gymnasium environment ${id}.`,
-    ...(description === "" ? [] : [description]),
+    // Only actions have a dash, so that a policy finds them.
+    ...(description === "" ? [] : [description.replace(/^(\s*)- /gm, "$1* ")]),
     `Space of observations: ${observation}. Space of actions: ${action}.`,
-    how ?? "Reply with one action as JSON.",
+    space === "Discrete" ? `Reply with one action:\n${discreteActions(described)}` : how,
   ].join("\n\n");
+}
+
+function discreteActions({ count, first, names }: Described): string {
+  if (names) return names.map((name, i) => `- ${name}: action ${first + i}`).join("\n");
+  if (count > mostListed) return `a number from ${first} to ${first + count - 1}`;
+  return Array.from({ length: count }, (_, i) => `- ${first + i}`).join("\n");
 }
 
 function toolsFor({ space, names, count, first }: Described): Tool[] {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AsyncEnvironmentSpec, Requirement, TaskSplit, Tool } from "../env.js";
 import { ServiceFailed } from "../errors.js";
-import { within } from "../tools/deadline.js";
+import { TooLate, within } from "../tools/deadline.js";
 import { agentgym, isGreeting } from "./agentgym.js";
 import { reasonOf, Server } from "./calls.js";
 import { MountedEnvironment } from "./env.js";
@@ -23,8 +23,9 @@ export interface Mounted {
 interface Definition {
   mount: Mount & { kind: KindName };
   version: number;
-  /** Null if the remote did not answer the first process. */
+  /** Null if the remote did not answer the first process, for the reason in `failure`. */
   facts: Facts | null;
+  failure?: string;
 }
 
 const kinds: Readonly<Record<KindName, Kind>> = { agentgym, openenv, gymnasium };
@@ -52,13 +53,19 @@ async function define(text: string): Promise<Definition> {
   const whole = { ...mount, kind: mount.kind ?? (await kindBehind(mount)) };
   const kind = kinds[whole.kind];
   const assumed = kind.assume(whole);
-  const facts = await within(discoveryMs, new AbortController().signal, (signal) => kind.discover(whole, signal)).catch(
-    (error: Error) => {
-      if (error instanceof BadMount) throw error;
-      return null;
-    },
-  );
-  return { mount: whole, version: versionOf(whole, facts ?? assumed), facts };
+  const found = await discovered(kind, whole);
+  const facts = "failure" in found ? null : found;
+  return { mount: whole, version: versionOf(whole, facts ?? assumed), facts, ...("failure" in found && found) };
+}
+
+/** Asks the remote for its facts. Only a mount that can never work is refused. @throws {BadMount} */
+async function discovered(kind: Kind, mount: Mount): Promise<Facts | { failure: string }> {
+  try {
+    return await within(discoveryMs, new AbortController().signal, (signal) => kind.discover(mount, signal));
+  } catch (error) {
+    if (error instanceof BadMount) throw error;
+    return { failure: reasonOf(error) };
+  }
 }
 
 /** Reads the files that the options of a mount name, so that other processes need not find them. */
@@ -108,8 +115,8 @@ function versionOf({ options, kind }: Mount, { identity }: Facts): number {
   return 1 + createHash("sha256").update(text).digest().readUInt32BE(0);
 }
 
-function specOf({ mount, version, facts }: Definition): AsyncEnvironmentSpec<MountedEnvironment> {
-  const source = new MountSource(mount, facts);
+function specOf({ mount, version, facts, failure }: Definition): AsyncEnvironmentSpec<MountedEnvironment> {
+  const source = new MountSource(mount, facts, failure);
   const { name, options } = mount;
   return {
     isAsync: true,
@@ -181,6 +188,8 @@ class MountSource {
   constructor(
     private readonly mount: Definition["mount"],
     facts: Facts | null,
+    /** Reason why the remote has not told its facts. */
+    private failure: string | undefined,
   ) {
     this.name = mount.name;
     this.kind = kinds[mount.kind];
@@ -216,7 +225,8 @@ class MountSource {
       });
       return { available: true, detail: addressOf(this.mount) };
     } catch (error) {
-      return { available: false, detail: reasonOf(error) };
+      const isLate = error instanceof TooLate && this.failure !== undefined;
+      return { available: false, detail: isLate ? (this.failure as string) : reasonOf(error) };
     }
   }
 

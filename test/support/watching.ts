@@ -4,8 +4,12 @@ import { existsSync, readdirSync } from "node:fs";
 export const MiB = 2 ** 20;
 
 /** Returns the first good value, or the last value after ten seconds. */
-export async function eventually<T>(read: () => T | Promise<T>, good: (value: T) => boolean): Promise<T> {
-  const until = performance.now() + 10_000;
+export async function eventually<T>(
+  read: () => T | Promise<T>,
+  good: (value: T) => boolean,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const value = await read();
     if (good(value) || performance.now() > until) return value;

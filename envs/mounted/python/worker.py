@@ -55,8 +55,9 @@ class Player:
         return self.gymnasium.make(self.env_id, max_episode_steps=NO_LIMIT, disable_env_checker=True, **more)
 
     def describe(self, _):
-        spec = self.gymnasium.spec(self.env_id)
-        self.open(self.find_render_mode(spec))
+        self.open(self.find_render_mode())
+        # The module of an id such as `module:Name-v0` has been imported by now.
+        spec = self.gymnasium.spec(self.env_id.split(":")[-1])
         space = self.env.action_space
         known = known_facts(self.env_id)
         names = self.names or action_names(self.env.unwrapped) or known[0]
@@ -78,7 +79,7 @@ class Player:
             "description": description_of(self.env.unwrapped),
         }
 
-    def find_render_mode(self, spec):
+    def find_render_mode(self):
         """Returns the first render mode that gives text or an image, tried since an image may need a missing package."""
         if self.render_mode == "none":
             return None
