@@ -37,6 +37,8 @@ const defaultTimeoutS = 60;
 const spareMs = 5_000;
 /** Reward range of a remote that states none. */
 const widestRange = [-1e9, 1e9] as const;
+/** Return that counts as solved if nobody states one: no episode reaches it, so that no report calls a task solved. */
+const unreachable = 1e9;
 
 /**
  * @param entry JSON text: `{"mount": "NAME=TARGET"}`, or the definition that another process made of it
@@ -137,7 +139,7 @@ function specOf({ mount, version, facts, failure }: Definition): AsyncEnvironmen
       return [Math.min(0, low), Math.max(0, high)];
     },
     get solvedReward() {
-      return options.solved ?? source.known.solvedReward ?? this.rewardRange[1];
+      return options.solved ?? source.known.solvedReward ?? unreachable;
     },
     get prompt() {
       return options.prompt ?? source.known.prompt;

@@ -78,7 +78,7 @@ export function policySettings(flags: EvalFlags): PolicySettings {
 /** Makes the plan of an environment. @throws {GymError} @throws {TrainerError} the flags do not fit the environment */
 export async function planOf({ flags, gym, settings, policy, ...request }: PlanRequest): Promise<EvaluationPlan> {
   const environment = await gym.environment(request.environment);
-  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, tools } = environment;
+  const { id, splits, defaultSplit, maxSteps = defaultRounds, familyKey, solvedReward, tools } = environment;
   const preset = flags.preset === undefined ? undefined : benchmark(flags.preset, request.environment);
   const tasks = request.tasks.of(request.environment.replace(/@.*/, ""));
   const choice: TaskChoice = { environment: request.environment, flags, preset, tasks };
@@ -108,9 +108,19 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     familyKey: flags.by ?? familyKey,
     prices: pricesOf(flags),
     policySettings: { dialogue, ...(temperature !== undefined && { temperature }), maxTokens, ...policy.facts },
-    notes: [...(preset && tasks === undefined ? [preset.standIn.note] : []), ...rounds.notes],
+    notes: [
+      ...(preset && tasks === undefined ? [preset.standIn.note] : []),
+      ...rounds.notes,
+      ...(solvedReward >= unreachable ? [unsolvable] : []),
+    ],
   };
 }
+
+/** Return of a mounted environment that counts as solved if nobody has stated one. No episode reaches it. */
+const unreachable = 1e9;
+const unsolvable =
+  "The environment states no return that counts as solved, so the success rate means nothing. Compare the mean score, or " +
+  "mount the environment with #solved=RETURN.";
 
 interface Rounds {
   readonly played: number;
