@@ -111,13 +111,11 @@ export async function planOf({ flags, gym, settings, policy, ...request }: PlanR
     notes: [
       ...(preset && tasks === undefined ? [preset.standIn.note] : []),
       ...rounds.notes,
-      ...(solvedReward >= unreachable ? [unsolvable] : []),
+      ...(solvedReward === Number.POSITIVE_INFINITY ? [unsolvable] : []),
     ],
   };
 }
 
-/** Return of a mounted environment that counts as solved if nobody has stated one. No episode reaches it. */
-const unreachable = 1e9;
 const unsolvable =
   "The environment states no return that counts as solved, so the success rate means nothing. Compare the mean score, or " +
   "mount the environment with #solved=RETURN.";

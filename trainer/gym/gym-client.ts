@@ -225,10 +225,14 @@ function bodyOf({ environment, split, index, seed, options }: EpisodeRequest): S
   };
 }
 
+/** Return that counts as solved if nobody has stated one, as for some mounted environments. No episode reaches it. */
+const unreachable = 1e9;
+
 function factsOf(info: EnvironmentInfo): GymEnvironment {
   const { id, version, splits, defaultSplit, maxSteps, solvedReward, hasExpert, familyKey } = info;
   const sizes = Object.entries(splits).map(([name, { size }]) => [name, size] as const);
-  const facts = { defaultSplit, maxSteps, solvedReward, hasExpert, familyKey: familyKey ?? undefined };
+  const solves = solvedReward >= unreachable ? Number.POSITIVE_INFINITY : solvedReward;
+  const facts = { defaultSplit, maxSteps, solvedReward: solves, hasExpert, familyKey: familyKey ?? undefined };
   const values = Object.entries(info.options).map(([name, { values }]) => [name, Object.keys(values)] as const);
   return {
     id: `${id}@${version}`,
