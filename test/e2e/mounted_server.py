@@ -1,7 +1,7 @@
 """An OpenEnv server on the package's own `create_app`, and Gymnasium environments that fail.
 
 As a program, `mounted_server.py KIND PORT` serves a guessing game (`guess`), a game with two fields (`fields`) or tools
-(`tools`). As a module, it registers the Gymnasium environment `Faulty-v0`.
+(`tools`). As a module, it registers the Gymnasium environments `Faulty-v0`, `Drawn-v0` and `Spaces-v0`.
 """
 
 import os
@@ -102,7 +102,8 @@ if __name__ == "__main__":
     serve(sys.argv[1], int(sys.argv[2]))
 else:
     import gymnasium
-    from gymnasium.spaces import Text
+    import numpy
+    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete, Text, Tuple
 
     class Faulty(gymnasium.Env):
         """Fails in the way that the action names."""
@@ -123,4 +124,49 @@ else:
                 raise RuntimeError("a bug")
             return action, float("nan") if action == "nan" else 0.5, action == "end", action == "cut", {}
 
-    gymnasium.register("Faulty-v0", entry_point=Faulty)
+    class Drawn(gymnasium.Env):
+        """Draws the action as a colour.
+
+        - x: no action
+        """
+
+        metadata = {"render_modes": ["rgb_array"]}
+        observation_space = Box(0, 255, (2,), numpy.float32)
+        action_space = Discrete(3, start=5)
+
+        def __init__(self, render_mode=None):
+            self.render_mode = render_mode
+            self.colour = 0
+
+        def reset(self, *, seed=None, options=None):
+            self.colour = 0
+            return numpy.array([0, numpy.inf], numpy.float32), {"seed": seed}
+
+        def step(self, action):
+            self.colour = int(action)
+            return numpy.array([action, 1], numpy.float32), 1, False, False, {}
+
+        def render(self):
+            return numpy.full((2, 3, 3), self.colour, numpy.uint8)
+
+    class Spaces(gymnasium.Env):
+        """Repeats an action of many parts."""
+
+        metadata = {"render_modes": []}
+        observation_space = Text(1_000)
+        action_space = Dict(
+            {
+                "box": Box(0, 1, (2,), numpy.float32),
+                "many": MultiDiscrete([3, 4]),
+                "pair": Tuple([Discrete(2), Text(5)]),
+            }
+        )
+
+        def reset(self, *, seed=None, options=None):
+            return "start", {}
+
+        def step(self, action):
+            return f"{action['box'].tolist()} {action['many'].tolist()} {action['pair']}", 0, False, False, {}
+
+    for environment in (Faulty, Drawn, Spaces):
+        gymnasium.register(f"{environment.__name__}-v0", entry_point=environment)
