@@ -1,8 +1,6 @@
 /** Environments that run elsewhere, mounted in one gym: a second Palestra, a server that fails, and Python packages. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { homedir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GymSocket } from "../support/gym-socket.js";
@@ -12,13 +10,15 @@ import { type RunningServer, root, scratchDir, startGym } from "../support/serve
 import { script } from "../support/textcraft-scripts.js";
 import { eventually } from "../support/watching.js";
 import { FaultyRemote, faults, frameFaults } from "./faulty-remote.js";
-
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "palestra");
-/** Interpreters with Gymnasium and with OpenEnv's servers; .ci/run makes them. */
-const gymnasiumPython = process.env.GYMNASIUM_PYTHON ?? join(cache, "gymnasium-1.4.0/bin/python");
-const openenvPython = process.env.OPENENV_PYTHON ?? join(cache, "openenv-0.10.0/bin/python");
-const hasGymnasium = existsSync(gymnasiumPython);
-const hasOpenenv = existsSync(openenvPython);
+import {
+  freePort,
+  gymnasiumPython,
+  hasGymnasium,
+  hasOpenenv,
+  listens,
+  openenvPython,
+  serveGuesses,
+} from "./python-remotes.js";
 
 interface Opened {
   episodeId: string;
@@ -81,29 +81,6 @@ afterAll(async () => {
 function start(): Promise<RunningServer> {
   const env = { PALESTRA_MOUNTS: JSON.stringify(mounts), PYTHONPATH: join(root, "test/e2e") };
   return startGym({ dataDir: join(folder.path, "gym"), env });
-}
-
-function serveGuesses(port: number): ChildProcess {
-  return spawn(openenvPython, [join(root, "test/e2e/mounted_server.py"), "guess", `${port}`], { stdio: "ignore" });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function listens(port: number): Promise<void> {
-  await eventually(
-    () =>
-      fetch(`http://127.0.0.1:${port}/health`)
-        .then((reply) => reply.ok)
-        .catch(() => false),
-    (isThere) => isThere,
-    60_000,
-  );
 }
 
 /** Calls the gym over HTTP. Of a reply of several lines the last counts. */

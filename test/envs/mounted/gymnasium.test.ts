@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(python))(`Gymnasium (skipped without a Python at ${p
     const { spec, environment, start } = await begin(`mounted_server:Drawn-v0${options}`, 2 ** 53 - 2);
     expect(start.observation).toBe('[0.0, "inf"]');
     expect(start.info).toEqual({ remote: { seed: 2 ** 53 - 2 } });
-    const [image] = start.parts as [{ data: string; mediaType: string }];
+    const [image] = start.parts as unknown as [{ data: string; mediaType: string }];
     expect(image.mediaType).toBe("image/png");
     expect([...Buffer.from(image.data, "base64").subarray(0, 24)].slice(-8)).toEqual([0, 0, 0, 3, 0, 0, 0, 2]);
     expect(spec.prompt).toMatch(/\* x: no action.*- 5\n- 6\n- 7$/s);
