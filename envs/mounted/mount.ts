@@ -78,7 +78,9 @@ function targetOf(name: string, target: string): Pick<Mount, "kind" | "dialect" 
     return { kind: kind as KindName, ...(dialect !== undefined && { dialect }), address: urlOf(name, address) };
   }
   if (!/^[\w./:-]+$/.test(address))
-    throw new BadMount(`expected the id of a Gymnasium environment, such as FrozenLake-v1, but received ${address}`);
+    throw new BadMount(
+      `expected the id of a Gymnasium environment, such as FrozenLake-v1, but received ${quoted(address)}`,
+    );
   return { kind, address };
 }
 
@@ -94,9 +96,10 @@ function urlOf(name: string, text: string): string {
   return url.href.replace(/^ws/, "http").replace(/\/+$/, "");
 }
 
-/** Characters of a mount before its address, so that an error does not repeat a password. */
+/** Returns the start of a text, up to a colon, so that an error does not repeat a password. */
 function quoted(text: string): string {
-  return JSON.stringify(text.replace(/:\/\/.*/s, "://...").slice(0, 100));
+  const [start = ""] = text.split(":");
+  return JSON.stringify(start === text ? text : `${start}:...`);
 }
 
 const readers: Readonly<Record<keyof MountOptions, (text: string) => unknown>> = {

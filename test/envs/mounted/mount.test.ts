@@ -40,6 +40,21 @@ test.each([
   expect(() => parseMount(text)).toThrow(message);
 });
 
+test.each([
+  "http://ada:sesame@a",
+  "x=gymnasium:http://ada:sesame@a",
+  "x=openenv:http//ada:sesame@a",
+  "x=ftp://ada:sesame@a",
+])("the error for %s repeats no password", (text) => {
+  expect(() => parseMount(text)).toThrow(/^expected /);
+  expect(() => parseMount(text)).not.toThrow(/sesame/);
+});
+
+test("two mounts cannot have one name", async () => {
+  const mounts = ["a", "b"].map((path) => JSON.stringify({ mount: `twice=agentgym/maze:http://127.0.0.1:9/${path}` }));
+  await expect(Registry.load(mounts, "added")).rejects.toThrow(/a name for each mount.*twice/);
+});
+
 describe("a mount without its server", () => {
   test("is an environment whose requirement is missing, and shows no credentials", async () => {
     const { spec } = await defined(`shop=agentgym/webshop:${nowhere}/t/secret-token/x?key=secret-key`);
