@@ -1,4 +1,4 @@
-/** Ids of sessions: random ones as text, and those of sessions that are not in the log. */
+/** Ids of sessions as random numbers and as text, and values of sessions that are not in the log. */
 import { randomBytes } from "node:crypto";
 
 /** Returns a random integer of 53 bits. */
@@ -18,33 +18,40 @@ export function idOf(name: string): number | null {
 }
 
 /**
- * Number of sessions of one owner that are kept in memory only. A further one replaces the oldest, so that a client that
- * opens sessions without end costs little memory, and costs no other owner a session.
+ * Values of sessions that are kept in memory only, with a limit for each owner. A further value of an owner replaces the
+ * owner's oldest, so that a client without end costs little memory, and costs no other owner a value.
  */
-const mostUnstored = 1_000;
-
-/** Ids of the sessions that are not in the log, because they have had no episode yet. */
-export class UnstoredIds {
-  /** Owner of each id, from the oldest id to the newest. */
-  private readonly owners = new Map<number, string>();
+export class OwnedValues<T> {
+  /** Values from the oldest to the newest, by session. */
+  private readonly values = new Map<number, { owner: string; value: T }>();
   private readonly byOwner = new Map<string, Set<number>>();
 
+  constructor(private readonly mostPerOwner: number) {}
+
   has(id: number): boolean {
-    return this.owners.has(id);
+    return this.values.has(id);
   }
 
-  /** Adds an id. Returns the id that it replaces, or undefined. */
-  add(owner: string, id: number): number | undefined {
+  get(id: number): T | undefined {
+    return this.values.get(id)?.value;
+  }
+
+  /** Sets the value of a session. Returns the session whose value it replaces, or undefined. */
+  set(owner: string, id: number, value: T): number | undefined {
+    this.delete(id);
     const own = this.byOwner.get(owner) ?? new Set();
     this.byOwner.set(owner, own.add(id));
-    this.owners.set(id, owner);
-    return own.size > mostUnstored ? own.values().next().value : undefined;
+    this.values.set(id, { owner, value });
+    if (own.size <= this.mostPerOwner) return undefined;
+    const [oldest] = own;
+    this.delete(oldest as number);
+    return oldest;
   }
 
   delete(id: number): void {
-    const owner = this.owners.get(id);
+    const owner = this.values.get(id)?.owner;
     if (owner === undefined) return;
-    this.owners.delete(id);
+    this.values.delete(id);
     const own = this.byOwner.get(owner);
     own?.delete(id);
     if (own?.size === 0) this.byOwner.delete(owner);

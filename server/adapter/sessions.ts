@@ -15,7 +15,7 @@ import type { AliasRow } from "../log/protocol.js";
 import type { Move } from "./moves.js";
 import { type Played, play, readPlayed } from "./play.js";
 import { running, SessionError } from "./session-error.js";
-import { randomId, UnstoredIds } from "./session-ids.js";
+import { OwnedValues, randomId } from "./session-ids.js";
 
 export interface SessionsOptions {
   /** Name of the protocol's endpoint. Ids are unique within a namespace. */
@@ -32,6 +32,9 @@ export interface SessionsOptions {
 /** Episode id that a session has before its first reset. */
 const noEpisode = "";
 
+/** Number of sessions of one owner that are not in the log. A further one replaces the oldest. */
+const mostUnstored = 1_000;
+
 interface Session {
   row: AliasRow;
   /** Result of the last step or reset. Null before the first reset. */
@@ -43,7 +46,8 @@ interface Session {
 
 export class Sessions {
   private readonly sessions = new Map<number, Session>();
-  private readonly unstored = new UnstoredIds();
+  /** Sessions that are not in the log, because they have had no episode yet. */
+  private readonly unstored = new OwnedValues<true>(mostUnstored);
   private readonly loading = new Map<number, Promise<Session | null>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -89,7 +93,7 @@ export class Sessions {
     const id = this.newId();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     this.sessions.set(id, sessionOf(row, null));
-    const replaced = this.unstored.add(owner, id);
+    const replaced = this.unstored.set(owner, id, true);
     if (replaced !== undefined) this.forget(replaced);
     return id;
   }

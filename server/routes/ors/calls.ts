@@ -3,9 +3,10 @@
  * before the step is taken. A client that resumes a call with its id gets the stored reply if the step was taken, and
  * otherwise takes the step, so no call steps twice, not even if the gym was killed in between.
  */
+import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { idOf, nameOf } from "../../adapter/session-ids.js";
+import { idOf, nameOf, OwnedValues } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
 import type { Gym } from "../../episodes/gym.js";
 import { GymError, shown } from "../../errors.js";
@@ -23,37 +24,38 @@ export interface CallParts {
 
 interface BrokenCall {
   index: number;
-  /** Name and arguments of the tool, as JSON. */
-  content: string;
+  /** Digest of the tool's name and arguments, which may be megabytes long. */
+  digest: string;
 }
 
-/** Number of broken calls that are remembered. */
-const mostBroken = 10_000;
+/** Number of broken calls of one owner that are remembered. */
+const mostBroken = 1_000;
 
 export class Calls {
   /**
    * The call of each session whose connection broke before its result was sent. The client repeats such a call without
    * an id if the id did not arrive either.
    */
-  private readonly broken = new Map<number, BrokenCall>();
+  private readonly broken = new OwnedValues<BrokenCall>(mostBroken);
 
   constructor(private readonly parts: CallParts) {}
 
   /** Answers a call. Errors before the first event are thrown. */
   async answer(session: number, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const call = request.body as z.output<typeof Call>;
-    const content = JSON.stringify([call.name, call.input]);
+    const digest = () => digestOf(call);
     const mode = rewardModeOf(request);
     const resumed = call.task_id ? indexIn(call.task_id, session) : undefined;
     const indexInTurn = () => {
-      const broken = this.takeBroken(session, content);
+      const broken = this.takeBroken(session, digest);
       return resumed ?? broken;
     };
     const { gym, sessions } = this.parts;
     const stream = new CallStream(reply);
     let taken: number | undefined;
     reply.raw.once("close", () => {
-      if (taken !== undefined && !reply.raw.writableFinished) this.keepBroken(session, { index: taken, content });
+      if (taken === undefined || reply.raw.writableFinished) return;
+      this.broken.set(request.caller.owner, session, { index: taken, digest: digest() });
     });
     try {
       const move = { name: call.name, arguments: call.input };
@@ -97,18 +99,17 @@ export class Calls {
     }
   }
 
-  private takeBroken(session: number, content: string): number | undefined {
+  private takeBroken(session: number, digest: () => string): number | undefined {
     const broken = this.broken.get(session);
     this.broken.delete(session);
-    return broken?.content === content ? broken.index : undefined;
+    return broken && broken.digest === digest() ? broken.index : undefined;
   }
+}
 
-  private keepBroken(session: number, call: BrokenCall): void {
-    this.broken.delete(session);
-    this.broken.set(session, call);
-    const [oldest] = this.broken.keys();
-    if (this.broken.size > mostBroken) this.broken.delete(oldest as number);
-  }
+function digestOf({ name, input }: z.output<typeof Call>): string {
+  return createHash("sha256")
+    .update(JSON.stringify([name, input]))
+    .digest("base64");
 }
 
 async function send(stream: CallStream, result: z.input<typeof CallResult>): Promise<void> {
