@@ -30,6 +30,8 @@ import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
 import { registerMcp } from "./routes/mcp.js";
+import { NemoPorts, pathOnPort } from "./routes/nemo-gym/ports.js";
+import { registerNemoGym } from "./routes/nemo-gym.js";
 import { type OpenenvOptions, registerOpenenv } from "./routes/openenv.js";
 import { registerOrs } from "./routes/ors.js";
 import { registerReplay } from "./routes/replay.js";
@@ -106,6 +108,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerStreams(app, { served, connections, config, refusalOf, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, refusalOf, onError }));
+  listenForNemoGym(app, { config, registry, connections });
   return app;
 }
 
@@ -115,7 +118,17 @@ async function registerProtocols(app: FastifyInstance, parts: OpenenvOptions): P
   await registerAgentgym(app, gym, onError);
   await registerOrs(app, gym, onError);
   registerMcp(app, gym, onError);
+  await registerNemoGym(app, gym, onError);
   return registerOpenenv(app, parts);
+}
+
+function listenForNemoGym(
+  app: FastifyInstance,
+  { config, registry, connections }: { config: Config; registry: Registry; connections: Connections },
+): void {
+  const { host, nemoGym: ports, limits } = config;
+  const { maxConnections } = limits;
+  new NemoPorts(app, { host, ports, registry, connections, maxConnections, probeAfterMs }).register();
 }
 
 async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
@@ -170,7 +183,7 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
     http: { IncomingMessage: UpgradingRequest, keepAlive: true, keepAliveInitialDelay: probeAfterMs },
     // While the app drains, replies come from the error table, not from the framework.
     return503OnClosing: false,
-    rewriteUrl: tokenFromPath,
+    rewriteUrl: (request) => pathOnPort(request, tokenFromPath(request)),
     routerOptions: { maxParamLength: longestPathPart },
     frameworkErrors: (_error, request, reply) => {
       connections.add(request.raw, reply.raw);

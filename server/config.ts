@@ -26,6 +26,10 @@ const milliseconds = z.int().min(1).max(longestTimerMs);
 export const Config = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("Address to listen on."),
   port: z.int().min(0).max(highestPort).default(8700).describe("Port to listen on; 0 takes a free one."),
+  nemoGym: z
+    .record(z.string().min(1).max(200), z.int().min(0).max(highestPort))
+    .default({})
+    .describe("Port of each environment for NeMo Gym, besides the port of the gym; 0 takes a free one."),
   dataDir: z.string().min(1).default(".palestra").describe("Directory of the episode log and the tokens."),
   auth: z
     .enum(["auto", "required", "off"])
@@ -346,6 +350,7 @@ function fromText(schema: z.ZodType, text: string): unknown {
   if (schema instanceof z.ZodNumber) return /^[+-]?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text;
   if (schema instanceof z.ZodBoolean) return z.stringbool().safeParse(text).data ?? text;
   if (schema instanceof z.ZodArray) return listIn(text);
+  if (schema instanceof z.ZodRecord) return recordIn(text);
   return text;
 }
 
@@ -357,6 +362,14 @@ function listIn(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Parses `name=number,...`. Text in another form is returned as it is. */
+function recordIn(text: string): unknown {
+  const pairs = text.split(",").flatMap((entry) => (entry === "" ? [] : [/^([^=]+)=([0-9]+)$/.exec(entry)]));
+  return pairs.every((pair) => pair !== null)
+    ? Object.fromEntries(pairs.map(([, name, number]) => [name, Number(number)]))
+    : text;
 }
 
 /** @param where source of the settings for the message, such as ` of gym.json` */
@@ -398,6 +411,7 @@ function expectation(schema: z.ZodType): string {
   if (schema instanceof z.ZodEnum) return `one of ${schema.options.join(", ")}`;
   if (schema instanceof z.ZodBoolean) return "true or false";
   if (schema instanceof z.ZodArray) return "a list of strings";
+  if (schema instanceof z.ZodRecord) return "ports by the names of environments";
   if (schema instanceof z.ZodObject) return "an object of settings";
   return schema.meta()?.title ?? "a string that is not empty";
 }
@@ -406,6 +420,7 @@ function expectation(schema: z.ZodType): string {
 function schemaAt(path: readonly string[]): z.ZodType {
   return path.reduce<z.ZodType>((outer, key) => {
     if (outer instanceof z.ZodObject) return bare(outer.shape[key]);
+    if (outer instanceof z.ZodRecord) return bare(outer.valueType);
     return outer instanceof z.ZodArray ? bare(outer.element) : outer;
   }, Config);
 }

@@ -55,6 +55,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     const url = await listen(app, config, localToken);
     console.log(await greeting(url, config, registry));
+    for (const [name, address] of app.nemoPorts.urls) console.log(`  NeMo Gym plays ${name} at ${address}`);
   } catch (error) {
     await app.close();
     throw error;

@@ -22,6 +22,14 @@ export function parseOption(text: string, before: Options): Options {
   return { ...before, [match[1] as string]: match[2] as string };
 }
 
+/** Parses the port of an environment and adds it to the ports given before. */
+export function parseEnvironmentPort(text: string, before: Readonly<Record<string, number>> = {}) {
+  const match = /^([^=]+)=([0-9]{1,5})$/.exec(text);
+  if (!match)
+    throw new InvalidArgumentError(`expected environment=port, as in babyai=9001, but received ${shown(text)}`);
+  return { ...before, [match[1] as string]: Number(match[2]) };
+}
+
 /** Returns a parser for integers in a range. */
 export function wholeFrom(least: number, most = Number.MAX_SAFE_INTEGER): RangedParser<number> {
   const parse = (text: string) => {

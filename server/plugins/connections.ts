@@ -67,6 +67,11 @@ export class Connections {
     this.unsent = new UnsentReplies(limits.maxUnsentBytes, limits.onError);
   }
 
+  /** Whether no further connection may be opened. */
+  get isFull(): boolean {
+    return this.open.size >= this.limits.maxConnections;
+  }
+
   /** Number of bytes of HTTP replies that clients have not read yet. */
   get unsentBytes(): number {
     let bytes = 0;

@@ -22,6 +22,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
         { name: "exports", description: "Episodes as files." },
         { name: "events", description: "Server-sent events of an episode and of the gym; see openapi/events.md." },
         { name: "agentgym", description: "AgentGym's servers, for its clients unchanged." },
+        { name: "nemo-gym", description: "NeMo Gym's Gymnasium servers, for its agent unchanged." },
         { name: "openenv", description: "OpenEnv's servers, for its clients unchanged." },
         { name: "ors", description: "The Open Reward Standard, for its clients unchanged." },
         { name: "health", description: "For supervisors and load balancers." },

@@ -47,6 +47,7 @@ describe("a setting", () => {
     ["PALESTRA_HOST", "::1", { host: "::1" }],
     ["PALESTRA_DATA_DIR", "/srv/gym", { dataDir: "/srv/gym" }],
     ["PALESTRA_AUTH", "required", { auth: "required" }],
+    ["PALESTRA_NEMO_GYM", "babyai=9001,sciworld@jvm=0", { nemoGym: { babyai: 9_001, "sciworld@jvm": 0 } }],
     ["PALESTRA_LOCAL_EXPERT", "true", { localExpert: true }],
     ["PALESTRA_LOCAL_EXPERT", "false", { localExpert: false }],
     ["PALESTRA_LOG_LEVEL", "debug", { logLevel: "debug" }],
@@ -105,6 +106,9 @@ describe("a setting", () => {
     [{ leases: { sweepMs: 0 } }, "leases.sweepMs"],
     [{ sockets: { pingMs: 2 ** 31 } }, "sockets.pingMs"],
     [{ hosts: { count: 1e6 } }, "hosts.count"],
+    [{ nemoGym: "babyai" }, "nemoGym"],
+    [{ nemoGym: { babyai: "9001" } }, "nemoGym.babyai"],
+    [{ nemoGym: { babyai: 70_000 } }, "nemoGym.babyai"],
   ])("that is invalid is refused with its name: %j", (flags, name) => {
     expect(messageOf({ flags })).toMatch(new RegExp(`^expected .+ as the setting ${name}, but received .+$`));
   });
@@ -124,6 +128,8 @@ describe("a setting", () => {
     ["host", { host: 5 }, "a string that is not empty", "5"],
     ["auth", { auth: true }, "one of auto, required, off", "true"],
     ["environments", { environments: "a.js" }, "a list of strings", `"a.js"`],
+    ["nemoGym", { nemoGym: [9001] }, "ports by the names of environments", "[9001]"],
+    ["nemoGym.babyai", { nemoGym: { babyai: "9001" } }, "an integer from 0 to 65535", `"9001"`],
     ["environments.1", { environments: ["a.js", 5] }, "a string that is not empty", "5"],
   ])("in the file is not converted to another type: %s in %j", (name, settings, expected, received) => {
     const path = file(settings);

@@ -3,16 +3,17 @@ import type { Command } from "commander";
 import { guide, outliveOutput } from "../../command-line.js";
 import type { Config } from "../../config.js";
 import { highestPort, mostHosts } from "../../setting-ranges.js";
-import { choiceOption, collected, wholeFrom } from "../arguments.js";
+import { choiceOption, collected, parseEnvironmentPort, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
 type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined> & {
   runs?: string[];
+  nemo?: Record<string, number>;
 };
 
 export function addServingCommands(program: Command, context: Context): void {
-  const configOf = ({ hosts, ...flags }: ServeFlags): Promise<Config> =>
-    context.config({ ...flags, hosts: { count: hosts } });
+  const configOf = ({ hosts, nemo: nemoGym, ...flags }: ServeFlags): Promise<Config> =>
+    context.config({ ...flags, nemoGym, hosts: { count: hosts } });
 
   const serving = servingCommand(program, "serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(
     async (flags: ServeFlags) => {
@@ -62,6 +63,11 @@ function servingCommand(program: Command, name: string, description: string): Co
       choiceOption("--auth <mode>", "callers who need a token; auto: those of other machines (default: auto)", [
         ...["auto", "required", "off"],
       ]),
+    )
+    .option(
+      "--nemo <environment=port>",
+      "port for NeMo Gym to play an environment, such as babyai=9001; may be repeated",
+      parseEnvironmentPort,
     )
     .optionsGroup("Gym:")
     .option(

@@ -1,0 +1,113 @@
+/** Plays environments for NeMo Gym: a response of the model is one step, or one step for each of its function calls. */
+import type { z } from "zod";
+import type { AnyEnvironmentSpec } from "../../../envs/env.js";
+import { SessionError } from "../../adapter/session-error.js";
+import { OwnedValues } from "../../adapter/session-ids.js";
+import type { Sessions } from "../../adapter/sessions.js";
+import { requestOf } from "../../adapter/wish.js";
+import type { CreateRequest } from "../../episodes/episode-factory.js";
+import { GymError } from "../../errors.js";
+import type { Seat } from "./cookie.js";
+import { type ResetReply, resetReply, type StepReply } from "./results.js";
+import type { ResetBody, StepBody } from "./schemas.js";
+import { Turn } from "./turn.js";
+
+/** Number of sessions of one owner whose newest request is remembered. */
+const mostRequests = 10_000;
+
+interface StepRequest {
+  id: string;
+  /** Index of its first step. */
+  first: number;
+  /** Index of the step after its last one. */
+  next: number;
+}
+
+export class Player {
+  /** Newest step request of each session. */
+  private readonly requests = new OwnedValues<StepRequest>(mostRequests);
+
+  constructor(private readonly sessions: Sessions) {}
+
+  /** Opens an episode in the session of the cookie, or else in a new session. @throws {GymError} */
+  async reset(
+    owner: string,
+    spec: AnyEnvironmentSpec,
+    body: z.output<typeof ResetBody>,
+    seat: Seat | null,
+  ): Promise<{ reply: ResetReply; seat: Seat }> {
+    const { split, index, seed, options, max_steps: maxSteps } = body;
+    const request = () => requestOf(spec, { split, index, seed, options, maxSteps });
+    const { id, played } =
+      (seat && (await this.resetAgain(owner, seat.session, request))) ?? (await this.open(owner, request));
+    return { reply: resetReply(played), seat: { session: id, index: 0 } };
+  }
+
+  /**
+   * Takes the steps of a response.
+   *
+   * @throws {GymError} the errors of `Gym.step` @throws {SessionError}
+   */
+  async step(
+    owner: string,
+    seat: Seat,
+    { response, _ng_step_request_id: id }: z.output<typeof StepBody>,
+  ): Promise<{ reply: StepReply; seat: Seat }> {
+    const request = this.requestOf(owner, seat, id ?? null);
+    const turn = new Turn(async (move, steps) => {
+      let index = 0;
+      const played = await this.sessions.act(
+        owner,
+        seat.session,
+        move,
+        request && request.first + steps,
+        async (at) => {
+          index = at;
+        },
+      );
+      if (request) request.next = Math.max(request.next, index + 1);
+      return { played, index };
+    });
+    await turn.take(response.output);
+    return { reply: turn.reply, seat: { ...seat, index: turn.next ?? seat.index } };
+  }
+
+  /** Closes a session and its episode, unless they are closed already. */
+  async close(owner: string, { session }: Seat): Promise<void> {
+    if (await this.sessions.close(owner, session)) this.requests.delete(session);
+  }
+
+  private async open(owner: string, request: () => CreateRequest) {
+    const { id, ...played } = await this.sessions.open(owner, request);
+    return { id, played };
+  }
+
+  /** Returns null if the owner has no open session with this id. */
+  private async resetAgain(owner: string, id: number, request: () => CreateRequest) {
+    try {
+      const played = await this.sessions.reset(owner, id, request);
+      this.requests.delete(id);
+      return { id, played };
+    } catch (error) {
+      if (error instanceof SessionError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the request with this id. After a restart of the gym, a request that is repeated has the same cookie as before
+   * and therefore names the same step. A request without an id takes the next step.
+   *
+   * @throws {GymError} STEP_INDEX if the client does not send the cookies of the replies to its steps
+   */
+  private requestOf(owner: string, { session, index }: Seat, id: string | null): StepRequest | undefined {
+    if (id === null) return undefined;
+    const newest = this.requests.get(session);
+    if (newest?.id === id) return newest;
+    if (newest && index < newest.next)
+      throw new GymError("STEP_INDEX", "the cookie of the reply to the last step", "that of an earlier reply");
+    const request = { id, first: index, next: index };
+    this.requests.set(owner, session, request);
+    return request;
+  }
+}
