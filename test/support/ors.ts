@@ -101,7 +101,7 @@ export function resultOf(events: readonly OrsEvent[]): CallResult {
 }
 
 /** Reads complete events as the Python client does: it removes white space from the start of the data. */
-function eventsIn(text: string): OrsEvent[] {
+export function eventsIn(text: string): OrsEvent[] {
   const complete = text.slice(0, text.lastIndexOf("\n\n") + 1);
   return complete.split("\n\n").flatMap((lines) => {
     const fields = Object.fromEntries(

@@ -1,0 +1,133 @@
+/** One gym that episodes of all protocols play at once, and that is killed several times meanwhile. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { ConnectionLost } from "../support/gym-socket.js";
+import type { RunningServer } from "../support/server-process.js";
+import { connect, scratch, serve } from "../support/serving.js";
+import { type Addresses, type Player, players } from "./protocol-players.js";
+
+const episodesEach = 4;
+const steps = 30;
+const crashes = 4;
+/** Breaks of one action after which the gym counts as gone. */
+const mostBreaks = 20;
+
+class KilledGym {
+  /** Number of actions in flight at each kill. */
+  readonly inFlight: number[] = [];
+  private back: Promise<void> = Promise.resolve();
+  private acknowledged = 0;
+  private pending = 0;
+
+  private constructor(
+    private server: RunningServer,
+    private readonly options: Parameters<typeof serve>[0],
+    /** Numbers of acknowledged actions at which the gym is killed. */
+    private readonly kills: number[],
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv, kills: number[]): Promise<KilledGym> {
+    const options = { dataDir: scratch(), env };
+    const server = await serve(options);
+    return new KilledGym(server, { ...options, port: Number(new URL(server.url).port) }, kills);
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Repeats an action until it is acknowledged. Returns its observation and the number of broken connections. */
+  async survive(act: (again: boolean) => Promise<string>): Promise<{ observation: string; breaks: number }> {
+    for (let breaks = 0; ; breaks++) {
+      await this.back;
+      this.pending += 1;
+      try {
+        const observation = await act(breaks > 0);
+        this.acknowledged += 1;
+        if (this.acknowledged >= (this.kills[0] ?? Number.POSITIVE_INFINITY)) this.kill();
+        return { observation, breaks };
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || breaks === mostBreaks) throw error;
+      } finally {
+        this.pending -= 1;
+      }
+    }
+  }
+
+  private kill(): void {
+    this.kills.shift();
+    // After the clients with a reply have sent their next action.
+    this.back = new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      this.inFlight.push(this.pending);
+      await this.server.process.kill();
+      this.server = await serve(this.options);
+    });
+  }
+}
+
+test("a gym that is killed under episodes of every protocol goes on with them, and steps nothing twice", async () => {
+  const nemoPort = await freePort();
+  const total = Object.keys(players).length * episodesEach * steps;
+  const kills = Array.from({ length: crashes }, (_, i) => Math.round(((i + 1) * total) / (crashes + 1)));
+  const gym = await KilledGym.start({ PALESTRA_NEMO_GYM: `textcraft=${nemoPort}` }, kills);
+  const addresses: Addresses = { gym: gym.url, nemo: `http://127.0.0.1:${nemoPort}` };
+  const playing = Object.entries(players).flatMap(([protocol, create]) =>
+    Array.from({ length: episodesEach }, () => ({ protocol, player: create(addresses) })),
+  );
+  onTestFinished(() => {
+    for (const { player } of playing) player.close();
+  });
+  for (const { player } of playing) await player.open();
+
+  const breaks = new Map<string, number>();
+  await Promise.all(
+    playing.map(async ({ protocol, player }) => {
+      const broken = await play(gym, player);
+      breaks.set(protocol, (breaks.get(protocol) ?? 0) + broken);
+    }),
+  );
+
+  const actions = await actionsOf(gym.url);
+  expect(actions).toHaveLength(playing.length);
+  const acknowledged = Array.from({ length: steps }, (_, i) => `get ${i + 1} dirt`);
+  // The calls of tools are the same actions as the texts.
+  for (const each of actions) expect(each).toEqual(acknowledged);
+  console.info(
+    `in flight at the kills: ${gym.inFlight.join(", ")}; broken: ${JSON.stringify(Object.fromEntries(breaks))}`,
+  );
+  expect(gym.inFlight).toHaveLength(crashes);
+  for (const [protocol, broken] of breaks) expect(broken, `broken actions of ${protocol}`).toBeGreaterThan(0);
+}, 240_000);
+
+/** Returns how many connections broke. */
+async function play(gym: KilledGym, player: Player): Promise<number> {
+  let broken = 0;
+  for (let count = 1; count <= steps; count++) {
+    const { observation, breaks } = await gym.survive((again) => player.get(count, again));
+    expect(observation).toBe(`Got ${count} dirt`);
+    broken += breaks;
+  }
+  return broken;
+}
+
+/** Returns the logged actions of all episodes. */
+async function actionsOf(url: string): Promise<string[][]> {
+  const socket = await connect(url);
+  const { episodes } = await socket.request<{ episodes: { episodeId: string }[] }>("list", { limit: 1_000 });
+  return Promise.all(
+    episodes.map(async ({ episodeId }) => {
+      const { steps: logged } = await socket.request<{ steps: { action: string }[] }>("transcript", { episodeId });
+      return logged.map(({ action }) => action);
+    }),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
