@@ -17,6 +17,8 @@ export interface Loop {
 
 export interface HttpLoop extends Loop {
   path(): string;
+  /** Headers besides the content type. */
+  headers?(): Record<string, string>;
 }
 
 /** @param unitsPerRequest units of work in one request */
@@ -27,7 +29,7 @@ export async function httpLoad(origin: string, loops: readonly HttpLoop[], secon
       const client = new Client(origin, { pipelining: 1 });
       while (meter.running) {
         const startedAt = performance.now();
-        loop.received(await post(client, loop.path(), loop.next()));
+        loop.received(await post(client, loop.path(), loop.next(), loop.headers?.()));
         meter.count(performance.now() - startedAt);
       }
       await client.close();
@@ -97,12 +99,12 @@ class Meter {
 }
 
 /** The dispatch interface, which costs the client least, so that the server is measured. */
-function post(client: Client, path: string, body: string): Promise<string> {
+function post(client: Client, path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     let status = 0;
     client.dispatch(
-      { method: "POST", path, body, headers: { "content-type": "application/json" } },
+      { method: "POST", path, body, headers: { "content-type": "application/json", ...headers } },
       {
         onRequestStart() {},
         onResponseStart(_controller, statusCode) {

@@ -7,6 +7,7 @@ import { type FloodOptions, flood } from "./flood.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
 import { native } from "./native.js";
+import { type ProtocolsOptions, protocols } from "./protocols.js";
 import { type BenchResult, report, table } from "./report.js";
 import { sandboxesBench } from "./sandboxes.js";
 import { scalingInterBench } from "./scaling-inter.js";
@@ -39,6 +40,14 @@ bench(
 )
   .option("--peer <url>", "an AgentGym TextCraft server to measure beside ours")
   .option("--rounds <count>", "how often each is measured", Number, 5)
+  .option("--seconds <count>", "how long each time", Number, 3);
+
+bench(
+  "protocols",
+  "steps a second of each protocol, against its own server with an environment that echoes",
+  (options: ProtocolsOptions) => protocols(options),
+)
+  .option("--rounds <count>", "how often each is measured", Number, 3)
   .option("--seconds <count>", "how long each time", Number, 3);
 
 bench("verifiers", "answers scored a second, and queries of sql", (options: VerifiersOptions) => verifiers(options))

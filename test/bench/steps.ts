@@ -123,7 +123,7 @@ async function v1Socket(url: string): Promise<Scenario> {
   return { name: "socket step", run: (seconds) => socketLoad(socketUrl(url, "/v1/socket"), loops, seconds) };
 }
 
-function socketStepLoop(episodeId: string): Loop {
+export function socketStepLoop(episodeId: string): Loop {
   let index = 0;
   return {
     next: () => JSON.stringify({ id: index, op: "step", params: { episodeId, index, action: actionOf(index) } }),
@@ -185,7 +185,7 @@ export async function createEpisodes(
   return results.map(({ episodeId }) => episodeId);
 }
 
-function socketUrl(url: string, path: string): string {
+export function socketUrl(url: string, path: string): string {
   return url.replace(/^http/, "ws") + path;
 }
 
