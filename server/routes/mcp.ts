@@ -11,6 +11,7 @@ import { reported } from "../plugins/error-replies.js";
 import type { Desk } from "./mcp/desk.js";
 import { EpisodeDesk } from "./mcp/episode-desk.js";
 import { GymDesk } from "./mcp/gym-desk.js";
+import { plainReply } from "./mcp/plain-call.js";
 import type { McpService } from "./mcp/service.js";
 
 const EpisodeParams = z.object({ environment: z.string().max(200), episodeId: z.string().max(64) });
@@ -18,6 +19,8 @@ const EpisodeParams = z.object({ environment: z.string().max(200), episodeId: z.
 export function registerMcp(app: FastifyInstance, gym: Gym, onError: (error: GymError) => void): void {
   let service: Promise<McpService> | undefined;
   const answer = async (desk: Desk, request: FastifyRequest, reply: FastifyReply) => {
+    const plain = await plainReply(desk, request);
+    if (plain) return reply.type("application/json").send(plain);
     // The library is loaded on first use, since it takes a part of the start.
     service ??= import("./mcp/service.js").then(({ McpService }) => new McpService());
     const response = await (await service).answer(desk, request);

@@ -210,3 +210,36 @@ test("a page of another origin is refused", async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   expect((await fetch(`${url}/mcp`, { method: "POST", headers, body })).status).toBe(403);
 });
+
+test("a plain call has the reply of the library, which answers calls with further fields", async () => {
+  const { episodeId } = await gym.call("create", { environment: "textcraft", task: { index: 3 } });
+  const ask = async (id: number | string, name: string, given: object, more: object = {}) => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+      ...more,
+    };
+    const reply = await fetch(`${url}/mcp/textcraft/${episodeId}`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": name,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given, _meta } }),
+    });
+    const body = await reply.json();
+    delete body.result.structuredContent?.step;
+    return { status: reply.status, type: reply.headers.get("content-type")?.split(";")[0], body };
+  };
+  const library = { "io.modelcontextprotocol/clientCapabilities": { roots: {} } };
+  for (const [id, name, given] of [
+    [1, "inventory", {}],
+    ["a", "get", { count: 1, item: "dirt" }],
+    [2, "get", { count: "x" }],
+    [3, "fly", {}],
+  ] as const)
+    expect(await ask(id, name, given)).toEqual(await ask(id, name, given, library));
+});
