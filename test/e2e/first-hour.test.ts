@@ -96,16 +96,9 @@ const rows: Row[] = [
   { kind: "python", matches: /^import requests/, run: playWithPython },
   {
     kind: "sh",
-    matches: /^pip install openreward/,
-    skipped: "ors.test.ts plays with the package that .ci/run installs",
-  },
-  {
-    kind: "sh",
     matches: /^PALESTRA_LOG_URL=/,
     skipped: "no database is there; postgres.test.ts starts one for the log",
   },
-  { kind: "sh", matches: /^export OPENREWARD_/, skipped: "ors.test.ts sets these variables to the gym of the test" },
-  { kind: "python", matches: /^from openreward/, skipped: "ors.test.ts plays more episodes with the same calls" },
   { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
   {
     kind: "sh",

@@ -3,7 +3,7 @@
 The model is a local server that answers with the actions of the gym's expert. Exits with 1 unless each episode has the
 reward 1. Usage:
 
-    pip install verifiers==0.4.0 fastapi uvicorn pyyaml requests tomli-w 'fastmcp-slim[client]'
+    pip install verifiers==0.4.0 fastapi uvicorn pyyaml requests tomli-w websockets 'fastmcp-slim[client]'
     pip install --no-deps openenv==0.10.0
     PALESTRA_LOCAL_EXPERT=true npx palestra serve
     python test/peers/verifiers-openenv.py http://127.0.0.1:8700
