@@ -1,0 +1,75 @@
+/** The order of the pages of the site. Each page of the repository is in it, which `npm run docs` checks. */
+
+/** Sections of paths of Markdown files. A page has its first heading as its title, unless a title is beside its path. */
+export const sections = [
+  { title: "Start", pages: [["README.md", "Introduction"]] },
+  {
+    title: "Host a gym",
+    pages: [
+      "server/README.md",
+      "server/deploy/README.md",
+      ".config/docker/README.md",
+      "server/ui/README.md",
+      ".github/SECURITY.md",
+    ],
+  },
+  {
+    title: "Connect",
+    pages: [
+      ["openapi/python/README.md", "Python and Gymnasium"],
+      "openapi/clients/trl.md",
+      "openapi/clients/verifiers.md",
+      "openapi/openenv.md",
+      "openapi/openreward.md",
+      "openapi/agentgym.md",
+      ["openapi/mcp.md", "MCP"],
+      "openapi/clients/desktops.md",
+    ],
+  },
+  {
+    title: "Environments",
+    pages: [
+      ["envs/README.md", "Overview"],
+      "envs/textcraft/README.md",
+      "envs/babyai/README.md",
+      "envs/sciworld/README.md",
+      "envs/searchqa/README.md",
+      "envs/deepsearch/README.md",
+      "envs/math/README.md",
+      "envs/sql/README.md",
+      "envs/memory/README.md",
+      "envs/webarena/README.md",
+      "envs/miniwob/README.md",
+      "envs/workbench/README.md",
+      "envs/desktop/README.md",
+      "envs/custom/README.md",
+    ],
+  },
+  {
+    title: "Search and data",
+    pages: ["envs/retrieval/README.md", "envs/knowledge/README.md", "envs/synthesis/README.md"],
+  },
+  {
+    title: "Evaluate and train",
+    pages: ["trainer/README.md", "trainer/endpoint/README.md", "trainer/algorithms/README.md", "trainer/RESULTS.md"],
+  },
+  {
+    title: "Protocol",
+    pages: [["openapi/socket.md", "WebSocket"], "openapi/events.md", "openapi/errors.md"],
+    hasReference: true,
+  },
+  {
+    title: "Inside",
+    pages: ["native/README.md", "native/RESULTS.md", "native/lab/README.md", "sandboxes/README.md"],
+  },
+  {
+    title: "Project",
+    pages: [
+      ".github/CONTRIBUTING.md",
+      "test/README.md",
+      "test/fixtures/native/README.md",
+      "test/fixtures/webarena/README.md",
+      ".github/CHANGELOG.md",
+    ],
+  },
+];
