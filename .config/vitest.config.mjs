@@ -22,7 +22,7 @@ const light = [
   "test/trainer/{did-you-mean,long-tail-gym}.test.ts",
   "test/trainer/settings/*.test.ts",
   "test/trainer/start/cloning.test.ts",
-  "test/{architecture,setup,tree}.test.ts",
+  "test/{architecture,docs,setup,tree}.test.ts",
 ];
 
 /**

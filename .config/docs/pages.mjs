@@ -47,19 +47,20 @@ export function anchorOf(title) {
  * Reads a page for the site.
  *
  * @param repository URL of the repository's files on the web, or undefined: then a link to a source file is its path
+ * @param source text of the page, by default that of its file
  * @returns `{ page, title, summary, text, downloads }`: the text with the site's links, and the files to download that it links to
  */
-export function readPage(page, files, repository) {
-  const source = readFileSync(join(root, page), "utf8").replace(/^<!--.*?-->\s*/s, "");
-  const [, title] = /^# (.+)$/m.exec(source) ?? [];
+export function readPage(page, files, repository, source = readFileSync(join(root, page), "utf8")) {
+  const content = source.replace(/^<!--.*?-->\s*/s, "");
+  const [, title] = /^# (.+)$/m.exec(content) ?? [];
   if (title === undefined) throw new SetupError(`expected a heading "# ..." in ${page}, but found none`);
   const linked = [];
-  const text = outsideOfCode(source, (prose) =>
+  const text = outsideOfCode(content, (prose) =>
     prose.replace(/(!?)\[((?:[^\]\\]|\\.)*)\]\(([^)\s]+)\)/g, (_, image, label, link) =>
       rewrite({ page, files, repository, linked, image, label, link }),
     ),
   );
-  return { page, title: plain(title), summary: summaryOf(source), text, downloads: linked };
+  return { page, title: plain(title), summary: summaryOf(content), text, downloads: linked };
 }
 
 /** Replaces text outside of blocks of code. Code in a line is kept apart too, except in the label of a link. */
