@@ -27,6 +27,7 @@ const siteFolder = join(output, "site");
 /** Builds the site. @returns its folder */
 export async function buildDocs() {
   await installGenerator();
+  rmSync(pagesFolder, { recursive: true, force: true });
   const { base } = writePages();
   await step("Building the site", async () => {
     const { code, output: text } = await vitepress(["build", folder]);
@@ -64,7 +65,6 @@ function writePages() {
   expectSamePages(listed, pagesOfRepository(files));
   const pages = new Map(listed.map((page) => [page, readPage(page, files, process.env.DOCS_REPOSITORY)]));
   const reference = referencePages();
-  rmSync(pagesFolder, { recursive: true, force: true });
   for (const { page, text, title, summary } of pages.values()) write(siteFile(page), withFacts(text, title, summary));
   for (const { file, text, title, summary } of reference) write(file, withFacts(text, title, summary));
   for (const file of new Set([...pages.values()].flatMap(({ downloads }) => downloads))) {
@@ -87,8 +87,10 @@ function expectSamePages(listed, found) {
     throw new SetupError(`expected the pages ${gone.join(", ")} of .config/docs/sidebar.mjs, but found none`);
 }
 
+/** Writes a file, unless it has this text: VitePress loads a page again that is written. */
 function write(file, text) {
   const path = join(pagesFolder, file);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
@@ -115,8 +117,12 @@ function entriesOf({ pages: listed, hasReference = false }, pages, reference) {
 }
 
 /** Writes llms.txt, llms-full.txt and the Markdown of each page, which llms.txt links to. */
-function writeForModels(outline, base) {
+function writeForModels(pages, base) {
   const site = (process.env.DOCS_URL ?? "").replace(/\/$/, "") + base.replace(/\/$/, "");
+  const outline = pages.map(({ title, entries }) => ({
+    title,
+    entries: entries.map((entry) => ({ ...entry, text: entry.text.replaceAll("](/", `](${site}/`) })),
+  }));
   write("public/llms.txt", llmsText(outline, site));
   write("public/llms-full.txt", llmsFullText(outline, site));
   for (const { file, text } of outline.flatMap(({ entries }) => entries)) write(`public/${file}`, text);
@@ -135,6 +141,7 @@ function sidebarOf(outline) {
 /** Serves the site on a port of its own, and writes the pages again when one changes. */
 async function serveDocs(args) {
   await installGenerator();
+  rmSync(pagesFolder, { recursive: true, force: true });
   writePages();
   let timer;
   watch(root, { recursive: true }, (_, name) => {
