@@ -19,7 +19,9 @@ interface Reference {
 
 const of = async <T>(name: string): Promise<T> =>
   (await import(new URL(`../.config/docs/${name}.mjs`, import.meta.url).href)) as T;
-const { sections } = await of<{ sections: { title: string; pages: (string | [string, string])[] }[] }>("sidebar");
+const { sectionsOf } = await of<{ sectionsOf(pages: string[]): { title: string; pages: [string, string?][] }[] }>(
+  "sidebar",
+);
 const { filesOfRepository, pagesOfRepository, readPage, siteFile, addressOf, anchorOf } = await of<{
   filesOfRepository(): string[];
   pagesOfRepository(files: string[]): string[];
@@ -42,11 +44,18 @@ const files = (() => {
     return [];
   }
 })();
-const listed = sections.flatMap(({ pages }) => pages.map((entry) => [entry].flat()[0] as string));
+const pagesOf = (pages: string[]) => sectionsOf(pages).flatMap((section) => section.pages.map(([page]) => page));
+const listed = files.length === 0 ? [] : pagesOf(pagesOfRepository(files));
 
 describe.skipIf(files.length === 0)("the pages of the repository", () => {
-  test("each is in the sidebar once, in .config/docs/sidebar.mjs", () => {
+  test("each is in the sidebar once", () => {
     expect([...listed].sort()).toEqual(pagesOfRepository(files).sort());
+  });
+
+  test("one without a place of its own follows the pages of its folder", () => {
+    const more = pagesOf([...listed, "envs/new/README.md", "new/README.md"]);
+    expect(more.indexOf("envs/new/README.md")).toBe(more.indexOf("envs/custom/README.md") + 1);
+    expect(more).toContain("new/README.md");
   });
 
   test.each(listed)("%s has a title, a summary, and links that the site can follow", (page) => {

@@ -17,7 +17,7 @@ import { brokenLinks } from "./links.mjs";
 import { llmsFullText, llmsText } from "./llms.mjs";
 import { addressOf, downloadOf, filesOfRepository, pagesOfRepository, readPage, siteFile } from "./pages.mjs";
 import { referencePages } from "./reference.mjs";
-import { sections } from "./sidebar.mjs";
+import { sectionsOf } from "./sidebar.mjs";
 
 const folder = join(root, ".config/docs");
 const output = join(root, ".palestra/docs");
@@ -61,8 +61,8 @@ function vitepress(args, options) {
 function writePages() {
   const base = process.env.DOCS_BASE || "/";
   const files = filesOfRepository();
-  const listed = sections.flatMap(({ pages }) => pages.map((entry) => [entry].flat()[0]));
-  expectSamePages(listed, pagesOfRepository(files));
+  const sections = sectionsOf(pagesOfRepository(files));
+  const listed = sections.flatMap((section) => section.pages.map(([page]) => page));
   const pages = new Map(listed.map((page) => [page, readPage(page, files, process.env.DOCS_REPOSITORY)]));
   const reference = referencePages();
   for (const { page, text, title, summary } of pages.values()) write(siteFile(page), withFacts(text, title, summary));
@@ -76,15 +76,6 @@ function writePages() {
   writeForModels(outline, base);
   write("sidebar.json", JSON.stringify(sidebarOf(outline)));
   return { base };
-}
-
-function expectSamePages(listed, found) {
-  const missing = found.filter((page) => !listed.includes(page));
-  if (missing.length > 0)
-    throw new SetupError(`expected ${missing.join(", ")} in .config/docs/sidebar.mjs, but found no entry`);
-  const gone = listed.filter((page) => !found.includes(page));
-  if (gone.length > 0)
-    throw new SetupError(`expected the pages ${gone.join(", ")} of .config/docs/sidebar.mjs, but found none`);
 }
 
 /** Writes a file, unless it has this text: VitePress loads a page again that is written. */
@@ -103,8 +94,7 @@ function withFacts(text, title, summary) {
 
 /** @returns the pages of a section: `{ name, file, link, summary, text, group }` */
 function entriesOf({ pages: listed, hasReference = false }, pages, reference) {
-  const own = listed.map((entry) => {
-    const [page, name] = [entry].flat();
+  const own = listed.map(([page, name]) => {
     const { title, summary, text } = pages.get(page);
     return { name: name ?? title, file: siteFile(page), link: addressOf(page), summary, text };
   });

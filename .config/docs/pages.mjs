@@ -50,7 +50,7 @@ export function anchorOf(title) {
  * @param source text of the page, by default that of its file
  * @returns `{ page, title, summary, text, downloads }`: the text with the site's links, and the files to download that it links to
  */
-export function readPage(page, files, repository, source = readFileSync(join(root, page), "utf8")) {
+export function readPage(page, files, repository, source = sourceOf(page, files)) {
   const content = source.replace(/^<!--.*?-->\s*/s, "");
   const [, title] = /^# (.+)$/m.exec(content) ?? [];
   if (title === undefined) throw new SetupError(`expected a heading "# ..." in ${page}, but found none`);
@@ -61,6 +61,12 @@ export function readPage(page, files, repository, source = readFileSync(join(roo
     ),
   );
   return { page, title: plain(title), summary: summaryOf(content), text, downloads: linked };
+}
+
+function sourceOf(page, files) {
+  if (!files.includes(page))
+    throw new SetupError(`expected the page ${page} of .config/docs/sidebar.mjs, but found none`);
+  return readFileSync(join(root, page), "utf8");
 }
 
 /** Replaces text outside of blocks of code. Code in a line is kept apart too, except in the label of a link. */

@@ -1,7 +1,7 @@
-/** The order of the pages of the site. Each page of the repository is in it, which `npm run docs` checks. */
+/** The order of the pages of the site. */
 
 /** Sections of paths of Markdown files. A page has its first heading as its title, unless a title is beside its path. */
-export const sections = [
+const ordered = [
   { title: "Start", pages: [["README.md", "Introduction"]] },
   {
     title: "Host a gym",
@@ -73,3 +73,26 @@ export const sections = [
     ],
   },
 ];
+
+/**
+ * Returns the sections with all pages of the repository. A page that has no place above follows the pages of its folder.
+ *
+ * @param pages paths of the pages of the repository
+ */
+export function sectionsOf(pages) {
+  const sections = ordered.map((section) => ({ ...section, pages: section.pages.map((entry) => [entry].flat()) }));
+  const places = sections.flatMap((section) => section.pages.map(([page]) => ({ page, section })));
+  for (const page of pages.filter((path) => !places.some((place) => place.page === path))) {
+    const near = places.map((place) => ({ ...place, shared: sharedFolders(place.page, page) }));
+    const [{ section }] = near.sort((one, other) => other.shared - one.shared);
+    section.pages.push([page]);
+  }
+  return sections;
+}
+
+function sharedFolders(one, other) {
+  const folders = one.split("/").slice(0, -1);
+  const others = other.split("/");
+  const parted = folders.findIndex((name, at) => name !== others[at]);
+  return parted === -1 ? folders.length : parted;
+}
