@@ -120,7 +120,7 @@ function typesOf({ components }) {
   const sections = Object.entries(components.schemas).flatMap(([name, schema]) => [
     `## ${name}`,
     ...(schema.description ? [prose(schema.description)] : []),
-    schema.properties ? fieldsTable(schema) : typeOf(schema),
+    Object.keys(schema.properties ?? {}).length > 0 ? fieldsTable(schema) : typeOf(schema),
   ]);
   const summary = "The types of requests and replies.";
   const text = ["# Types", summary, ...sections].join("\n\n");
@@ -146,6 +146,7 @@ export function typeOf(schema = {}) {
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choices) return [...new Set(choices.map(typeOf))].join(" or ");
   if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
+  if (schema.properties && Object.keys(schema.properties).length === 0) return "object without fields";
   if (schema.properties) return `object of ${fieldsOf(schema)}`;
   if (schema.type === "object" && typeof schema.additionalProperties === "object")
     return `object with values of ${typeOf(schema.additionalProperties)}`;
