@@ -90,6 +90,9 @@ function remedy() {
 
 if (isProgram(import.meta.url)) {
   main(async () => {
-    if (!(await buildSqlite())) say("native/build-sqlite/ is up to date.");
+    // With --needed, a Node that needs no build prints nothing, nor does a build that is up to date.
+    const isNeeded = process.argv.includes("--needed");
+    if (isNeeded && !needsBuild()) return;
+    if (!(await buildSqlite()) && !isNeeded) say("native/build-sqlite/ is up to date.");
   });
 }

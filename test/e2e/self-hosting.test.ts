@@ -1,6 +1,6 @@
 /** The page of self-hosting, read from server/deploy/README.md and followed step by step on a private machine. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshClone } from "../support/fresh-clone.js";
@@ -58,8 +58,8 @@ async function stopGym(): Promise<void> {
 }
 
 /** Mounts a folder into the installation. */
-function lend(folder: string): Promise<string> {
-  const at = `/opt/palestra/${basename(folder)}`;
+function lend(folder: string, as = basename(folder)): Promise<string> {
+  const at = `/opt/palestra/${as}`;
   return machine.succeeds(`mkdir -p ${at} && { mountpoint -q ${at} || mount --bind ${folder} ${at}; }`);
 }
 
@@ -78,7 +78,14 @@ const rows: Row[] = [
     run: () => lend(join(origin(), "node_modules")),
   },
   // A build takes a minute, and the walk through the README builds.
-  { matches: /^npm run build$/, run: () => lend(join(root, "dist")) },
+  {
+    matches: /^npm run build$/,
+    async run() {
+      await lend(join(root, "dist"));
+      const sqlite = "native/build-sqlite";
+      if (existsSync(join(root, sqlite))) await lend(join(root, sqlite), sqlite);
+    },
+  },
   { matches: /^systemctl daemon-reload$/, run: () => verified("palestra.service") },
   {
     matches: /^systemctl enable --now palestra$/,

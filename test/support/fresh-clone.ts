@@ -25,6 +25,9 @@ export function freshClone(clone: string): void {
     copyFileSync(join(root, file), join(clone, file));
   }
   linkTree(join(root, "node_modules"), join(clone, "node_modules"));
+  // SQLite for Node 20, which belongs to the packages.
+  const sqlite = "native/build-sqlite";
+  if (existsSync(join(root, sqlite))) cpSync(join(root, sqlite), join(clone, sqlite), { recursive: true });
 }
 
 /** Copies dist/ of the working tree, which fits because the sources are equal. */
