@@ -4,11 +4,16 @@ import type { CompletedCommand, CompletedOption, Source, Words } from "./words.j
 export function fishScript({ commands, splits }: Words): string {
   const environments = Object.keys(splits);
   const all = [...new Set(Object.values(splits).flat())];
+  const valued = [...new Set(commands.flatMap(valuedOptions))];
   const cases = Object.entries(splits).map(
     ([name, names]) =>
       `        case ${word(name)} ${word(`${name}@*`)}\n            printf '%s\\n' ${names.map(word).join(" ")}`,
   );
   return `# Completion of palestra for fish. Load it with: palestra completion fish | source
+function __palestra_commands
+    printf '%s\\n' ${(commands[0]?.commands ?? []).map(([name]) => word(name)).join(" ")}
+end
+
 function __palestra_environments
     printf '%s\\n' ${environments.map(word).join(" ")}
 end
@@ -31,7 +36,14 @@ end
 function __palestra_at
     set -l tokens (commandline -opc)
     set -l found
+    set -l isValue 0
     for token in $tokens[2..-1]
+        if test $isValue = 1
+            set isValue 0
+            continue
+        end
+        contains -- "$token" ${valued.map(word).join(" ")}
+        and set isValue 1
         contains -- "$found $token" ${commands.map(({ path }) => word(` ${path}`)).join(" ")}
         and set found "$found $token"
     end
@@ -41,6 +53,11 @@ end
 complete -c palestra -f
 ${commands.flatMap(linesOf).join("\n")}
 `;
+}
+
+/** Returns the names of the options whose next word is their value. */
+function valuedOptions({ options }: CompletedCommand): string[] {
+  return options.filter(({ values }) => values !== undefined).flatMap(({ names }) => names);
 }
 
 function linesOf({ path, commands, options, values }: CompletedCommand): string[] {
@@ -72,7 +89,7 @@ function valueFlags(values: Source): string {
     case "tasks":
       return "-a '(__palestra_splits | string replace -r \\'$\\' :)'";
     case "commands":
-      return "";
+      return "-a '(__palestra_commands)'";
     default:
       return values.length === 0 ? "" : `-a ${word(values.join(" "))}`;
   }

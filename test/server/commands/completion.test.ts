@@ -61,7 +61,7 @@ compset() { :; }
 source "$SCRIPT" 2>/dev/null
 words=(palestra "$@"); CURRENT=$#words; prefix=$words[CURRENT]
 _palestra`,
-  fish: `source $SCRIPT; complete -C "palestra "(string join " " -- $argv) | string replace -r "\\t.*" ""`,
+  fish: `source $SCRIPT; complete -C "palestra "(string join " " -- $argv) | string replace -r "\\t.*" ""; true`,
 };
 
 function has(shell: string): boolean {
@@ -76,7 +76,7 @@ function has(shell: string): boolean {
 function offered(shell: string, words: readonly string[]): string[] {
   const isFish = shell === "fish";
   const args = isFish
-    ? ["--no-config", "-c", drivers.fish as string, ...words]
+    ? ["--no-config", "-c", drivers.fish as string, "--", ...words]
     : ["-c", drivers[shell] as string, shell, ...words];
   const env = { ...process.env, SCRIPT: scriptOf(shell), HOME: folder };
   return execFileSync(shell, args, { cwd: folder, env, encoding: "utf8" }).split("\n");
