@@ -1873,6 +1873,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/nemo-gym/{environment}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens an episode, and sets the cookie of its session. */
+        post: operations["nemo-gymEnvironmentReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nemo-gym/{environment}/step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the steps of a model's response. */
+        post: operations["nemo-gymEnvironmentStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nemo-gym/{environment}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes the episode of a session. */
+        post: operations["nemo-gymEnvironmentClose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nemo-gym/{environment}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says that the environment is served. */
+        get: operations["nemo-gymEnvironmentHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nemo-gym/{environment}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists tasks as the rows of a dataset. */
+        get: operations["nemo-gymEnvironmentRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nemo-gym/{environment}/aggregate_metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns statistics over rollouts. */
+        post: operations["nemo-gymEnvironmentAggregateMetrics"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openenv/{environment}/health": {
         parameters: {
             query?: never;
@@ -2914,6 +3016,74 @@ export interface components {
             split: string;
             index: number;
             title: string;
+        };
+        NemoReset: {
+            /** @description Default: the environment's first split. */
+            split?: string | null;
+            /** @description Task of the split. Default: the seed modulo the number of tasks. */
+            index?: number | null;
+            /** @description Seed of all randomness in the episode. Default: 0. */
+            seed?: number | null;
+            /** @description Values for the environment's options. */
+            options?: {
+                [key: string]: string;
+            } | null;
+            /** @description Number of steps after which the episode is truncated. */
+            max_steps?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NemoResetReply: {
+            observation: string;
+            info: {
+                [key: string]: unknown;
+            };
+        };
+        NemoStep: {
+            response: {
+                output: (({
+                    /** @constant */
+                    type: "function_call";
+                    call_id: string;
+                    name: string;
+                    /** @description JSON object. */
+                    arguments: string;
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    /** @constant */
+                    type: "message";
+                    content: string | ({
+                        type: string;
+                        text?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                } & {
+                    [key: string]: unknown;
+                }) | ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                }))[];
+            } & {
+                [key: string]: unknown;
+            };
+            /** @description Id of the request. A repeated request gets the reply to the first one. */
+            _ng_step_request_id?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        NemoStepReply: {
+            /** @description Null if the observations are in `info.tool_outputs`. */
+            observation: string | null;
+            /** @description Sum of the rewards of the steps of this response. */
+            reward: number;
+            terminated: boolean;
+            truncated: boolean;
+            info: {
+                [key: string]: unknown;
+            };
         };
         NextPair: {
             /** @description Two episodes of one task with different actions, in random order; null if the rater has judged all. */
@@ -12139,6 +12309,164 @@ export interface operations {
                     "application/json": {
                         tasks: components["schemas"]["NamedTask"][];
                         env_name: string;
+                    };
+                };
+            };
+        };
+    };
+    "nemo-gymEnvironmentReset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NemoReset"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NemoResetReply"];
+                };
+            };
+        };
+    };
+    "nemo-gymEnvironmentStep": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NemoStep"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NemoStepReply"];
+                };
+            };
+        };
+    };
+    "nemo-gymEnvironmentClose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+        };
+    };
+    "nemo-gymEnvironmentHealth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok";
+                    };
+                };
+            };
+        };
+    };
+    "nemo-gymEnvironmentRows": {
+        parameters: {
+            query?: {
+                /** @description Default: the environment's first split. */
+                split?: string;
+                from?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "nemo-gymEnvironmentAggregateMetrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                environment: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    verify_responses: {
+                        [key: string]: unknown;
+                    }[];
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
                     };
                 };
             };
