@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { buildApp } from "#palestra/server/app.js";
-import { loadConfig } from "#palestra/server/config.js";
 import { type ErrorCode, type ErrorEntry, errorTable, type FailureClass } from "#palestra/server/errors.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { pythonTypes } from "./python-types.js";
 import { isProgram, root } from "./step.mjs";
 

@@ -9,11 +9,12 @@ import type { AnyEnvironmentSpec, Options, ResetResult, StepResult, TaskRef } fr
 import { checkTask, defaultSplit, fillOptions, promptOf, Registry, toolsOf } from "../envs/registry.js";
 import { createAsyncWrapped, createWrapped } from "../envs/wrappers/wrap.js";
 import { buildApp } from "./app.js";
-import { type Config, loadConfig } from "./config.js";
+import type { Config } from "./config.js";
 import { openDataDir } from "./data-dir.js";
 import { ask } from "./hosts/answer.js";
 import { LocalToken } from "./local-token.js";
 import { openSandboxes } from "./sandboxes.js";
+import { loadConfig } from "./settings.js";
 
 /** Settings of a gym, as in a file for `palestra --config`. server/README.md lists them. */
 export type GymSettings = z.input<typeof Config>;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, loadConfig } from "#palestra/server/config.js";
+import { ConfigError, loadConfig } from "#palestra/server/settings.js";
 import { scratchDir } from "../support/gym.js";
 
 const load = (options: Partial<Parameters<typeof loadConfig>[0]>) => loadConfig({ env: {}, flags: {}, ...options });

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
-import { loadConfig } from "#palestra/server/config.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { fixture, scratchDir } from "../support/gym.js";
 
 /** @param maxEpisodes limit on live episodes of one owner */

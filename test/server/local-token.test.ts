@@ -3,8 +3,8 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildApp } from "#palestra/server/app.js";
-import { loadConfig } from "#palestra/server/config.js";
 import { LocalToken, localTokenFile } from "#palestra/server/local-token.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { scratchDir, TestGym } from "../support/gym.js";
 import { serve } from "../support/serving.js";
 

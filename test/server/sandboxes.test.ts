@@ -2,8 +2,8 @@
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "#palestra/server/config.js";
 import { openSandboxes } from "#palestra/server/sandboxes.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { firstPage, testBrowser } from "../support/browsers.js";
 
 function open(sandboxes: Record<string, unknown>) {

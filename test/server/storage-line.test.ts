@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "#palestra/server/config.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { storageLine } from "#palestra/server/storage-line.js";
 import { scratchDir } from "../support/gym.js";
 

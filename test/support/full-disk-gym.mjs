@@ -3,7 +3,7 @@
  * and prints the error: node full-disk-gym.mjs DATA_DIR FAULTY_ENVIRONMENT
  */
 import { buildApp } from "#palestra/server/app.js";
-import { loadConfig } from "#palestra/server/config.js";
+import { loadConfig } from "#palestra/server/settings.js";
 
 const [dataDir, environment] = process.argv.slice(2);
 const settings = { dataDir, environments: [environment], logLevel: "silent", hosts: { count: 1 } };

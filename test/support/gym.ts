@@ -8,7 +8,6 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
 import type { z } from "zod";
 import { buildApp } from "#palestra/server/app.js";
-import { loadConfig, type Settings } from "#palestra/server/config.js";
 import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
 import type { Operation } from "#palestra/server/operation.js";
 import { type OperationName, operations } from "#palestra/server/operations.js";
@@ -37,6 +36,7 @@ import type {
 } from "#palestra/server/schemas/runs.js";
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
+import { loadConfig, type Settings } from "#palestra/server/settings.js";
 import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
 
 interface Replies {

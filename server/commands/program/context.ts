@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Registry } from "../../../envs/registry.js";
 import type { Sandboxes } from "../../../sandboxes/sandbox.js";
-import type { Config, Settings } from "../../config.js";
+import type { Config } from "../../config.js";
 import { shown } from "../../errors.js";
+import type { Settings } from "../../settings.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Exit code after a signal. */
@@ -48,7 +49,7 @@ export class Context {
   }
 
   private async withoutOwnTasks(flags: Settings = {}): Promise<Config> {
-    const { loadConfig } = await import("../../config.js");
+    const { loadConfig } = await import("../../settings.js");
     const { config: file, dataDir, environmentModule, mount } = this.program.opts<Record<string, string>>();
     const own = { dataDir, environments: environmentModule, mounts: mount };
     return loadConfig({ file, env: process.env, flags: { ...own, ...flags } });

@@ -8,10 +8,10 @@ import {
   UnusableModule,
 } from "../../../envs/errors.js";
 import { SandboxError } from "../../../sandboxes/sandbox.js";
-import { ConfigError } from "../../config.js";
 import { didYouMean } from "../../did-you-mean.js";
 import { GymError } from "../../errors.js";
 import { Interrupted, OperatorError } from "../../operator-error.js";
+import { ConfigError } from "../../settings.js";
 import { CheckRefused } from "../check.js";
 
 const failed = 1;

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Registry } from "#palestra/envs/registry.js";
-import { loadConfig } from "#palestra/server/config.js";
 import type { Episode } from "#palestra/server/episodes/episode.js";
 import { Gym } from "#palestra/server/episodes/gym.js";
 import type { GymError } from "#palestra/server/errors.js";
 import { JudgmentFile } from "#palestra/server/judging/judgment-file.js";
+import { loadConfig } from "#palestra/server/settings.js";
 import { fixture, openGym, scratchDir } from "../../support/gym.js";
 
 const owner = "ada";

@@ -230,7 +230,7 @@ test("a plain call has the reply of the library, which answers calls with furthe
       },
       body: JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: given, _meta } }),
     });
-    const body = await reply.json();
+    const body = (await reply.json()) as { result: { structuredContent?: { step?: unknown } } };
     delete body.result.structuredContent?.step;
     return { status: reply.status, type: reply.headers.get("content-type")?.split(";")[0], body };
   };
