@@ -54,7 +54,7 @@ describe.skipIf(files.length === 0)("the pages of the repository", () => {
 
   test("one without a place of its own follows the pages of its folder", () => {
     const more = pagesOf([...listed, "envs/new/README.md", "new/README.md"]);
-    expect(more.indexOf("envs/new/README.md")).toBe(more.indexOf("envs/custom/README.md") + 1);
+    expect(more.indexOf("envs/new/README.md")).toBe(more.indexOf("envs/mounted/README.md") + 1);
     expect(more).toContain("new/README.md");
   });
 

@@ -16,12 +16,14 @@ const ordered = [
   {
     title: "Connect",
     pages: [
+      "openapi/library.md",
       ["openapi/python/README.md", "Python and Gymnasium"],
       "openapi/clients/trl.md",
       "openapi/clients/verifiers.md",
       "openapi/openenv.md",
       "openapi/openreward.md",
       "openapi/agentgym.md",
+      "openapi/nemo-gym.md",
       ["openapi/mcp.md", "MCP"],
       "openapi/clients/desktops.md",
     ],
@@ -43,6 +45,7 @@ const ordered = [
       "envs/workbench/README.md",
       "envs/desktop/README.md",
       "envs/custom/README.md",
+      "envs/mounted/README.md",
     ],
   },
   {
