@@ -72,7 +72,7 @@ describe("an invalid value is refused with the expected and the received value",
       /'--name <name>' not specified, but received --nmae \(Did you mean --name\?\)/,
     ],
     [["help", "tokn"], /received "tokn" \(Did you mean token\?\)/],
-    [["completion", "bsh"], /expected bash, zsh or fish, but received "bsh" \(Did you mean bash\?\)/],
+    [["completion", "bsh"], /expected bash, zsh or fish, but received "bsh" \(Did you mean one of bash, zsh\?\)/],
   ])("%j", async (args, message) => {
     await expectRefusal(["--data-dir", scratchDir(), ...args], misused, message);
   });
