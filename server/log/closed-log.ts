@@ -20,13 +20,29 @@ export class LogInUse extends Error {
  * @throws {Error} the file is missing, cannot be read, or is no log of a version that this program knows
  */
 export function openClosedLog(path: string): Database.Database {
+  const database = openClosedFile(path);
+  try {
+    expectKnownSchema(database.pragma("user_version", { simple: true }) as number);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens and locks a database file that may be no log.
+ *
+ * @throws {LogInUse} another program has locked the file
+ * @throws {Error} the file is missing, or cannot be read
+ */
+export function openClosedFile(path: string): Database.Database {
   const database = openDatabase(path, { fileMustExist: true, timeout: 0 });
   try {
     database.pragma("locking_mode = EXCLUSIVE");
     // The lock is taken with the first access.
-    const version = database.pragma("user_version", { simple: true }) as number;
+    database.pragma("user_version");
     database.exec("BEGIN IMMEDIATE; ROLLBACK");
-    expectKnownSchema(version);
     return database;
   } catch (error) {
     database.close();

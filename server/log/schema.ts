@@ -2,9 +2,13 @@
 import type Database from "better-sqlite3";
 import { placesPerPage } from "./step-page.js";
 import { stepTableSchema } from "./step-table.js";
+import { unfinishedCopy } from "./unfinished-copy.js";
 import { countUsage, usageSchema } from "./usage.js";
 
 export const schemaVersion = 6;
+
+/** Version of a file that `palestra log copy` has not finished. */
+export const unfinishedVersion = -1;
 
 /**
  * Statements that count the bytes of the episodes of a log whose extents have none. The steps are counted with the average
@@ -68,6 +72,7 @@ export function migrate(database: Database.Database): void {
 /** @throws {Error} the version is not the present one, and no migration leads from it to the present one */
 export function expectKnownSchema(version: number): void {
   if (version === schemaVersion || migrations[version]) return;
+  if (version === unfinishedVersion) throw new Error(unfinishedCopy("the file"));
   const known = `version ${Object.keys(migrations)[0]} to ${schemaVersion}`;
   throw new Error(`expected an episode log with schema ${known}, but received version ${version}`);
 }

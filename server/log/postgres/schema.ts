@@ -1,4 +1,5 @@
 /** The tables of the episode log in PostgreSQL. They have a schema of their own, `palestra`. */
+import { unfinishedCopy } from "../unfinished-copy.js";
 import type { Session } from "./session.js";
 
 export const schemaVersion = 1;
@@ -21,7 +22,8 @@ export const makingTables = "x'50414c45'::int, 0";
 /**
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
  * and gives nothing once `live` is false. `turn` counts the transactions, `indexed` is the last page whose steps are in
- * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended.
+ * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended. The time of a page is
+ * null if the page was copied from a log in SQLite that did not store it.
  *
  * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`.
  */
@@ -43,7 +45,7 @@ const tables = `
   CREATE TABLE palestra.blocks (
     block bigint GENERATED ALWAYS AS IDENTITY (START 0 MINVALUE 0) PRIMARY KEY, incarnation bigint NOT NULL
   );
-  CREATE TABLE palestra.pages (page bigint PRIMARY KEY, lines text NOT NULL, sum bigint NOT NULL, "atMs" bigint NOT NULL);
+  CREATE TABLE palestra.pages (page bigint PRIMARY KEY, lines text NOT NULL, sum bigint NOT NULL, "atMs" bigint);
   ALTER TABLE palestra.pages ALTER COLUMN lines SET STORAGE EXTERNAL;
   CREATE TABLE palestra.episodes (
     key bigint PRIMARY KEY, id text NOT NULL, environment text NOT NULL, split text NOT NULL, "taskIndex" bigint NOT NULL,
@@ -71,6 +73,17 @@ const tables = `
   CREATE INDEX ON palestra.aliases (namespace, alias, entry);
   CREATE TABLE palestra.usage (owner text, incarnation bigint, bytes bigint NOT NULL, PRIMARY KEY (owner, incarnation));
 `;
+
+/** Table with the progress of `palestra log copy`, which exists until the copy is finished. */
+export const progressOfCopy = "palestra.copying";
+
+/** @throws {Error} the log is an unfinished copy */
+export async function expectFinishedCopy(session: Session): Promise<void> {
+  const [found] = await session.runUntilAnswered<{ copying: boolean }>({
+    text: `SELECT to_regclass('${progressOfCopy}') IS NOT NULL AS copying`,
+  });
+  if (found?.copying) throw new Error(unfinishedCopy("the database"));
+}
 
 /** Creates the tables of an empty database. @throws {Error} the tables have an unknown version */
 export async function prepareTables(session: Session): Promise<void> {

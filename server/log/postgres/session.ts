@@ -32,7 +32,7 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [bigint, Number],
   [bigints, toNumbers],
 ]);
-const types = {
+export const bigintsAsNumbers = {
   getTypeParser: ((type: number, format?: "text" | "binary") =>
     parsers.get(type) ?? pg.types.getTypeParser(type, format as "text")) as typeof pg.types.getTypeParser,
 };
@@ -92,7 +92,7 @@ export class Session {
     if (this.closed) throw new ConnectionLost("the session is closed");
     const client = new pg.Client({
       connectionString: this.url,
-      types,
+      types: bigintsAsNumbers,
       keepAlive: true,
       connectionTimeoutMillis: silentMs,
       application_name: "palestra",

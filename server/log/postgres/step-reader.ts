@@ -124,7 +124,7 @@ export class StepReader {
       else missing.push(page);
     }
     if (missing.length > 0) {
-      const rows = await this.readers.run<StoredText & { page: number; atMs: number }>({
+      const rows = await this.readers.run<StoredText & { page: number; atMs: number | null }>({
         name: "pages",
         text: `SELECT page, lines AS text, sum, "atMs" FROM palestra.pages WHERE page = ANY($1::bigint[])`,
         values: [missing],

@@ -18,7 +18,7 @@ import { GymLock } from "./gym-lock.js";
 import { Alone, type Membership } from "./membership.js";
 import { Readers } from "./readers.js";
 import { Reads } from "./reads.js";
-import { pagesPerBlock, prepareTables } from "./schema.js";
+import { expectFinishedCopy, pagesPerBlock, prepareTables } from "./schema.js";
 import { ConnectionLost, Session } from "./session.js";
 import { StepReader } from "./step-reader.js";
 import { type PageRow, TurnRows, turnStatement } from "./turn-rows.js";
@@ -72,6 +72,7 @@ export class PostgresStore {
     const lock = await GymLock.take(url, node ? "shared" : "alone");
     try {
       await prepareTables(session);
+      await expectFinishedCopy(session);
       const membership = node
         ? await FleetNode.join(lock, session, { url, ...node })
         : await Alone.begin(lock, session);

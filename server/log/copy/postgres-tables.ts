@@ -1,0 +1,94 @@
+/** Reads and writes the tables of a log in PostgreSQL over one connection. */
+import pg from "pg";
+import { bigintsAsNumbers } from "../postgres/session.js";
+import { chunkCharacters, mostChunkRows } from "./chunks.js";
+import type { TableReader } from "./table-reader.js";
+import { charactersOf, type Key, type LogTable, type Row, type Value } from "./tables.js";
+
+/** Number of rows in the first group of a table, whose rows may have megabytes each. */
+const firstRows = 16;
+
+export class PostgresTables implements TableReader {
+  private broken: Error | null = null;
+  /** Number of rows of the next group, by table. */
+  private readonly sizes = new Map<string, number>();
+
+  private constructor(private readonly client: pg.Client) {
+    // Statements in flight are rejected as well.
+    client.on("error", (error) => (this.broken = error));
+  }
+
+  static async connect(url: string): Promise<PostgresTables> {
+    const client = new pg.Client({
+      connectionString: url,
+      types: bigintsAsNumbers,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      application_name: "palestra log copy",
+    });
+    const tables = new PostgresTables(client);
+    await client.connect();
+    return tables;
+  }
+
+  async query<T>(text: string, values: readonly unknown[] = []): Promise<T[]> {
+    if (this.broken) throw this.broken;
+    return (await this.client.query(text, values as unknown[])).rows as T[];
+  }
+
+  async read(table: LogTable, after: Key | null, most = mostChunkRows): Promise<readonly Row[]> {
+    const { columns, keys, from } = namesOf(table);
+    const bounds = keys.map((_, i) => `$${i + 2}::bigint`).join(", ");
+    const where = after === null ? "" : `WHERE (${keys.join(", ")}) > (${bounds})`;
+    const size = Math.min(most, this.sizes.get(table.name) ?? firstRows);
+    const rows = await this.queryRows(
+      `SELECT ${columns.join(", ")} FROM ${from} ${where} ORDER BY ${keys.join(", ")} LIMIT $1`,
+      [size, ...(after ?? [])],
+    );
+    const characters = rows.reduce((sum, row) => sum + charactersOf(row), 0);
+    const wanted = Math.ceil((rows.length * chunkCharacters) / Math.max(1, characters));
+    if (rows.length > 0) this.sizes.set(table.name, Math.min(mostChunkRows, 4 * size, wanted));
+    return rows;
+  }
+
+  async lastKey(table: LogTable): Promise<Key | null> {
+    const { keys, from } = namesOf(table);
+    const last = keys.map((key) => `${key} DESC`).join(", ");
+    const [row] = await this.queryRows(`SELECT ${keys.join(", ")} FROM ${from} ORDER BY ${last} LIMIT 1`, []);
+    return (row as number[] | undefined) ?? null;
+  }
+
+  async count(table: LogTable): Promise<number> {
+    const [row] = await this.queryRows(`SELECT count(*) FROM ${namesOf(table).from}`, []);
+    return row?.[0] as number;
+  }
+
+  async insert(table: LogTable, rows: readonly Row[]): Promise<void> {
+    const { columns, from } = namesOf(table);
+    const values: Value[] = [];
+    const places = rows.map((row) => `(${row.map((value) => `$${values.push(value)}`).join(", ")})`);
+    const numbers = table.isNumbered ? "OVERRIDING SYSTEM VALUE" : "";
+    await this.query(`INSERT INTO ${from} (${columns.join(", ")}) ${numbers} VALUES ${places.join(", ")}`, values);
+  }
+
+  /** Runs statements as one transaction. A failure leaves the connection unusable. */
+  async transaction(work: () => Promise<void>): Promise<void> {
+    await this.query("BEGIN");
+    await work();
+    await this.query("COMMIT");
+  }
+
+  async close(): Promise<void> {
+    await this.client.end().catch(() => {});
+  }
+
+  private async queryRows(text: string, values: readonly Value[]): Promise<Row[]> {
+    if (this.broken) throw this.broken;
+    return (await this.client.query({ text, values: values as Value[], rowMode: "array" })).rows as Row[];
+  }
+}
+
+function namesOf({ name, columns, keyLength }: LogTable) {
+  const names = columns.map((column) => `"${column}"`);
+  return { columns: names, keys: names.slice(0, keyLength), from: `palestra.${name}` };
+}

@@ -1,0 +1,113 @@
+/** A log in SQLite that a copy makes. Until the copy is finished, the file has a schema version that no gym accepts. */
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type Database from "better-sqlite3";
+import { LogInUse, openClosedFile } from "../closed-log.js";
+import { openPrivately } from "../private-database.js";
+import { migrate, schemaVersion, unfinishedVersion } from "../schema.js";
+import { countUsage } from "../usage.js";
+import { SqliteTables } from "./sqlite-tables.js";
+import type { LogTable, Row } from "./tables.js";
+import { type CopyTarget, noProgress, sourceRow, type TableProgress } from "./target.js";
+
+/** Database pages in the write-ahead log after which it is moved to the main file: 64 MiB. */
+const checkpointPages = 16_384;
+
+export class SqliteTarget implements CopyTarget {
+  readonly tables: SqliteTables;
+
+  private constructor(
+    private readonly path: string,
+    private readonly database: Database.Database,
+    readonly source: string | null,
+  ) {
+    this.tables = new SqliteTables(database);
+  }
+
+  /** @throws {Error} the file has something else than an unfinished copy @throws {LogInUse} */
+  static async open(path: string): Promise<SqliteTarget> {
+    const isNew = !existsSync(path) || statSync(path).size === 0;
+    if (!isNew) expectUnfinished(path);
+    const database = openPrivately(path);
+    try {
+      database.pragma("locking_mode = EXCLUSIVE");
+      if (isNew) database.pragma("auto_vacuum = INCREMENTAL");
+      database.pragma("journal_mode = WAL");
+      // A crash of the machine may lose the newest rows, and their progress with them.
+      database.pragma("synchronous = NORMAL");
+      database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+      return new SqliteTarget(path, database, hasTables(database) ? valueOf(database, sourceRow) : null);
+    } catch (error) {
+      database.close();
+      throw (error as { code?: string }).code === "SQLITE_BUSY" ? new LogInUse(path) : error;
+    }
+  }
+
+  async begin(source: string): Promise<void> {
+    this.database.transaction(() => {
+      migrate(this.database);
+      this.database.exec("CREATE TABLE copying (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+      this.database.prepare("INSERT INTO copying VALUES (?, ?)").run(sourceRow, source);
+      this.database.pragma(`user_version = ${unfinishedVersion}`);
+    })();
+  }
+
+  async progressOf({ name }: LogTable): Promise<TableProgress> {
+    const value = valueOf(this.database, name);
+    return value === null ? noProgress : (JSON.parse(value) as TableProgress);
+  }
+
+  async write(table: LogTable, rows: readonly Row[], _before: TableProgress, after: TableProgress): Promise<void> {
+    this.database.transaction(() => {
+      this.tables.insert(table, rows);
+      this.database.prepare("INSERT OR REPLACE INTO copying VALUES (?, ?)").run(table.name, JSON.stringify(after));
+    })();
+  }
+
+  async finish(highestKey: number): Promise<void> {
+    this.database.pragma("synchronous = FULL");
+    this.database.transaction(() => {
+      this.database.exec(`DELETE FROM usage; ${countUsage}`);
+      this.database.exec("UPDATE indexed SET upTo = (SELECT coalesce(max(page), 0) FROM pages)");
+      this.database.exec("DELETE FROM sqlite_sequence WHERE name = 'episodes'");
+      this.database.prepare("INSERT INTO sqlite_sequence VALUES ('episodes', ?)").run(highestKey);
+      this.database.exec("DROP TABLE copying");
+      this.database.pragma(`user_version = ${schemaVersion}`);
+    })();
+    this.database.pragma("wal_checkpoint(TRUNCATE)");
+    this.database.close();
+    for (const path of [this.path, dirname(this.path)]) flush(path);
+  }
+
+  async close(): Promise<void> {
+    this.database.close();
+  }
+}
+
+/** @throws {Error} the file has something else than an unfinished copy @throws {LogInUse} */
+function expectUnfinished(path: string): void {
+  const database = openClosedFile(path);
+  try {
+    const version = database.pragma("user_version", { simple: true });
+    // A copy may have been stopped before it made its tables.
+    if (version === unfinishedVersion || (version === 0 && !hasTables(database))) return;
+    throw new Error(`expected a new file, or an unfinished copy, but ${path} has a log`);
+  } finally {
+    database.close();
+  }
+}
+
+function hasTables(database: Database.Database): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
+}
+
+function valueOf(database: Database.Database, name: string): string | null {
+  const find = database.prepare("SELECT value FROM copying WHERE name = ?").pluck();
+  return (find.get(name) as string | undefined) ?? null;
+}
+
+function flush(path: string): void {
+  const file = openSync(path, "r");
+  fsyncSync(file);
+  closeSync(file);
+}

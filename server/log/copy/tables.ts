@@ -1,0 +1,90 @@
+/** The tables of the episode log that a copy takes over row by row, as both databases have them. */
+import { checksum, isIntact, LogDamage } from "../damage.js";
+import { episodeColumns, extentColumns } from "../postgres/sql.js";
+
+export type Value = string | number | null;
+/** Values of a row, in the order of `LogTable.columns`. */
+export type Row = readonly Value[];
+/** Values of the key columns of a row. */
+export type Key = readonly number[];
+
+export interface LogTable {
+  /** Name in PostgreSQL. */
+  name: string;
+  /** Columns in PostgreSQL. The first ones are the key, by which the rows are ordered. */
+  columns: readonly string[];
+  keyLength: number;
+  /** Names in SQLite that differ from those in PostgreSQL. */
+  inSqlite: { table?: string; columns?: Readonly<Record<string, string>> };
+  /** Position of a text that has its checksum in the next column. */
+  checked?: { at: number; part(key: number): string };
+  /** Whether PostgreSQL numbers the rows by itself. */
+  isNumbered: boolean;
+}
+
+/** Number of a row, which tells the newest row of an alias. */
+const entry = { entry: "rowid" };
+
+/** Tables in the order in which they are copied. */
+export const logTables: readonly LogTable[] = [
+  { name: "episodes", columns: Object.keys(episodeColumns), keyLength: 1, inSqlite: {}, isNumbered: false },
+  {
+    name: "openings",
+    columns: ["episode", "opening", "sum"],
+    keyLength: 1,
+    inSqlite: {},
+    checked: { at: 1, part: (key) => `The reset result of episode ${key}` },
+    isNumbered: false,
+  },
+  {
+    name: "pages",
+    columns: ["page", "lines", "sum", "atMs"],
+    keyLength: 1,
+    inSqlite: {},
+    checked: { at: 1, part: (key) => `Page ${key}` },
+    isNumbered: false,
+  },
+  { name: "extents", columns: Object.keys(extentColumns), keyLength: 2, inSqlite: {}, isNumbered: false },
+  {
+    name: "marks",
+    columns: ["entry", "episode", "kind", "detail", "atMs"],
+    keyLength: 1,
+    inSqlite: { columns: entry },
+    isNumbered: true,
+  },
+  {
+    name: "aliases",
+    columns: ["entry", "namespace", "alias", "owner", "episodeId"],
+    keyLength: 1,
+    inSqlite: { table: "handles", columns: { ...entry, namespace: "surface", alias: "handle" } },
+    isNumbered: true,
+  },
+];
+
+export function keyOfRow({ keyLength }: LogTable, row: Row): Key {
+  return row.slice(0, keyLength) as number[];
+}
+
+/** Returns a negative number if the key `a` comes first, and a positive one if `b` does. */
+export function compareKeys(a: Key, b: Key): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number);
+  return 0;
+}
+
+/** Returns the number of characters of a row's texts. */
+export function charactersOf(row: Row): number {
+  let characters = 0;
+  for (const value of row) if (typeof value === "string") characters += value.length;
+  return characters;
+}
+
+/** Compares the texts of rows with their checksums, and adds checksums that are missing. @throws {LogDamage} */
+export function checkedRows({ checked }: LogTable, rows: readonly Row[]): readonly Row[] {
+  if (!checked) return rows;
+  const { at, part } = checked;
+  return rows.map((row) => {
+    const stored = { text: row[at] as string, sum: row[at + 1] as number | null };
+    if (!isIntact(stored)) throw new LogDamage(part(row[0] as number));
+    return stored.sum === null ? row.with(at + 1, checksum(stored.text)) : row;
+  });
+}
