@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { type DayOptions, day } from "./day.js";
+import { type FleetOptions, fleet } from "./fleet.js";
 import { type FloodOptions, flood } from "./flood.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
@@ -52,6 +53,10 @@ bench(
 
 bench("verifiers", "answers scored a second, and queries of sql", (options: VerifiersOptions) => verifiers(options))
   .option("--rounds <count>", "how often each is measured", Number, 3)
+  .option("--seconds <count>", "how long each time", Number, 3);
+
+bench("fleet", "a gym whose log is in PostgreSQL against one with SQLite", (options: FleetOptions) => fleet(options))
+  .option("--rounds <count>", "how often each is measured", Number, 5)
   .option("--seconds <count>", "how long each time", Number, 3);
 
 bench("flood", "latency and memory of the gym while clients without a token attack it", (options: FloodOptions) =>

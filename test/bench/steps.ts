@@ -142,7 +142,7 @@ async function v1StepMany(url: string, name: string, environment: string): Promi
   return { name, run: (seconds) => socketLoad(endpoint, loops, seconds, batch) };
 }
 
-function stepManyLoop(episodes: string[]): Loop {
+export function stepManyLoop(episodes: string[]): Loop {
   let index = 0;
   return {
     next: () => {

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { whenDone } from "./gym.js";
 
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534;
@@ -29,10 +28,21 @@ export class PostgresServer {
   private constructor(
     private readonly folder: string,
     private readonly port: number,
+    private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
   /** Starts a server that is stopped at the end of the test, or of the file outside of a test. */
   static async start(): Promise<PostgresServer> {
+    // Benches use this file, too, and they run without the test runner.
+    const { whenDone } = await import("./gym.js");
+    // A crash of the machine is not tested, so the server need not wait for the disk.
+    const server = await PostgresServer.startFor({ fsync: "off" });
+    whenDone(() => server.remove());
+    return server;
+  }
+
+  /** Starts a server that the caller removes. @param settings settings of PostgreSQL */
+  static async startFor(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), "palestra-postgres-"));
     if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
     const data = join(folder, "data");
@@ -41,13 +51,15 @@ export class PostgresServer {
       ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
       { ...user, cwd: folder, stdio: "ignore" },
     );
-    const server = new PostgresServer(folder, await freePort());
-    whenDone(async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    const server = new PostgresServer(folder, await freePort(), settings);
     await server.begin();
     return server;
+  }
+
+  /** Stops the server and removes its data. */
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private get data(): string {
@@ -61,8 +73,8 @@ export class PostgresServer {
 
   /** Starts the server's process, after `stop`. */
   async begin(): Promise<void> {
-    // A crash of the machine is not tested, so the server need not wait for the disk.
-    const settings = { listen_addresses: "127.0.0.1", port: this.port, unix_socket_directories: "", fsync: "off" };
+    const address = { listen_addresses: "127.0.0.1", port: this.port, unix_socket_directories: "" };
+    const settings = { ...address, ...this.settings };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     this.child = spawn(program("postgres"), flags, {
       ...user,

@@ -36,7 +36,7 @@ export class SqliteTarget implements CopyTarget {
       // A crash of the machine may lose the newest rows, and their progress with them.
       database.pragma("synchronous = NORMAL");
       database.pragma(`wal_autocheckpoint = ${checkpointPages}`);
-      return new SqliteTarget(path, database, hasTables(database) ? valueOf(database, sourceRow) : null);
+      return new SqliteTarget(path, database, hasTables(database) ? storedValue(database, sourceRow) : null);
     } catch (error) {
       database.close();
       throw (error as { code?: string }).code === "SQLITE_BUSY" ? new LogInUse(path) : error;
@@ -53,7 +53,7 @@ export class SqliteTarget implements CopyTarget {
   }
 
   async progressOf({ name }: LogTable): Promise<TableProgress> {
-    const value = valueOf(this.database, name);
+    const value = storedValue(this.database, name);
     return value === null ? noProgress : (JSON.parse(value) as TableProgress);
   }
 
@@ -101,7 +101,7 @@ function hasTables(database: Database.Database): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master").get() !== undefined;
 }
 
-function valueOf(database: Database.Database, name: string): string | null {
+function storedValue(database: Database.Database, name: string): string | null {
   const find = database.prepare("SELECT value FROM copying WHERE name = ?").pluck();
   return (find.get(name) as string | undefined) ?? null;
 }

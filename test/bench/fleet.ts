@@ -1,0 +1,119 @@
+/** A gym whose log is in PostgreSQL against a gym whose log is in SQLite, in alternating rounds. */
+import { PostgresServer, postgresFolder } from "../support/postgres.js";
+import { type HttpLoop, httpLoad, type Load, socketLoad } from "./load.js";
+import { type BenchResult, median } from "./report.js";
+import { type ServerProcess, startPalestra } from "./servers.js";
+import { createEpisodes, httpStepLoop, socketUrl, stepManyLoop } from "./steps.js";
+
+export interface FleetOptions {
+  rounds: number;
+  seconds: number;
+}
+
+const kinds = ["postgres", "sqlite"] as const;
+type Kind = (typeof kinds)[number];
+
+/** Number of sockets with `stepMany`, and of the episodes of each. */
+const [sockets, batch] = [8, 64];
+/** Number of connections with single steps, if they are many, and with creates. */
+const connections = 64;
+/** The episodes of the bench are never closed. */
+const limits = { PALESTRA_LIMITS_MAX_EPISODES: "1000000", PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER: "1000000" };
+const warmUpSeconds = 1;
+
+interface Scenario {
+  name: string;
+  unit: string;
+  target?: string;
+  play: Record<Kind, (seconds: number) => Promise<Load>>;
+  loads: Record<Kind, Load[]>;
+}
+
+export async function fleet({ rounds, seconds }: FleetOptions): Promise<BenchResult[]> {
+  if (postgresFolder === null) throw new Error("expected an installed PostgreSQL, but found none");
+  // The server waits for the disk at every commit, as an operator's server does.
+  const database = await PostgresServer.startFor({ fsync: "on", synchronous_commit: "on" });
+  const gyms: ServerProcess[] = [];
+  try {
+    const start = async (env: NodeJS.ProcessEnv) => {
+      const gym = await startPalestra({ ...limits, ...env });
+      gyms.push(gym);
+      return gym.url;
+    };
+    const url = await database.createDatabase();
+    const urls = { postgres: await start({ PALESTRA_LOG_URL: url }), sqlite: await start({}) };
+    const scenarios = await scenariosOf(urls);
+    await measure(scenarios, rounds, seconds);
+    return scenarios.flatMap(results);
+  } finally {
+    await Promise.all(gyms.map((gym) => gym.stop()));
+    await database.remove();
+  }
+}
+
+async function scenariosOf(urls: Record<Kind, string>): Promise<Scenario[]> {
+  const scenario = async (
+    name: string,
+    unit: string,
+    prepare: (url: string) => Promise<(seconds: number) => Promise<Load>>,
+    target?: string,
+  ): Promise<Scenario> => ({
+    name,
+    unit,
+    ...(target !== undefined && { target }),
+    play: { postgres: await prepare(urls.postgres), sqlite: await prepare(urls.sqlite) },
+    loads: { postgres: [], sqlite: [] },
+  });
+  return [
+    await scenario("stepMany", "steps/s", manySteps, ">= 0.7"),
+    await scenario("single steps of 1 client", "steps/s", (url) => singleSteps(url, 1)),
+    await scenario(`single steps of ${connections} clients`, "steps/s", (url) => singleSteps(url, connections)),
+    await scenario("creates", "episodes/s", async (url) => (seconds) => httpLoad(url, creates(), seconds)),
+  ];
+}
+
+/** Plays every scenario once per round on each gym. The gym that is first changes with each round. */
+async function measure(scenarios: readonly Scenario[], rounds: number, seconds: number): Promise<void> {
+  for (let round = 0; round <= rounds; round++) {
+    for (const { name, play, loads } of scenarios) {
+      for (const kind of round % 2 === 0 ? kinds : [...kinds].reverse()) {
+        process.stderr.write(`round ${round} of ${rounds}: ${name}, ${kind}      \r`);
+        const load = await play[kind](round === 0 ? warmUpSeconds : seconds);
+        if (round > 0) loads[kind].push(load);
+      }
+    }
+  }
+  process.stderr.write("\n");
+}
+
+function results({ name, unit, target, loads }: Scenario): BenchResult[] {
+  const middle = (figure: keyof Load) => ({
+    value: median(loads.postgres.map((load) => load[figure])),
+    baseline: median(loads.sqlite.map((load) => load[figure])),
+  });
+  return [
+    { name, unit, ...middle("rate"), ...(target !== undefined && { target }) },
+    { name: `${name}: p50`, unit: "ms", ...middle("p50Ms") },
+    { name: `${name}: p99`, unit: "ms", ...middle("p99Ms") },
+  ];
+}
+
+async function manySteps(url: string): Promise<(seconds: number) => Promise<Load>> {
+  const episodes = await createEpisodes(url, sockets * batch);
+  const loops = Array.from({ length: sockets }, (_, i) => stepManyLoop(episodes.slice(i * batch, (i + 1) * batch)));
+  return (seconds) => socketLoad(socketUrl(url, "/v1/socket"), loops, seconds, batch);
+}
+
+async function singleSteps(url: string, clients: number): Promise<(seconds: number) => Promise<Load>> {
+  const loops = (await createEpisodes(url, clients)).map(httpStepLoop);
+  return (seconds) => httpLoad(url, loops, seconds);
+}
+
+function creates(): HttpLoop[] {
+  const body = JSON.stringify({ environment: "textcraft", task: { index: 0 } });
+  return Array.from({ length: connections }, () => ({
+    path: () => "/v1/episodes",
+    next: () => body,
+    received: () => {},
+  }));
+}

@@ -1,0 +1,232 @@
+/** Copies of a log from SQLite to PostgreSQL and back, on a real server. */
+import { spawn } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { copyLog } from "#palestra/server/log/copy/copy.js";
+import { logPlace } from "#palestra/server/log/copy/log-place.js";
+import { LogStore } from "#palestra/server/log/store.js";
+import { verifyLog } from "#palestra/server/log/verify.js";
+import { openGym, scratchDir, type TestGym } from "../../support/gym.js";
+import { indexSteps } from "../../support/log-moments.js";
+import { palestra } from "../../support/palestra.js";
+import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { root } from "../../support/server-process.js";
+import { readLog, recordLog } from "./recorded-log.js";
+import { row } from "./store-rig.js";
+
+const isAvailable = postgresFolder !== null;
+const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
+
+const newFile = () => join(scratchDir(), "episodes.db");
+const copy = (from: string, to: string) => copyLog(logPlace(from), logPlace(to));
+
+/** Returns the texts of a gym's transcripts and episodes, by episode. */
+async function transcripts(gym: TestGym, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const texts = new Map<string, string[]>();
+  for (const episodeId of ids)
+    texts.set(episodeId, [await gym.text("transcript", { episodeId }), await gym.text("opening", { episodeId })]);
+  return texts;
+}
+
+/** Returns the text of the list of episodes. */
+const listed = (gym: TestGym) => gym.text("list", { limit: 100 });
+
+/** Plays episodes that run, were closed, forked, and have a key, and returns their ids. */
+async function play(gym: TestGym): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) {
+    const { episodeId } = await gym.create({ seed: i, ...(i === 2 && { idempotencyKey: "the key" }) });
+    for (let index = 0; index < 4 + i; index++) await gym.step(episodeId, index, `get ${index} dirt 😀 "${i}"`);
+    ids.push(episodeId);
+  }
+  ids.push((await gym.call("fork", { episodeId: ids[3], index: 3 })).episodeId);
+  await gym.step(ids.at(-1) as string, 3, "look");
+  await gym.call("close", { episodeId: ids[0] });
+  return ids;
+}
+
+/** A log whose copy takes some seconds. */
+function largeLog(megabytes: number): string {
+  const path = newFile();
+  const store = new LogStore(path, "normal");
+  const text = "x".repeat(10_000);
+  store.transaction(() => {
+    for (let key = 1; key <= megabytes * 100; key++) store.createEpisode(row(key), `{"observation":"${text}"}`);
+  });
+  store.close();
+  return path;
+}
+
+describe.skipIf(!isAvailable)("a copy of a log", () => {
+  test("gives byte-equal transcripts in PostgreSQL, and back in SQLite, where gyms continue", {
+    timeout: 120_000,
+  }, async () => {
+    const [dataDir, backDir] = [scratchDir(), scratchDir()];
+    const [path, back] = [join(dataDir, "episodes.db"), join(backDir, "episodes.db")];
+    const url = await server.createDatabase();
+    const original = await openGym({}, dataDir);
+    const ids = await play(original);
+    const before = [await transcripts(original, ids), await listed(original)];
+    await original.close();
+    expect(await copy(path, url)).toMatchObject({ episodes: 7, resumedRows: 0 });
+    const inPostgres = await openGym({ log: { url } });
+    expect([await transcripts(inPostgres, ids), await listed(inPostgres)]).toEqual(before);
+    await inPostgres.step(ids[1] as string, 5, "look");
+    await inPostgres.step(ids[6] as string, 4, "look");
+    ids.push((await inPostgres.create()).episodeId);
+    await inPostgres.step(ids[7] as string, 0, "look");
+    const later = [await transcripts(inPostgres, ids), await listed(inPostgres)];
+    await inPostgres.close();
+    expect(await copy(url, back)).toMatchObject({ episodes: 8 });
+    expect(verifyLog(back)).toMatchObject({ episodes: 8, damages: [] });
+    const inSqlite = await openGym({}, backDir);
+    expect([await transcripts(inSqlite, ids), await listed(inSqlite)]).toEqual(later);
+    await inSqlite.step(ids[1] as string, 6, "look");
+    expect(Number((await inSqlite.create()).episodeId.split("-")[1])).toBeGreaterThan(8);
+    expect((await inSqlite.create({ seed: 2, idempotencyKey: "the key" })).episodeId).toBe(ids[2]);
+  });
+
+  test("has episodes of every kind, aliases, marks, usage and numbers, through PostgreSQL and back", async () => {
+    const { path, ids, content } = recordLog({ inWal: true });
+    const database = new Database(path);
+    // The key of a removed episode is not used again.
+    database.exec(
+      "UPDATE sqlite_sequence SET seq = 500 WHERE name = 'episodes'; UPDATE pages SET atMs = NULL WHERE page = 3",
+    );
+    database.close();
+    const url = await server.createDatabase();
+    const to = newFile();
+    const copied = await copy(path, url);
+    expect(await copy(url, to)).toEqual(copied);
+    expect(readLog(to, ids)).toEqual(content);
+    const [first, second] = [path, to].map((each) => new LogStore(each, "normal")) as [LogStore, LogStore];
+    onTestFinished(() => {
+      first.close();
+      second.close();
+    });
+    // The bytes of the lists of places count once the steps are indexed on disk.
+    first.transaction(() => indexSteps(first));
+    expect(second.nextKey()).toBe(501);
+    expect(second.space().usage).toEqual(first.space().usage);
+    expect(second.nextAlias("textcraft")).toBe(30);
+    expect(second.findAlias("textcraft", 7)).toEqual(first.findAlias("textcraft", 7));
+    for (let key = 1; key < ids.length; key++)
+      expect(second.readSteps(key, 0, 1_000)).toEqual(first.readSteps(key, 0, 1_000));
+  });
+
+  test("that is killed again and again continues, and no gym starts meanwhile", { timeout: 180_000 }, async () => {
+    const path = largeLog(60);
+    const url = await server.createDatabase();
+    const back = newFile();
+    for (const [from, to] of [
+      [path, url],
+      [url, back],
+    ] as const) {
+      let kills = 0;
+      for (let rows = 1; kills < 3; rows += 1_500) {
+        const child = spawn(process.execPath, [join(root, "dist/server/cli.js"), "log", "copy", from, to]);
+        const exited = new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
+        while (child.exitCode === null && (await copiedRows(to)) < rows)
+          await new Promise((done) => setTimeout(done, 20));
+        child.kill("SIGKILL");
+        expect(await exited, "the copy ended before it was killed").toBe("SIGKILL");
+        kills += 1;
+      }
+      const settings = to === url ? { log: { url } } : {};
+      await expect(openGym(settings, to === url ? scratchDir() : join(back, ".."))).rejects.toThrow("unfinished copy");
+      expect((await copy(from, to)).resumedRows).toBeGreaterThan(3_000);
+    }
+    expect(verifyLog(back)).toMatchObject({ episodes: 6_000, damages: [] });
+  });
+
+  test("that is interrupted says how to continue", { timeout: 60_000 }, async () => {
+    const path = largeLog(40);
+    const to = newFile();
+    const child = spawn(process.execPath, [join(root, "dist/server/cli.js"), "log", "copy", path, to]);
+    let stderr = "";
+    child.stderr.on("data", (text: Buffer) => (stderr += text.toString()));
+    while ((await copiedRows(to)) === 0) await new Promise((done) => setTimeout(done, 5));
+    child.kill("SIGINT");
+    expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(1);
+    expect(stderr).toContain("the copy was interrupted. Run the same command again to continue");
+    expect((await copy(path, to)).episodes).toBe(4_000);
+  });
+
+  test("to a log, of another log, or of a log in use is refused", { timeout: 60_000 }, async () => {
+    const path = largeLog(1);
+    const url = await server.createDatabase();
+    await copy(path, url);
+    await expect(copy(path, url)).rejects.toThrow("but the database has a log");
+    await expect(copy(url, path)).rejects.toThrow("has a log");
+    await expect(copy(path, path)).rejects.toThrow("two different logs");
+    await expect(copy(newFile(), await server.createDatabase())).rejects.toThrow();
+    await expect(copy(await server.createDatabase(), newFile())).rejects.toThrow("no schema `palestra`");
+    const gym = await openGym({ log: { url } });
+    await expect(copy(url, newFile())).rejects.toThrow("another gym uses the database");
+    await gym.close();
+    const sqlite = await openGym();
+    const inUse = join(sqlite.dataDir, "episodes.db");
+    await expect(copy(inUse, await server.createDatabase())).rejects.toThrow(`A gym uses ${inUse}`);
+    await sqlite.close();
+    const unfinished = await unfinishedCopy(path);
+    await expect(copy(largeLog(2), unfinished)).rejects.toThrow("an unfinished copy of the same log");
+    await copy(path, unfinished);
+  });
+
+  test("of a damaged log stops at the damaged part, in both databases", async () => {
+    const { path } = recordLog();
+    const url = await server.createDatabase();
+    await copy(path, url);
+    const damages = [
+      ["UPDATE pages SET lines = replace(lines, 'action', 'action!') WHERE page = 9", "Page 9"],
+      ["UPDATE openings SET opening = opening || ' ' WHERE episode = 5", "The reset result of episode 5"],
+      ["DELETE FROM openings WHERE episode = 5", "The table of reset results"],
+      ["DELETE FROM pages WHERE page = 4", "Page 4"],
+      ["DELETE FROM extents WHERE episode = 7", "of episode 7"],
+    ] as const;
+    for (const [sql, part] of damages) {
+      const damaged = newFile();
+      await copy(url, damaged);
+      const database = new Database(damaged);
+      database.exec(sql.includes("extents") ? sql.replace("= 7", "= 7 AND lastIndex < 3") : sql);
+      const isChanged = (database.prepare("SELECT changes()").pluck().get() as number) > 0;
+      database.close();
+      if (isChanged) await expect(copy(damaged, newFile()), sql).rejects.toThrow(part);
+    }
+    await server.sql(url, "UPDATE palestra.pages SET lines = replace(lines, 'action', 'action!') WHERE page = 9");
+    await expect(copy(url, newFile())).rejects.toThrow("Page 9 of the episode log is damaged.");
+  });
+
+  test("by the command prints its size, as text and as JSON", { timeout: 60_000 }, async () => {
+    const path = largeLog(1);
+    const [url, to] = [await server.createDatabase(), newFile()];
+    const text = await palestra(["log", "copy", path, url]);
+    expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining("has 100 episodes with 0 steps") });
+    const json = await palestra(["log", "copy", url, to, "--json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ episodes: 100, steps: 0, pages: 0, resumedRows: 0 });
+    expect(statSync(to).mode & 0o777).toBe(0o600);
+    const usual = await palestra(["--data-dir", join(path, ".."), "log", "copy", newFile()]);
+    expect(usual.code, usual.stderr).toBe(0);
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+});
+
+/** Returns the number of rows that an unfinished copy has. */
+async function copiedRows(to: string): Promise<number> {
+  if (!to.includes(":")) return existsSync(to) ? Math.floor((statSync(to).size + walBytes(to)) / 12_000) : 0;
+  const values = await server.sql<{ value: string }>(to, "SELECT value FROM palestra.copying").catch(() => []);
+  return values.reduce((sum, { value }) => sum + ((JSON.parse(value) as { rows?: number }).rows ?? 0), 0);
+}
+
+function walBytes(path: string): number {
+  return existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0;
+}
+
+/** Begins a copy and stops it at once. */
+async function unfinishedCopy(path: string): Promise<string> {
+  const to = newFile();
+  await expect(copyLog(logPlace(path), logPlace(to), { signal: AbortSignal.abort() })).rejects.toThrow("interrupted");
+  return to;
+}
