@@ -60,7 +60,7 @@ export async function copyLog(
     try {
       const work = { source, target, onProgress, signal, done: 0, total: await partsOf(source) };
       const resumedRows = await beginOrResume(work, to);
-      return { ...(await copyRows(work)), resumedRows };
+      return { ...(await resumable(() => copyRows(work))), resumedRows };
     } finally {
       await target.close();
     }
@@ -104,9 +104,7 @@ async function beginOrResume({ source, target }: Work, to: LogPlace): Promise<nu
 
 async function copyRows(work: Work): Promise<Omit<Copy, "resumedRows">> {
   const { source, target } = work;
-  await resumable(async () => {
-    for (const table of logTables) await copyTable(work, table);
-  });
+  for (const table of logTables) await copyTable(work, table);
   const checks = new ExtentChecks();
   const sizes = new Map<string, { rows: number; bytes: number }>();
   for (const table of logTables) sizes.set(table.name, await compareTable(work, table, checks));
@@ -121,9 +119,9 @@ async function copyRows(work: Work): Promise<Omit<Copy, "resumedRows">> {
 }
 
 /** Tells the operator that a copy can continue, whose disk was full, for example. */
-async function resumable(work: () => Promise<void>): Promise<void> {
+async function resumable<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     const message = (error as Error).message;
     if (isDamage(error) || /^expected|^the copy/.test(message)) throw error;
