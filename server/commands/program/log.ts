@@ -29,17 +29,6 @@ export function addLogCommands(program: Command, context: Context): void {
     .option("--output <file>", "write the repaired log to this new file, and leave the damaged log as it is")
     .option("--json", "print the JSON object {repaired, damaged, repair}", false)
     .action(async (file, flags) => (await import("../log.js")).repair(file ?? (await path()), flags));
-  const copy = log
-    .command("copy <from> [to]")
-    .usage("[options] [FROM] TO")
-    .description(
-      "copy the log of a stopped gym from SQLite to PostgreSQL, or back, and compare both; FROM and TO are files or postgres:// URLs (default FROM: the log of the settings); the same command continues a copy that was stopped",
-    )
-    .option("--json", "print the JSON object {episodes, steps, pages, bytes, resumedRows, seconds}", false)
-    .action(async (first, second, flags) => {
-      const usual = async () => (await context.config()).log.url ?? (await path());
-      await (await import("../log-copy.js")).copy(second === undefined ? await usual() : first, second ?? first, flags);
-    });
   const page = "server/README.md#back-up-check-and-repair-the-log";
   guide(log, page, { "palestra log verify": "Check the log of a stopped gym" });
   guide(verify, page, {
@@ -55,8 +44,24 @@ export function addLogCommands(program: Command, context: Context): void {
     "palestra log repair": "Repair the log in its place, and keep the damaged file",
     "palestra log repair gym-backup.db --output repaired.db": "Write a repaired copy of another file",
   });
+  addCopyCommand(log, context, path);
+}
+
+function addCopyCommand(log: Command, context: Context, path: () => Promise<string>): void {
+  const copy = log
+    .command("copy <from> [to]")
+    .usage("[options] [FROM] TO")
+    .description(
+      "copy the log of a stopped gym from SQLite to PostgreSQL, or back, and compare both; FROM and TO are files or postgres:// URLs (default FROM: the log of the settings); the same command continues a copy that was stopped",
+    )
+    .option("--json", "print the JSON object {episodes, steps, pages, bytes, resumedRows, seconds}", false)
+    .action(async (first, second, flags) => {
+      const usual = async () => (await context.config()).log.url ?? (await path());
+      await (await import("../log-copy.js")).copy(second === undefined ? await usual() : first, second ?? first, flags);
+    });
   guide(copy, "server/README.md#postgresql", {
-    "palestra log copy postgres://palestra:secret@db.example.org/palestra": "Copy the log of a stopped gym to PostgreSQL",
+    "palestra log copy postgres://palestra:secret@db.example.org/palestra":
+      "Copy the log of a stopped gym to PostgreSQL",
     "palestra log copy postgres://palestra:secret@db.example.org/palestra copied.db": "Copy a log back to SQLite",
   });
 }

@@ -1,6 +1,6 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
 import { GymLock } from "../postgres/gym-lock.js";
-import { pagesPerBlock, prepareTables, progressOfCopy } from "../postgres/schema.js";
+import { keysPerBlock, pagesPerBlock, prepareTables, progressOfCopy, shardCount } from "../postgres/schema.js";
 import { Session } from "../postgres/session.js";
 import { addBytes } from "../postgres/sql.js";
 import { episodeBytes } from "../postgres/usage.js";
@@ -81,6 +81,11 @@ export class PostgresTarget implements CopyTarget {
       await this.tables.query(`UPDATE palestra.meta SET "highestRemoved" = greatest("highestRemoved", $1)`, [
         highestKey,
       ]);
+      // Gyms of a fleet take keys in blocks.
+      await this.tables.query(
+        "SELECT setval('palestra.key_blocks', greatest(last_value, $1::bigint / $2 + 1)) FROM palestra.key_blocks",
+        [highestKey, shardCount * keysPerBlock],
+      );
       await this.continueNumbers();
       await this.tables.query(`DROP TABLE ${progressOfCopy}`);
     });

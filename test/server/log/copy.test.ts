@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { copyLog } from "#palestra/server/log/copy/copy.js";
 import { logPlace } from "#palestra/server/log/copy/log-place.js";
 import { LogStore } from "#palestra/server/log/store.js";
@@ -91,7 +91,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
 
   test("has episodes of every kind, aliases, marks, usage and numbers, through PostgreSQL and back", async () => {
     const { path, ids, content } = recordLog({ inWal: true });
-    const database = new Database(path);
+    const database = openDatabase(path);
     // The key of a removed episode is not used again.
     database.exec(
       "UPDATE sqlite_sequence SET seq = 500 WHERE name = 'episodes'; UPDATE pages SET atMs = NULL WHERE page = 3",
@@ -223,7 +223,7 @@ describe.skipIf(!isAvailable)("a copy of a log", () => {
     for (const [sql, part] of damages) {
       const damaged = newFile();
       await copy(url, damaged);
-      const database = new Database(damaged);
+      const database = openDatabase(damaged);
       expect(database.prepare(sql).run().changes, sql).toBeGreaterThan(0);
       database.close();
       await expect(copy(damaged, newFile()), sql).rejects.toThrow(part);
