@@ -13,14 +13,18 @@ export class ReaderWithNewest implements TableReader {
   /** Rows of the missing extents, in the order of their keys. */
   private readonly newest: readonly Row[];
 
-  /** @param pages numbers and lines of the pages that no extent has, in the order of their steps */
+  /** @param gyms pages that no extent has, with their numbers, of each gym that wrote some */
   constructor(
     private readonly stored: TableReader,
-    pages: Iterable<readonly [number, string]>,
+    gyms: Iterable<Iterable<readonly [number, string]>>,
   ) {
-    const steps = new UnindexedSteps();
-    for (const [page, lines] of pages) addIntact(steps, page, lines);
-    this.newest = extentRows(steps).map(({ episode, lastIndex, firstPage, lastPage, places, bytes }) => [
+    const rows = [...gyms].flatMap((pages) => {
+      const steps = new UnindexedSteps();
+      for (const [page, lines] of pages) addIntact(steps, page, lines);
+      return extentRows(steps);
+    });
+    rows.sort((a, b) => a.episode - b.episode || a.lastIndex - b.lastIndex);
+    this.newest = rows.map(({ episode, lastIndex, firstPage, lastPage, places, bytes }) => [
       episode,
       lastIndex,
       firstPage,

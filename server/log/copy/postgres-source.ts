@@ -51,14 +51,20 @@ async function expectLog(connection: PostgresTables): Promise<void> {
   throw new Error(`expected ${expected}, but received version ${meta?.version}`);
 }
 
-/** Returns the pages of gyms that had indexed their newest steps in memory only. */
-async function newestPages(connection: PostgresTables): Promise<[number, string][]> {
-  const stored = await connection.query<StoredText & { page: number }>(
-    `SELECT page, lines AS text, sum FROM palestra.fences JOIN palestra.blocks USING (incarnation) JOIN palestra.pages
+/** Returns the pages of each gym that had indexed its newest steps in memory only. */
+async function newestPages(connection: PostgresTables): Promise<Iterable<[number, string][]>> {
+  const stored = await connection.query<StoredText & { page: number; incarnation: number }>(
+    `SELECT incarnation, page, lines AS text, sum FROM palestra.fences JOIN palestra.blocks USING (incarnation) JOIN palestra.pages
         ON page > indexed AND page BETWEEN block * ${pagesPerBlock} AND (block + 1) * ${pagesPerBlock} - 1
       WHERE NOT settled ORDER BY incarnation, page`,
   );
-  return stored.map(({ page, ...text }) => [page, checkedText(text, `Page ${page}`)]);
+  const gyms = new Map<number, [number, string][]>();
+  for (const { page, incarnation, ...text } of stored) {
+    const pages = gyms.get(incarnation) ?? [];
+    pages.push([page, checkedText(text, `Page ${page}`)]);
+    gyms.set(incarnation, pages);
+  }
+  return gyms.values();
 }
 
 async function highestKeyOf(connection: PostgresTables): Promise<number> {

@@ -20,7 +20,7 @@ export class SqliteSource implements CopySource {
       .prepare("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'episodes'")
       .pluck()
       .get() as number;
-    this.tables = new ReaderWithNewest(new SqliteTables(database), newestPages(database));
+    this.tables = new ReaderWithNewest(new SqliteTables(database), [newestPages(database)]);
   }
 
   /** @throws {LogInUse} a gym has the log open @throws {LogDamage} */
