@@ -10,6 +10,7 @@ import { root, ServerProcess } from "../support/server-process.js";
 import { httpLoad, type Load, socketLoad } from "./load.js";
 import { agentgymLoop, mcpLoop, nemoLoop, openenvLoop, orsLoop } from "./protocol-loops.js";
 import { type BenchResult, median } from "./report.js";
+import { measure, type Scenario } from "./scenarios.js";
 import { startPalestra } from "./servers.js";
 import { createEpisodes, httpStepLoop, socketStepLoop, socketUrl } from "./steps.js";
 
@@ -24,11 +25,6 @@ const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "pal
 /** Python with each protocol's own server; .ci/run makes them. */
 const peers = { openenv: "openenv-0.10.0", ors: "openreward-0.1.167", mcp: "mcp-2.3.0" } as const;
 type Peer = keyof typeof peers;
-
-interface Scenario {
-  name: string;
-  run(seconds: number): Promise<Load>;
-}
 
 export async function protocols({ rounds, seconds }: ProtocolsOptions): Promise<BenchResult[]> {
   const gym = await startPalestra();
@@ -89,20 +85,6 @@ function startPeer(peer: Peer): ServerProcess | null {
   }
   const child = spawn(python, [join(root, "test/bench/echo-servers.py"), peer], { stdio: ["ignore", "pipe", "pipe"] });
   return new ServerProcess(child, true);
-}
-
-/** Runs every scenario once per round. The first round is a warm-up. */
-async function measure(scenarios: Scenario[], rounds: number, seconds: number): Promise<Map<string, Load[]>> {
-  const loads = new Map<string, Load[]>(scenarios.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const { name, run } of scenarios) {
-      process.stderr.write(`round ${round} of ${rounds}: ${name}      \r`);
-      const load = await run(round === 0 ? Math.min(1, seconds) : seconds);
-      if (round > 0) loads.get(name)?.push(load);
-    }
-  }
-  process.stderr.write("\n");
-  return loads;
 }
 
 function results(loads: Map<string, Load[]>): BenchResult[] {

@@ -5,6 +5,7 @@ import { createWrapped } from "#palestra/envs/wrappers/wrap.js";
 import { agentgymLoops, postJson } from "./agentgym-loops.js";
 import { type HttpLoop, httpLoad, type Load, type Loop, socketLoad } from "./load.js";
 import { type BenchResult, median } from "./report.js";
+import { measure, type Scenario } from "./scenarios.js";
 import { startBare, startPalestra } from "./servers.js";
 
 export interface StepsOptions {
@@ -21,8 +22,6 @@ const batchSockets = 8;
 /** Actions that never craft the goal of task 0, so that no episode ends. */
 const actions = ["get 4 oak log", "inventory", "craft 3 oak wood using 4 oak log", "get 2 nothing of the kind", "look"];
 const unlimited = 1_000_000_000;
-
-type Scenario = { name: string; run(seconds: number): Promise<Load> };
 
 export async function steps({ peer, rounds, seconds }: StepsOptions): Promise<BenchResult[]> {
   const servers = await Promise.all([
@@ -47,20 +46,6 @@ export async function steps({ peer, rounds, seconds }: StepsOptions): Promise<Be
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
-}
-
-/** Runs every scenario once per round, so that compared figures are measured together. The first round is a warm-up. */
-async function measure(scenarios: Scenario[], rounds: number, seconds: number): Promise<Map<string, Load[]>> {
-  const loads = new Map<string, Load[]>(scenarios.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const { name, run } of scenarios) {
-      process.stderr.write(`round ${round} of ${rounds}: ${name}      \r`);
-      const load = await run(round === 0 ? Math.min(1, seconds) : seconds);
-      if (round > 0) loads.get(name)?.push(load);
-    }
-  }
-  process.stderr.write("\n");
-  return loads;
 }
 
 function results(loads: Map<string, Load[]>): BenchResult[] {
