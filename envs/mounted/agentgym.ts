@@ -78,15 +78,24 @@ function unknownFacts({ name, address }: Mount): Facts {
   };
 }
 
-/**
- * Ids of ended episodes on servers that cannot close an episode, by server. An id is used again, as AgentGym's own
- * clients do, since the server would keep every instance until it ends.
- */
-const freeIds = new Map<string, JsonValue[]>();
+/** The ids that a server has given out. */
+class Ids {
+  /**
+   * Ids of ended episodes on a server that cannot close an episode. An id is used again, as AgentGym's own clients do,
+   * since the server would keep every instance until it ends.
+   */
+  free: JsonValue[] = [];
+  readonly used = new Map<JsonValue, AgentgymEpisode>();
+}
+
+/** Ids by server. */
+const idsOfServers = new Map<string, Ids>();
 
 class AgentgymEpisode implements RemoteEpisode {
   private readonly dialect: Dialect;
   private id: JsonValue | undefined;
+  /** Whether the server has given the id to another episode. */
+  private isReplaced = false;
   private sum = 0;
   /** Whether the last call succeeded, so that the id can be used again. */
   private isSound = true;
@@ -100,7 +109,7 @@ class AgentgymEpisode implements RemoteEpisode {
 
   async reset({ task }: ResetRequest, signal: AbortSignal): Promise<ResetResult> {
     const { dialect } = this;
-    this.id ??= this.freeIds().pop() ?? (await this.create(signal));
+    if (this.id === undefined) this.take(this.ids.free.pop() ?? (await this.create(signal)));
     return this.soundly(async () => {
       const reply = await this.post("reset", dialect.reset(task.index), signal);
       const said = dialect.first?.(reply) ?? { observation: await this.get("observation", signal) };
@@ -128,11 +137,12 @@ class AgentgymEpisode implements RemoteEpisode {
   }
 
   async close(): Promise<void> {
-    const { id } = this;
+    const { id, ids } = this;
     this.id = undefined;
-    if (id === undefined) return;
+    if (id === undefined || this.isReplaced) return;
+    ids.used.delete(id);
     if (!this.dialect.closes) {
-      if (this.isSound) this.freeIds().push(id);
+      if (this.isSound) ids.free.push(id);
       return;
     }
     const signal = AbortSignal.timeout(closingMs);
@@ -146,8 +156,23 @@ class AgentgymEpisode implements RemoteEpisode {
     return id;
   }
 
+  /**
+   * Uses an id. A server that has restarted counts its ids from the start. It gives out an id that an episode still uses,
+   * whose actions would then reach the new episode.
+   */
+  private take(id: JsonValue): void {
+    const { ids } = this;
+    const earlier = ids.used.get(id);
+    if (earlier) earlier.isReplaced = true;
+    if (earlier || ids.free.includes(id)) ids.free = [];
+    ids.used.set(id, this);
+    this.id = id;
+  }
+
   private async soundly<T>(call: () => Promise<T>): Promise<T> {
     this.isSound = false;
+    if (this.isReplaced)
+      throw this.server.failed("create", "the id of this episode for another one, as after a restart");
     const result = await call();
     this.isSound = true;
     return result;
@@ -188,10 +213,10 @@ class AgentgymEpisode implements RemoteEpisode {
     return this.server.failed(path, JSON.stringify(reply));
   }
 
-  private freeIds(): JsonValue[] {
+  private get ids(): Ids {
     const { url } = this.server;
-    const ids = freeIds.get(url) ?? [];
-    freeIds.set(url, ids);
+    const ids = idsOfServers.get(url) ?? new Ids();
+    idsOfServers.set(url, ids);
     return ids;
   }
 }

@@ -61,6 +61,8 @@ export const frameFaults = [...Object.keys(frames).filter((name) => name !== "fi
 export class FaultyRemote {
   /** Number of steps that the server has received. */
   steps = 0;
+  /** Number of environments that were created by AgentGym's protocol. */
+  private created = 0;
 
   private constructor(
     private readonly server: Server,
@@ -109,7 +111,7 @@ export class FaultyRemote {
       "/health": json({ status: "healthy" }),
       "/schema": json(schema),
       "/metadata": json({ name: "faulty", description: "Fails as asked.", version: "1" }),
-      "/create": json({ id: 0 }),
+      "/create": (to, from) => json({ id: this.created++ })(to, from),
       "/reset": json({ observation: "start", reward: 0, done: false }),
       "/close": json(true),
     };

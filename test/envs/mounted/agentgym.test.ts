@@ -213,6 +213,26 @@ test("a server that cannot close episodes gets its ids back", async () => {
   expect(requests.filter((request) => request === "POST create")).toHaveLength(1);
 });
 
+test("a server that restarts gives no episode the steps of another one", async () => {
+  const { url, requests } = await imitate({ "": "ok", ...(cases.textcraft as Case).replies });
+  const { spec } = await mountedEnvironment(JSON.stringify({ mount: `restarted=agentgym/textcraft:${url}` }));
+  const begin = async (index: number): Promise<AsyncEnvironment> => {
+    const environment = spec.create({} as never);
+    await environment.reset({ task: { split: "agentgym", index }, seed: 0, options: {} }, signal);
+    return environment;
+  };
+  const before = await begin(0);
+  // The imitation gives out the same id again, as a server does that was started anew.
+  const after = await begin(1);
+  requests.length = 0;
+  await expect(before.step("go", signal)).rejects.toMatchObject({ name: "ServiceFailed" });
+  await before.close();
+  expect(requests).toEqual([]);
+  expect(await after.step("go", signal)).toMatchObject(outcome);
+  await after.close();
+  expect(requests).toEqual(['POST step {"action":"go","id":3}', 'POST close {"id":3}']);
+});
+
 test.each([
   ["an error with status 200", "textcraft", { step: { error: "The task has finished." } }, /The task has finished/],
   ["a reward that is text", "textcraft", { step: { ...state, reward: "1" } }, /the reward "1"/],
