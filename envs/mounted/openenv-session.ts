@@ -74,11 +74,14 @@ export class OpenenvSession {
   private async begin(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.waiting = { resolve: () => reject(this.failed("a message before any request")), reject };
-      this.socket.once("open", resolve);
+      // Messages that come with the handshake are heard before the code after this promise runs.
+      this.socket.once("open", () => {
+        this.waiting = undefined;
+        resolve();
+      });
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       if (signal.aborted) reject(signal.reason);
     });
-    this.waiting = undefined;
     const frame = await this.exchange({ type: "state" }, signal);
     const { code } = isObject(frame.data) ? frame.data : {};
     if (frame.type !== "error" || !closing.includes(code)) return;
