@@ -148,7 +148,7 @@ class Player:
             action = self.discrete(space, text.strip())
         else:
             action = converted(spaces, space, parsed(text))
-        if not space.contains(action):
+        if not contains(space, action):
             raise WrongAction(f"expected {describe_space(space)}.")
         return action
 
@@ -162,10 +162,18 @@ class Player:
         raise WrongAction(f"expected {expected}.")
 
 
+def contains(space, action):
+    try:
+        return space.contains(action)
+    except (TypeError, ValueError, OverflowError):
+        # A space may fail on an element of another kind, such as an integer of more than 64 bits.
+        return False
+
+
 def parsed(text):
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise WrongAction("expected an action as JSON.") from None
 
 

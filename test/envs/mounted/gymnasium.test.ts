@@ -75,6 +75,8 @@ describe.skipIf(!existsSync(python))(`Gymnasium (skipped without a Python at ${p
       JSON.stringify({ ...good, pair: [true, "abc"] }),
       JSON.stringify({ ...good, pair: [1] }),
       JSON.stringify({ ...good, pair: [1, "abcdef"] }),
+      JSON.stringify({ ...good, pair: [1, "abc"] }).replace("[1,", `[${"9".repeat(30)},`),
+      "[".repeat(100_000),
     ];
     for (const action of wrong)
       expect((await environment.step(action, signal)).observation, action).toMatch(/^Error: expected /);
