@@ -172,7 +172,7 @@ function suggestion(schema: z.ZodType, value: unknown): string {
 
 /** Shows a value of a setting without the user and the password of a URL. */
 function received(value: unknown): string {
-  return shown(typeof value === "string" ? value.replace(/:\/\/[^@/]*@/, "://...@") : value);
+  return shown(typeof value === "string" ? value.replace(/:\/\/.*@/, "://...@") : value);
 }
 
 function expectation(schema: z.ZodType): string {

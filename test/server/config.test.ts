@@ -120,6 +120,12 @@ describe("a setting", () => {
     ["log.retainDays", { log: { retainDays: [] } }, "a number of at least 0", "[]"],
     ["log.retainDays", { log: { retainDays: "" } }, "a number of at least 0", `""`],
     ["log.minFreeMb", { log: { minFreeMb: null } }, "a number of at least 0", "null"],
+    [
+      "log.url",
+      { log: { url: "mysql://ada:se/cret@db" } },
+      "a URL of the form postgres://user:password@host/database",
+      `"mysql://...@db"`,
+    ],
     ["hosts.count", { hosts: { count: true } }, "an integer from 1 to 1024", "true"],
     ["hosts.count", { hosts: { count: [4] } }, "an integer from 1 to 1024", "[4]"],
     ["hosts", { hosts: null }, "an object of settings", "null"],

@@ -8,7 +8,11 @@ export function logPlace(text: string): LogPlace {
   return /^postgres(ql)?:\/\//.test(text) ? { url: text } : { path: resolve(text) };
 }
 
-/** Returns the place for people, without the password of a URL. */
+/**
+ * Returns the place for people, without the password of a URL. A password may have the characters `/`, `?`, `#` and `@`,
+ * which make the URL wrong, and a wrong URL is shown in an error.
+ */
 export function shownPlace(place: LogPlace): string {
-  return "path" in place ? place.path : place.url.replace(/^([^:]+:\/\/[^:@/]*):[^@/]*@/, "$1@");
+  if ("path" in place) return place.path;
+  return place.url.replace(/^([^:]+:\/\/[^:@/]*):.*@/, "$1@").replace(/([?&]password=)[^&#]*/gi, "$1...");
 }
