@@ -1,7 +1,7 @@
 /** The command `palestra log copy` copies the episode log from SQLite to PostgreSQL, and back. */
 import { type Copy, copyLog } from "../log/copy/copy.js";
 import { type LogPlace, logPlace, shownPlace } from "../log/copy/log-place.js";
-import { OperatorError } from "../operator-error.js";
+import { Interrupted, OperatorError } from "../operator-error.js";
 import { ProgressLine } from "../progress-line.js";
 
 /** Copies a log to an empty database or a new file. @param first path or URL of the log @param second of the copy */
@@ -29,6 +29,7 @@ async function interruptible(from: LogPlace, to: LogPlace): Promise<Copy> {
   try {
     return await copyLog(from, to, { onProgress, signal: stop.signal });
   } catch (error) {
+    if (error instanceof Interrupted) throw error;
     throw OperatorError.of(`to copy ${shownPlace(from)} to ${shownPlace(to)}`, error);
   } finally {
     line.end();

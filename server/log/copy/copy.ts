@@ -3,6 +3,7 @@
  * stay right. The progress is stored with the rows, so that a copy that was stopped can continue.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { Interrupted } from "../../operator-error.js";
 import { isDamage } from "../damage.js";
 import type { OnProgress } from "../verify.js";
 import { ExtentChecks } from "./check-extents.js";
@@ -44,6 +45,7 @@ interface Work extends Required<Pick<CopyOptions, "onProgress">> {
  * Copies a log to an empty database or a new file, or continues a copy of the same log. Compares every row afterwards.
  *
  * @throws {LogDamage} a part of the log is damaged
+ * @throws {Interrupted} the signal stopped the copy
  * @throws {Error} one of the logs is in use, the target has another log, or a row cannot be read or written
  */
 export async function copyLog(
@@ -124,7 +126,7 @@ async function resumable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const message = (error as Error).message;
-    if (isDamage(error) || /^expected|^the copy/.test(message)) throw error;
+    if (isDamage(error) || error instanceof Interrupted || /^expected/.test(message)) throw error;
     throw new Error(`${message}. Run the same command again to continue`, { cause: error });
   }
 }
@@ -210,7 +212,7 @@ function advance(work: Work, rows: number): void {
   work.onProgress(Math.min(work.done, work.total), Math.max(1, work.total));
 }
 
-/** @throws {Error} the copy was told to stop */
+/** @throws {Interrupted} the copy was told to stop */
 function expectGoingOn({ signal }: Work): void {
-  if (signal?.aborted) throw new Error("the copy was interrupted. Run the same command again to continue");
+  if (signal?.aborted) throw new Interrupted("The copy was interrupted. Run the same command again to continue.");
 }
