@@ -63,7 +63,13 @@ export async function createGym(settings: GymSettings = {}): Promise<LocalGym> {
 async function openGym(config: Config, onClosed: () => void): Promise<LocalGym> {
   const localToken = new LocalToken(config.dataDir);
   const app = await buildApp(config, { localToken });
-  await app.ready();
+  try {
+    await app.ready();
+  } catch (error) {
+    // Otherwise the gym's threads would keep this process running, and its log would stay locked.
+    await app.close().catch(() => {});
+    throw error;
+  }
   let url: string | undefined;
   let closing: Promise<void> | undefined;
   const shut = async () => {
