@@ -21,16 +21,24 @@ export function onNpxGone(onGone: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the ids of the parent and of its parent, since npx starts a shell that starts this program. */
+/**
+ * Returns the id of npx. npx starts a shell that starts this program, and the id of the shell is added. Some shells, such
+ * as bash, replace themselves by the program. The parent is then npx, and the parent of npx may end before npx does, as a
+ * terminal does after `nohup npx palestra serve &`.
+ */
 function ancestors(): string {
-  return `${process.ppid} ${parentOf(process.ppid)}`;
+  const { name, parent } = statusOf(process.ppid);
+  return name !== undefined && shells.has(name) ? `${process.ppid} ${parent}` : `${process.ppid}`;
 }
 
-/** Returns the parent of a process on Linux. The shells of other systems replace themselves by the program. */
-function parentOf(pid: number): string | undefined {
+const shells: ReadonlySet<string> = new Set(["sh", "dash", "bash", "ash", "busybox", "ksh", "zsh"]);
+
+/** Returns the name and the parent of a process on Linux. Other systems do not tell them in a file. */
+function statusOf(pid: number): { name?: string | undefined; parent?: string | undefined } {
   try {
-    return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return { name: /^Name:\s+(\S+)$/m.exec(status)?.[1], parent: /^PPid:\s+(\d+)$/m.exec(status)?.[1] };
   } catch {
-    return undefined;
+    return {};
   }
 }
