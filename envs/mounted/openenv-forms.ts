@@ -103,6 +103,8 @@ function jsonObject(text: string): JsonObject | undefined {
 }
 
 const ajv = new Ajv({ strict: false, validateFormats: false, addUsedSchema: false });
+// The server's patterns are not run here, since a pattern may need exponential time for the text of an agent.
+ajv.removeKeyword("pattern");
 const validators = new WeakMap<JsonObject, ValidateFunction | null>();
 
 /** Checks an action before it is sent, so that a wrong action costs no call. The server has the last word. */

@@ -17,6 +17,15 @@ describe("actions", () => {
     expect(promptFor(form, "Echo.")).toBe("Echo.\n\nYour whole reply is the action's field `message`.");
   });
 
+  test("a slow pattern of the server stops nobody", () => {
+    const slow = { type: "string", pattern: "^(a+)+$" };
+    const form = actionForm({ properties: { name: slow, other: {} }, required: ["name", "other"] }, []);
+    const startedAt = performance.now();
+    const data = { name: `${"a".repeat(26)}!`, other: 1 };
+    expect(messageOf(form, JSON.stringify(data))).toEqual({ data });
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
   test("other actions are JSON that fits the schema", () => {
     const form = actionForm(point, []);
     expect(form.tools).toMatchObject([{ name: "act", action: "act {arguments}" }]);
