@@ -1883,7 +1883,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Opens an episode, and sets the cookie of its session. */
-        post: operations["nemo-gymEnvironmentReset"];
+        post: operations["nemoGymEnvironmentReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1900,7 +1900,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Takes the steps of a model's response. */
-        post: operations["nemo-gymEnvironmentStep"];
+        post: operations["nemoGymEnvironmentStep"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1917,7 +1917,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Closes the episode of a session. */
-        post: operations["nemo-gymEnvironmentClose"];
+        post: operations["nemoGymEnvironmentClose"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1932,7 +1932,7 @@ export interface paths {
             cookie?: never;
         };
         /** Says that the environment is served. */
-        get: operations["nemo-gymEnvironmentHealth"];
+        get: operations["nemoGymEnvironmentHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists tasks as the rows of a dataset. */
-        get: operations["nemo-gymEnvironmentRows"];
+        get: operations["nemoGymEnvironmentRows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1968,7 +1968,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Returns statistics over rollouts. */
-        post: operations["nemo-gymEnvironmentAggregateMetrics"];
+        post: operations["nemoGymEnvironmentAggregateMetrics"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12314,7 +12314,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentReset": {
+    nemoGymEnvironmentReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -12340,7 +12340,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentStep": {
+    nemoGymEnvironmentStep: {
         parameters: {
             query?: never;
             header?: never;
@@ -12366,7 +12366,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentClose": {
+    nemoGymEnvironmentClose: {
         parameters: {
             query?: never;
             header?: never;
@@ -12388,7 +12388,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentHealth": {
+    nemoGymEnvironmentHealth: {
         parameters: {
             query?: never;
             header?: never;
@@ -12413,7 +12413,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentRows": {
+    nemoGymEnvironmentRows: {
         parameters: {
             query?: {
                 /** @description Default: the environment's first split. */
@@ -12438,7 +12438,7 @@ export interface operations {
             };
         };
     };
-    "nemo-gymEnvironmentAggregateMetrics": {
+    nemoGymEnvironmentAggregateMetrics: {
         parameters: {
             query?: never;
             header?: never;

@@ -51,7 +51,7 @@ export async function registerOpenapi(app: FastifyInstance): Promise<void> {
 
 /** Returns the name of an operation in camel case. @param words words with `/`, `:`, `_` or `.` between them, such as a path */
 export function operationIdOf(words: string): string {
-  return words.replace(/[/:_.]+([a-z])/g, (_, letter) => letter.toUpperCase());
+  return words.replace(/[/:_.-]+([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
 type JsonObject = { [key: string]: unknown };

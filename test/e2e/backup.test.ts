@@ -82,7 +82,8 @@ test("backups of a gym under load are consistent, have every acknowledged step a
     const acknowledged = [...players.acknowledged];
     const { code, stdout, stderr } = await palestra(["--data-dir", dataDir, "log", "backup", file]);
     expect([code, stdout], stderr).toEqual([0, `${file} has ${episodes} episodes.\n`]);
-    expect(stderr).toMatch(/log: \d+ of \d+ parts \(100%\)/);
+    // Short work prints no progress.
+    expect(stderr).toMatch(/^(log: \d+ of \d+ parts \(\d+%\)\n)*$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     copies.push({ file, acknowledged });
   }

@@ -91,6 +91,12 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
   { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
   { kind: "sh", matches: /^npm run test:quick$/, skipped: "npm test runs the same checks and tests" },
+  {
+    kind: "sh",
+    matches: /^npx palestra help$/,
+    run: async ({ clone }, command) => void (await clone.succeeds(command)),
+  },
+  { kind: "sh", matches: /^npm run docs$/, skipped: "installs 100 MB of packages; test/docs.test.ts has its tests" },
   { kind: "sh", matches: /^npm run generate$/, skipped: "test/server/openapi.test.ts compares what it writes" },
   { kind: "curl", matches: /\/step/, run: playWithCurl },
   { kind: "python", matches: /^import requests/, run: playWithPython },

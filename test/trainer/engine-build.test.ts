@@ -52,7 +52,7 @@ interface Running {
 
 function cloneWithoutEngine(): Clone {
   const folder = scratch();
-  const isSource = (path: string) => !/\/native\/build/.test(path);
+  const isSource = (path: string) => !/\/native\/build(\/|$)/.test(path);
   for (const name of [".config", "native", "dist", "package.json", "package-lock.json"]) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
   }

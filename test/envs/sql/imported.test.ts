@@ -163,9 +163,7 @@ describe("an import", () => {
     expect(readdirSync(join(importsFolder(env), "mine"))).toEqual(["database", "mine-dev.tasks.json"]);
     await expect(run("/nowhere", "--as", "mine")).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /^palestra: expected the setup of sql to succeed, but received .*in \/nowhere, but found none\n$/,
-      ),
+      stderr: expect.stringMatching(/^palestra: expected a folder database .*in \/nowhere, but found none\n$/),
     });
   });
 });
