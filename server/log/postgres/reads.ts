@@ -112,6 +112,8 @@ export class Reads implements AsyncCalls {
     limit: number,
     { environment, split, taskIndex, text }: EpisodeFilter,
   ): Promise<FilteredEpisodes> {
+    // PostgreSQL has no text with this character.
+    if (text?.includes("\0")) return { rows: [], lookedAt: null };
     const [end] = await this.readers.run<{ key: number; id: string }>({
       text: `SELECT key, id FROM palestra.episodes WHERE owner = $1 AND key < $2 ORDER BY key DESC LIMIT 1 OFFSET $3`,
       values: [owner, beforeKey, mostLookedAt - 1],
@@ -204,11 +206,6 @@ export class Reads implements AsyncCalls {
   /** Returns the bytes of an episode's reset result. */
   openingBytes(key: number): Promise<number> {
     return this.one("SELECT octet_length(opening)::bigint AS one FROM palestra.openings WHERE episode = $1", [key]);
-  }
-
-  /** Returns the keys that episodes have. */
-  async existing(keys: readonly number[]): Promise<number[]> {
-    return keys.length === 0 ? [] : [...(await this.ownersOf(keys)).keys()];
   }
 
   async ownersOf(keys: readonly number[]): Promise<Map<number, string>> {

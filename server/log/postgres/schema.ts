@@ -21,7 +21,7 @@ export const makingTables = "x'50414c45'::int, 0";
 
 /**
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
- * and gives nothing once `live` is false. `turn` counts the transactions, `indexed` is the last page whose steps are in
+ * and gives nothing once `live` is false. `turn` counts the transactions, `nonce` tells the last one from others with its number, `indexed` is the last page whose steps are in
  * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended. The time of a page is
  * null if the page was copied from a log in SQLite that did not store it.
  *
@@ -33,7 +33,7 @@ const tables = `
   INSERT INTO palestra.meta VALUES (${schemaVersion});
   CREATE TABLE palestra.fences (
     incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
-    turn bigint NOT NULL DEFAULT 0, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
+    turn bigint NOT NULL DEFAULT 0, nonce text, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 20);
   CREATE TABLE palestra.nodes (
     incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp()

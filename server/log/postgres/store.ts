@@ -6,6 +6,7 @@
  * also counts up the incarnation's number of transactions. Therefore a statement whose outcome is unknown, because the
  * connection broke, can be sent again: it takes effect once.
  */
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checksum, LogLost } from "../damage.js";
 import type { MarkKind } from "../episode-state.js";
@@ -213,18 +214,19 @@ export class PostgresStore {
     const turn = this.turn + 1;
     const { membership, newestAtMs: atMs } = this;
     const { incarnation } = membership;
-    const statement = turnStatement({ incarnation, turn, indexed: known(indexed), pages: written, atMs, rows });
+    const nonce = randomUUID();
+    const statement = turnStatement({ nonce, incarnation, turn, indexed: known(indexed), pages: written, atMs, rows });
     let done: { created: number[] } | undefined;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
         [done] = await this.session.run<{ created: number[] }>(statement);
-        if (!done) await this.expectDone(turn);
+        if (!done) await this.expectDone(turn, nonce);
         break;
       } catch (error) {
         this.failure = (error as Error).message;
         if (!(error instanceof ConnectionLost)) {
           // An attempt before this one may have been carried out after its connection broke.
-          if (await this.isDone(turn)) break;
+          if (await this.isDone(turn, nonce)) break;
           throw error;
         }
       }
@@ -232,25 +234,37 @@ export class PostgresStore {
     }
     this.failure = null;
     this.turn = turn;
-    return done?.created ?? this.reads.existing(rows.episodes.map(({ key }) => key));
+    return done?.created ?? this.existing(rows.episodes.map(({ key }) => key));
+  }
+
+  /** Returns the keys that episodes have. It waits for the database, since the transaction has been carried out. */
+  private async existing(keys: readonly number[]): Promise<number[]> {
+    if (keys.length === 0) return [];
+    const rows = await this.session.runUntilAnswered<{ key: number }>({
+      text: "SELECT key FROM palestra.episodes WHERE key = ANY($1::bigint[])",
+      values: [keys],
+    });
+    return rows.map(({ key }) => key);
   }
 
   /** @throws {LogLost} the transaction was not carried out, and never will be */
-  private async expectDone(turn: number): Promise<void> {
+  private async expectDone(turn: number, nonce: string): Promise<void> {
     const fence = await this.fence();
-    if (fence?.turn === turn) return;
+    if (fence?.turn === turn && fence.nonce === nonce) return;
+    if (fence?.turn === turn) throw new LogLost("the database has carried out a transaction after it had refused it");
     if (fence?.live) throw new LogLost(`the database has lost ${this.turn - fence.turn} acknowledged transactions`);
     throw new LogLost("another gym has taken over the log");
   }
 
-  private async isDone(turn: number): Promise<boolean> {
-    return (await this.fence())?.turn === turn;
+  private async isDone(turn: number, nonce: string): Promise<boolean> {
+    const fence = await this.fence();
+    return fence?.turn === turn && fence.nonce === nonce;
   }
 
   /** Waits for an attempt that the database still carries out. */
-  private async fence(): Promise<{ live: boolean; turn: number } | undefined> {
-    const [fence] = await this.session.runUntilAnswered<{ live: boolean; turn: number }>({
-      text: "SELECT live, turn FROM palestra.fences WHERE incarnation = $1 FOR SHARE",
+  private async fence(): Promise<{ live: boolean; turn: number; nonce: string } | undefined> {
+    const [fence] = await this.session.runUntilAnswered<{ live: boolean; turn: number; nonce: string }>({
+      text: "SELECT live, turn, nonce FROM palestra.fences WHERE incarnation = $1 FOR SHARE",
       values: [this.membership.incarnation],
     });
     return fence;

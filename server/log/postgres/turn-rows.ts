@@ -85,6 +85,8 @@ export interface TurnParts {
   incarnation: number;
   /** Number of the transaction: one more than the number of the transaction before it. */
   turn: number;
+  /** Random text of the transaction, equal in all attempts to carry it out. */
+  nonce: string;
   /** Last page whose steps are in `extents` from now on, or null if it stays. */
   indexed: number | null;
   pages: readonly PageRow[];
@@ -97,10 +99,10 @@ export interface TurnParts {
  * gives no row and changes nothing if the incarnation is fenced, or if the transaction was carried out before. An episode
  * is not created if another gym has created one with the same owner and idempotency key.
  */
-export function turnStatement({ incarnation, turn, indexed, pages, atMs, rows }: TurnParts): Statement {
-  const values: unknown[] = [incarnation, turn, indexed];
+export function turnStatement({ incarnation, turn, nonce, indexed, pages, atMs, rows }: TurnParts): Statement {
+  const values: unknown[] = [incarnation, turn, indexed, nonce];
   const parts = [
-    `fence AS (UPDATE palestra.fences SET turn = $2::bigint, indexed = coalesce($3::bigint, indexed)
+    `fence AS (UPDATE palestra.fences SET turn = $2::bigint, nonce = $4::text, indexed = coalesce($3::bigint, indexed)
       WHERE incarnation = $1::bigint AND live AND turn = $2::bigint - 1 RETURNING 1)`,
   ];
   if (pages.length > 0) {
