@@ -10,9 +10,13 @@ import { Gym } from "./episodes/gym.js";
 import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
 import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
+import { Peers } from "./fleet/peers.js";
+import { alone, FleetRouter } from "./fleet/router.js";
 import { JudgmentFile } from "./judging/judgment-file.js";
 import type { LocalToken } from "./local-token.js";
-import type { Served } from "./operation.js";
+import type { LogThreadData } from "./log/protocol.js";
+import type { Router, Served } from "./operation.js";
+import { operations } from "./operations.js";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
 import { mergeChunks } from "./plugins/chunked-bodies.js";
@@ -29,6 +33,7 @@ import { registerUpgrades, UpgradingRequest } from "./plugins/upgrades.js";
 import { registerAgentgym } from "./routes/agentgym.js";
 import { registerEvents } from "./routes/events.js";
 import { registerExports } from "./routes/exports.js";
+import { registerFleet } from "./routes/fleet.js";
 import { registerMcp } from "./routes/mcp.js";
 import { NemoPorts, pathOnPort } from "./routes/nemo-gym/ports.js";
 import { registerNemoGym } from "./routes/nemo-gym.js";
@@ -82,7 +87,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close());
-  const served = { gym, runs: openRuns(app, config) };
+  const served = { gym, runs: openRuns(app, config), router: openRouter(app, gym) };
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -105,6 +110,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerMetrics(app, metrics);
   await registerPages(app, gym);
   registerV1(app, served);
+  registerFleet(app, served, config.limits.maxBodyBytes);
   registerStreams(app, { served, connections, config, refusalOf, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, refusalOf, onError }));
@@ -150,6 +156,13 @@ function registerStreams(app: FastifyInstance, { served, connections, config, re
   registerReplay(app, gym, onError);
   registerExports(app, served, config.dataDir);
   registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
+}
+
+function openRouter(app: FastifyInstance, gym: Gym): Router {
+  if (!gym.log.fleet) return alone;
+  const peers = new Peers(() => gym.log.fleet?.secret ?? "");
+  app.addHook("onClose", () => peers.close());
+  return new FleetRouter(gym.ownership, peers, operations.get);
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {
@@ -209,7 +222,7 @@ async function openGym(
   const local: QuotaHolder = { kind: "local", name: localOwner, quota: { maxEpisodes: limits.maxEpisodesPerCaller } };
   return Gym.open({
     registry,
-    log: log.url === undefined ? { path: logPath(config.dataDir), sync: log.sync } : { url: log.url },
+    log: logData(config),
     hosts: {
       count: hosts.count,
       isolation: hosts.isolation,
@@ -235,6 +248,11 @@ async function openGym(
 }
 
 /** Path of the episode log in a data directory. */
+function logData({ dataDir, log, fleet }: Config): LogThreadData {
+  if (log.url === undefined) return { path: logPath(dataDir), sync: log.sync };
+  return { url: log.url, ...(fleet.address !== undefined && { node: { address: fleet.address } }) };
+}
+
 export function logPath(dataDir: string): string {
   return join(dataDir, "episodes.db");
 }

@@ -77,6 +77,16 @@ export const Config = z.strictObject({
         ),
     })
     .prefault({}),
+  fleet: z
+    .strictObject({
+      address: z
+        .url({ protocol: /^http$/ })
+        .optional()
+        .describe(
+          "URL under which the other gyms of a fleet reach this gym, `http://host:port`. All have the same `log.url`. Default: the gym is alone.",
+        ),
+    })
+    .prefault({}),
   hosts: z
     .strictObject({
       count: count

@@ -210,6 +210,12 @@ export const errorTable = {
     class: "infrastructure",
     when: "The file of judgments could not be read or written.",
   },
+  EPISODE_ELSEWHERE: {
+    status: 503,
+    class: "infrastructure",
+    when: "Another gym of the fleet has the episode, and this gym could not reach it.",
+    remedy: "Send the request again.",
+  },
   LOG_FAILED: { status: 503, class: "infrastructure", when: "The episode log could not be read or written." },
   LOG_CORRUPT: {
     status: 500,
@@ -324,6 +330,11 @@ export class GymError extends Error {
   /** Returns an error whose message is a statement, such as "The server is shutting down.", and the table's remedy. */
   static ofState(code: ErrorCode, statement: string, details?: Record<string, unknown>): GymError {
     return new GymError(code, "", statement, details);
+  }
+
+  /** Returns an error as another gym of the fleet has reported it. */
+  static reported({ code, message, details }: Pick<ErrorBody, "code" | "message" | "details">): GymError {
+    return Object.assign(GymError.ofState(code, "", details), { message });
   }
 
   toBody(): ErrorBody {

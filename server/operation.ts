@@ -7,6 +7,13 @@ import type { Runs } from "./runs/runs.js";
 export interface Served {
   gym: Gym;
   runs: Runs;
+  router: Router;
+}
+
+/** Runs operations on the gym that has their episode. */
+export interface Router {
+  /** @param params checked parameters of the operation */
+  run(name: string, operation: Operation, call: Call, params: object): Promise<string>;
 }
 
 /** Context of an operation: the served parts and the caller. */

@@ -58,6 +58,10 @@ export function loadConfig(options: { file?: string | undefined; env: NodeJS.Pro
   merge(settings, fromVariables(options.env));
   merge(settings, options.flags);
   const config = check(settings);
+  if (config.fleet.address !== undefined && config.log.url === undefined)
+    throw new ConfigError(
+      "expected the setting log.url beside fleet.address, but received none. A fleet shares a database",
+    );
   const mounts = config.mounts.map((mount) => JSON.stringify({ mount }));
   return {
     ...config,

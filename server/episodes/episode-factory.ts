@@ -11,6 +11,7 @@ import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { Opening } from "./opening.js";
 import type { EpisodeOrigin } from "./origin.js";
+import type { Ownership } from "./ownership.js";
 import type { Storage } from "./storage.js";
 import { optionsOf, specOf, taskOf } from "./tasks.js";
 
@@ -50,26 +51,17 @@ interface FactoryParts {
   log: Log;
   storage: Storage;
   services: EpisodeServices;
-  /** Next free episode key in the log. */
-  nextKey: number;
+  ownership: Ownership;
   defaultLeaseMs: number;
   onCreate(episode: Episode): void;
 }
 
 /** Creates episodes and forks. An episode exists once its row is in the log. */
 export class EpisodeFactory {
-  private nextKey: number;
   /** Keys of the episodes that may have a row in the log, and are not in the table of episodes yet. */
   private readonly inCreation = new Set<number>();
 
-  constructor(private readonly parts: FactoryParts) {
-    this.nextKey = parts.nextKey;
-  }
-
-  /** Key of the next new episode. */
-  get nextEpisodeKey(): number {
-    return this.nextKey;
-  }
+  constructor(private readonly parts: FactoryParts) {}
 
   get keysInCreation(): Iterable<number> {
     return this.inCreation;
@@ -178,7 +170,7 @@ export class EpisodeFactory {
 
   /** Runs `create` with the id of a new episode, which is not removed from the log meanwhile. */
   private async withId(create: (id: NewId) => Promise<Episode>): Promise<Episode> {
-    const key = this.nextKey++;
+    const key = await this.parts.ownership.newKey();
     this.inCreation.add(key);
     try {
       return await create({ key, id: createEpisodeId(key), createdAtMs: Date.now() });

@@ -6,6 +6,7 @@ import type { EpisodeRecord } from "../log/protocol.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { originFromLog } from "./origin.js";
+import { elsewhere, type Ownership } from "./ownership.js";
 import type { WatchedState } from "./watchers.js";
 
 /** Finds episodes in memory, and loads the other episodes from the log. */
@@ -17,10 +18,12 @@ export class EpisodeFinder {
     private readonly log: Log,
     private readonly registry: Registry,
     private readonly services: EpisodeServices,
+    private readonly ownership: Ownership,
   ) {}
 
   /** Returns the owner's episode and renews its lease. @throws {GymError} EPISODE_UNKNOWN, ENVIRONMENT_UNKNOWN, LOG_FAILED */
   async find(owner: string, id: string): Promise<Episode> {
+    if (!this.log.isMember) throw elsewhere(id);
     const episode = this.table.get(id) ?? (await this.load(id));
     if (episode.row.owner !== owner) throw unknownEpisode(id);
     return episode;
@@ -68,6 +71,7 @@ export class EpisodeFinder {
   /** @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
   private async recordOf(id: string): Promise<EpisodeRecord> {
     const key = keyOf(id);
+    if (key !== null) this.ownership.check(key, id);
     const record = key === null ? null : await this.log.call("findEpisode", key);
     if (record?.row.id !== id) throw unknownEpisode(id);
     return record;

@@ -7,7 +7,8 @@ import { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { JudgmentFile } from "../judging/judgment-file.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow } from "../log/protocol.js";
+import type { EpisodeRow, FleetState } from "../log/protocol.js";
+import { shardOf } from "../log/shards.js";
 import type { MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
@@ -19,6 +20,7 @@ import { EpisodeReader } from "./episode-reader.js";
 import { EpisodeTable } from "./episode-table.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
+import { Ownership } from "./ownership.js";
 import { type Caller, Questions } from "./questions.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { Retention } from "./retention.js";
@@ -56,6 +58,7 @@ export class Gym {
   private readonly questions: Questions;
   private readonly upkeep: Upkeep;
   private readonly accounts: Accounts;
+  readonly ownership: Ownership;
   private draining = false;
 
   private constructor(
@@ -66,6 +69,7 @@ export class Gym {
     { nextKey, newestMs }: { nextKey: number; newestMs: number | null },
   ) {
     this.registry = options.registry;
+    this.ownership = new Ownership(log, nextKey);
     this.judgments = options.judgments;
     this.hosts = this.openHosts();
     this.verifications = this.openVerifications();
@@ -81,12 +85,13 @@ export class Gym {
     });
     this.services = this.openServices();
     this.replays = new Replays(this.services, options.limits);
-    this.finder = new EpisodeFinder(this.table, log, this.registry, this.services);
+    this.finder = new EpisodeFinder(this.table, log, this.registry, this.services, this.ownership);
     this.reader = new EpisodeReader(log, this.finder);
     this.questions = new Questions(this, () => this.expectOpen());
-    this.factory = this.openFactory(nextKey);
+    this.factory = this.openFactory();
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
+    log.onFleet = (state) => this.onFleet(state);
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
@@ -249,6 +254,17 @@ export class Gym {
     await this.upkeep.saveUsage();
   }
 
+  private onFleet(state: FleetState): void {
+    this.ownership.onFleet(state);
+    // A failing log is reported to every caller of a step. The next change of the fleet tries again.
+    this.ownership.giveSurplus((shards) => this.shardsInUse(shards)).catch(() => {});
+  }
+
+  private shardsInUse(shards: ReadonlySet<number>): ReadonlySet<number> {
+    const keys = [...this.finder.keysInUse(Number.POSITIVE_INFINITY), ...this.factory.keysInCreation];
+    return new Set(keys.map(shardOf).filter((shard) => shards.has(shard)));
+  }
+
   private openHosts(): HostPool {
     const { observer, registry, hosts } = this.options;
     const onHostLost = (cause: string) => {
@@ -260,8 +276,8 @@ export class Gym {
     return new HostPool({ ...hosts, registry, onHostLost, onStray, onInstanceLost }, this.log);
   }
 
-  private openFactory(nextKey: number): EpisodeFactory {
-    const { registry, availability, hosts, table, accounts, log, storage, services } = this;
+  private openFactory(): EpisodeFactory {
+    const { registry, availability, hosts, table, accounts, log, storage, services, ownership } = this;
     const { defaultLeaseMs, observer } = this.options;
     return new EpisodeFactory({
       registry,
@@ -272,7 +288,7 @@ export class Gym {
       log,
       storage,
       services,
-      nextKey,
+      ownership,
       defaultLeaseMs,
       onCreate: (episode) => {
         this.activity.created += 1;
@@ -288,7 +304,7 @@ export class Gym {
     const retention = new Retention(this.log, storage, {
       retainMs,
       clock,
-      nextKey: () => this.factory.nextEpisodeKey,
+      nextKey: () => this.ownership.lowestNewKey,
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });

@@ -23,6 +23,9 @@ type Settle = (outcome: Outcome) => void;
 
 let nextHost = 1;
 
+/** Milliseconds after its last renewal for which a gym is sure of its episodes. It is fenced after some more. */
+const trustedMs = 8_000;
+
 /**
  * Represents the episode log on the main thread. Hosts send their steps directly to the log thread. It passes each
  * report on when the report is written. All other access to the log is through `call`. The queues of calls need no
@@ -36,7 +39,9 @@ export class Log {
   private lost: GymError | null = null;
   /** State of the fleet, or null if the gym is alone. */
   fleet: FleetState | null = null;
-  /** Called when the state of the fleet has changed. */
+  /** Monotonic time in milliseconds of the last renewal of this gym's membership. */
+  private renewedAt = performance.now();
+  /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
 
   private constructor(
@@ -60,6 +65,11 @@ export class Log {
     await log.call("nextKey");
     opened = true;
     return log;
+  }
+
+  /** False if other gyms may have taken over the episodes of this gym, since it cannot reach the database. */
+  get isMember(): boolean {
+    return this.fleet === null || performance.now() - this.renewedAt < trustedMs;
   }
 
   get healthy(): boolean {
@@ -124,11 +134,10 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers, fleet }: FromLog): void {
-    if (fleet) {
-      this.fleet = fleet;
-      this.onFleet(fleet);
-    }
+  private receive({ reports, answers, fleet, isRenewed }: FromLog): void {
+    if (fleet || isRenewed) this.renewedAt = performance.now();
+    this.fleet = fleet ?? this.fleet;
+    if (this.fleet && (fleet || isRenewed)) this.onFleet(this.fleet);
     for (const report of reports) this.listeners.get(report.host)?.onReport(report);
     for (const answer of answers) {
       this.unanswered.get(answer.to)?.(answer);

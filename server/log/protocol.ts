@@ -218,6 +218,8 @@ export interface FromLog {
   answers: LogAnswer[];
   /** Present when the fleet has changed. */
   fleet?: FleetState;
+  /** Present after this gym has renewed its membership. */
+  isRenewed?: boolean;
 }
 
 /** Report of a host, sent after its steps were written to the log. */
@@ -257,12 +259,20 @@ export interface PostgresLogData {
   };
 }
 
+/** A gym of a fleet. A gym that starts again is another incarnation. */
+export interface FleetMember {
+  incarnation: number;
+  address: string;
+}
+
 /** The gyms of a fleet, and the shards of each. */
 export interface FleetState {
   /** Incarnation of this gym. */
   incarnation: number;
+  /** Secret that the gyms of the fleet show each other. */
+  secret: string;
   /** Gyms that are live. */
-  nodes: readonly { incarnation: number; address: string }[];
+  nodes: readonly FleetMember[];
   /** Incarnation of the owner of each shard, or 0. */
   owners: readonly number[];
   /** Shards of this gym that other gyms should have. */

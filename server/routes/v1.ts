@@ -38,7 +38,7 @@ export function registerV1(app: FastifyInstance, served: Served): void {
         reply.header("content-type", "application/json; charset=utf-8");
         const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
         const call = { ...served, caller: request.caller, onHangUp };
-        return operation.bytes?.(call) ?? operation.run(call, paramsOf(request) as never);
+        return operation.bytes?.(call) ?? served.router.run(name, operation, call, paramsOf(request));
       },
     });
   }

@@ -89,7 +89,7 @@ class V1Conversation implements Conversation {
     const checked = parse(this.protocol.params[op], params ?? {});
     if (!checked.success) return this.errorFrame(id, invalidFrame(checked.error));
     const operation: Operation = operations[op];
-    const reply = operation.run(this.call, checked.data as never).then(
+    const reply = this.call.router.run(op, operation, this.call, checked.data as object).then(
       (result) => `{"id":${JSON.stringify(id)},"result":${result}}`,
       (error: Error) => this.errorFrame(id, error),
     );

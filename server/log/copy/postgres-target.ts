@@ -1,9 +1,10 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
 import { GymLock } from "../postgres/gym-lock.js";
-import { keysPerBlock, pagesPerBlock, prepareTables, progressOfCopy, shardCount } from "../postgres/schema.js";
+import { pagesPerBlock, prepareTables, progressOfCopy } from "../postgres/schema.js";
 import { Session } from "../postgres/session.js";
 import { addBytes } from "../postgres/sql.js";
 import { episodeBytes } from "../postgres/usage.js";
+import { keysPerBlock, shardCount } from "../shards.js";
 import { PostgresTables } from "./postgres-tables.js";
 import { type LogTable, logTables, type Row } from "./tables.js";
 import { type CopyTarget, noProgress, otherCopy, sourceRow, type TableProgress } from "./target.js";

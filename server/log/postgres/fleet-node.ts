@@ -8,10 +8,11 @@
  */
 import { LogLost } from "../damage.js";
 import type { FleetState } from "../protocol.js";
+import { keysPerBlock, shardCount } from "../shards.js";
 import type { GymLock } from "./gym-lock.js";
 import { fence, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
-import { keysPerBlock, makingTables, shardCount } from "./schema.js";
+import { makingTables } from "./schema.js";
 import { ConnectionLost, Session } from "./session.js";
 
 /** Class of the advisory locks of incarnations. */
@@ -44,7 +45,7 @@ export class FleetNode implements Membership {
     private readonly options: FleetNodeOptions,
     readonly incarnation: number,
   ) {
-    this.state = { incarnation, nodes: [], owners: [], surplus: [] };
+    this.state = { incarnation, secret: "", nodes: [], owners: [], surplus: [] };
     this.session = new Session(options.url, async (client) => {
       await client.query(`SELECT pg_advisory_lock(${lockClass}, ${incarnation})`);
     });
@@ -65,16 +66,18 @@ export class FleetNode implements Membership {
     return this.state;
   }
 
-  async renew(): Promise<void> {
+  async renew(): Promise<boolean> {
     await this.lock.check();
     try {
       await this.beat();
       await this.endGone();
       await this.claim();
       await this.readMap();
+      return true;
     } catch (error) {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
       if (!(error instanceof ConnectionLost)) throw error;
+      return false;
     }
   }
 
@@ -85,6 +88,12 @@ export class FleetNode implements Membership {
         ) SELECT nextval('palestra.map_version') FROM given LIMIT 1`,
       values: [this.incarnation, shards],
     });
+    const given = new Set(shards);
+    const owners = this.state.owners.map((owner, shard) =>
+      given.has(shard) && owner === this.incarnation ? 0 : owner,
+    );
+    this.state = { ...this.state, owners, surplus: [] };
+    this.mapVersion = -1;
   }
 
   async leave(): Promise<void> {
@@ -170,13 +179,14 @@ export class FleetNode implements Membership {
     );
     const isSame = version?.version === this.mapVersion && nodes.length === this.state.nodes.length;
     if (isSame) return;
+    const [meta] = await this.session.run<{ fleetSecret: string }>({ text: 'SELECT "fleetSecret" FROM palestra.meta' });
     const rows = await this.session.run<{ incarnation: number | null }>({
       text: "SELECT incarnation FROM palestra.shards ORDER BY shard",
     });
     const owners = rows.map(({ incarnation }) => incarnation ?? 0);
     const own = owners.flatMap((owner, shard) => (owner === this.incarnation ? [shard] : []));
     const surplus = own.slice(Math.ceil(shardCount / nodes.length));
-    this.state = { incarnation: this.incarnation, nodes, owners, surplus };
+    this.state = { incarnation: this.incarnation, secret: meta?.fleetSecret ?? "", nodes, owners, surplus };
     this.mapVersion = version?.version ?? -1;
   }
 }

@@ -6,8 +6,10 @@ import type { Session } from "./session.js";
 
 export interface Membership {
   readonly incarnation: number;
-  /** Renews the membership. Called every second. @throws {LogLost} the gym is fenced, or another gym has its lock */
-  renew(): Promise<void>;
+  /**
+   * Renews the membership. Called every second. Resolves with false if the database cannot be reached. @throws {LogLost} the gym is fenced, or another gym has its lock
+   */
+  renew(): Promise<boolean>;
   /** State of the fleet, or null for a gym that is alone. */
   readonly fleet: FleetState | null;
   /** Gives shards to other gyms. Their steps must be in `extents`. */
@@ -30,8 +32,9 @@ export class Alone implements Membership {
     return new Alone(lock, await beginAlone(session));
   }
 
-  renew(): Promise<void> {
-    return this.lock.check();
+  async renew(): Promise<boolean> {
+    await this.lock.check();
+    return true;
   }
 
   give(): Promise<void> {

@@ -1,11 +1,14 @@
 /** Removes episodes that are too old, and the pages that no other episode needs. */
 import type { LogCalls } from "../protocol.js";
+import { shardCount } from "../shards.js";
 import type { Readers } from "./readers.js";
 import { addBytes } from "./sql.js";
 import { episodeBytes } from "./usage.js";
 
 interface PruningOptions {
   incarnation: number;
+  /** Whether other gyms have episodes too, which this gym does not remove. */
+  isShared: boolean;
   /** Moves the index of the newest steps from memory to the database. */
   index(): Promise<void>;
 }
@@ -27,8 +30,9 @@ export class Pruning {
     const { nowMs = Number.MAX_SAFE_INTEGER, belowKey = Number.MAX_SAFE_INTEGER } = bounds;
     const oldest = await this.readers.run<{ key: number; createdAtMs: number }>({
       text: `SELECT key, "createdAtMs" FROM palestra.episodes
-        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 ORDER BY key LIMIT $4`,
-      values: [keep, belowKey, nowMs, limit],
+        WHERE key <> ALL ($1::bigint[]) AND key < $2 AND "createdAtMs" <= $3 AND ($5 OR key % ${shardCount} IN (
+          SELECT shard FROM palestra.shards WHERE incarnation = $6)) ORDER BY key LIMIT $4`,
+      values: [keep, belowKey, nowMs, limit, !this.options.isShared, this.options.incarnation],
     });
     const fresh = oldest.findIndex(({ createdAtMs }) => createdAtMs >= beforeMs);
     const expired = (fresh < 0 ? oldest : oldest.slice(0, fresh)).map(({ key }) => key);

@@ -12,11 +12,11 @@ import type {
   LogCallName,
   LogSpace,
 } from "../protocol.js";
+import { keysPerBlock } from "../shards.js";
 import type { LoggedStep } from "../step-page.js";
 import type { Membership } from "./membership.js";
 import { Pruning } from "./pruning.js";
 import type { Readers } from "./readers.js";
-import { keysPerBlock } from "./schema.js";
 import { episodeColumns, listOf } from "./sql.js";
 import type { StepReader } from "./step-reader.js";
 
@@ -54,7 +54,12 @@ export class Reads implements AsyncCalls {
     private readonly steps: StepReader,
     private readonly options: ReadsOptions,
   ) {
-    this.pruning = new Pruning(readers, { incarnation: options.membership.incarnation, index: options.index });
+    const { membership, index } = options;
+    this.pruning = new Pruning(readers, {
+      incarnation: membership.incarnation,
+      isShared: membership.fleet !== null,
+      index,
+    });
   }
 
   answer(method: LogCallName, args: readonly unknown[]): Promise<unknown> {

@@ -1,4 +1,6 @@
 /** The tables of the episode log in PostgreSQL. They have a schema of their own, `palestra`. */
+
+import { shardCount } from "../shards.js";
 import { unfinishedCopy } from "../unfinished-copy.js";
 import type { Session } from "./session.js";
 
@@ -9,12 +11,6 @@ export const schemaVersion = 1;
  * are the pages that it wrote in this order.
  */
 export const pagesPerBlock = 65_536;
-
-/** Number of shards. An episode's shard is its key modulo this number, and a shard has at most one owner. */
-export const shardCount = 4_096;
-
-/** Number of keys of each shard that a gym of a fleet takes at a time. */
-export const keysPerBlock = 1_000;
 
 /** Key of the advisory lock under which the tables are made and changed. */
 export const makingTables = "x'50414c45'::int, 0";
@@ -29,8 +25,9 @@ export const makingTables = "x'50414c45'::int, 0";
  */
 const tables = `
   CREATE SCHEMA palestra;
-  CREATE TABLE palestra.meta (version int NOT NULL, "highestRemoved" bigint NOT NULL DEFAULT 0);
-  INSERT INTO palestra.meta VALUES (${schemaVersion});
+  CREATE TABLE palestra.meta (version int NOT NULL, "highestRemoved" bigint NOT NULL DEFAULT 0,
+    "fleetSecret" text NOT NULL DEFAULT gen_random_uuid()::text || gen_random_uuid()::text);
+  INSERT INTO palestra.meta (version) VALUES (${schemaVersion});
   CREATE TABLE palestra.fences (
     incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
     turn bigint NOT NULL DEFAULT 0, nonce text, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false

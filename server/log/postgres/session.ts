@@ -100,12 +100,15 @@ export class Session {
     // Every statement in flight is rejected as well, and reports the error.
     client.on("error", () => this.forget(client));
     client.on("end", () => this.forget(client));
+    const timer = setTimeout(() => drop(client), silentMs);
     try {
       await client.connect();
       await this.prepare(client);
     } catch (error) {
       drop(client);
       throw this.judged(error, client);
+    } finally {
+      clearTimeout(timer);
     }
     this.client = client;
     return client;

@@ -106,7 +106,7 @@ export class PostgresStore {
   }
 
   /** Renews the membership of this gym. @throws {LogLost} another gym has taken over the log */
-  renew(): Promise<void> {
+  renew(): Promise<boolean> {
     return this.membership.renew();
   }
 

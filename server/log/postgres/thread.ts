@@ -34,8 +34,9 @@ function planRenewal(): void {
   const before = store.fleet;
   renewal = setTimeout(
     () =>
-      store.renew().then(() => {
+      store.renew().then((isRenewed) => {
         tellFleet(before);
+        if (isRenewed) tellMain({ reports: [], answers: [], isRenewed });
         planRenewal();
       }, end),
     renewalMs,
@@ -98,7 +99,10 @@ function read(call: LogCall): void {
 async function answer(call: LogCall): Promise<void> {
   let outcome: LogAnswer;
   try {
+    const before = store.fleet;
     outcome = { to: call.id, value: (await store.answer(call)) ?? null };
+    // The main thread hears of shards that were given before it hears that this gym has claimed them again.
+    if (call.method === "giveShards") tellFleet(before);
   } catch (error) {
     if (error instanceof LogLost) return end(error);
     outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };

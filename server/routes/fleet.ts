@@ -1,0 +1,40 @@
+/** Serves the operations that another gym of the fleet forwards, because this gym has the episode. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { GymError, shown } from "../errors.js";
+import { type Forwarded, fleetPath, isPeer } from "../fleet/peers.js";
+import type { Operation, Served } from "../operation.js";
+import { operations } from "../operations.js";
+import { onDisconnect } from "./v1.js";
+
+const Body = z.object({
+  caller: z.object({ owner: z.string(), mayAskExpert: z.boolean(), mayReadRuns: z.boolean() }),
+  params: z.looseObject({}),
+});
+
+/** @param maxBodyBytes limit on the body of a caller's request, which the forwarded body exceeds by some bytes */
+export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
+  const { log } = served.gym;
+  if (!log.fleet) return;
+  app.route<{ Params: { name: string }; Body: Forwarded }>({
+    method: "POST",
+    url: `${fleetPath}/:name`,
+    config: { public: true },
+    bodyLimit: 2 * maxBodyBytes,
+    schema: { hide: true, body: Body },
+    onRequest(request, _reply, done) {
+      const isRefused = !isPeer(request.headers.authorization, log.fleet?.secret ?? "");
+      done(isRefused ? GymError.ofState("TOKEN_INVALID", "Only gyms of the same fleet use this path.") : undefined);
+    },
+    handler(request, reply) {
+      const { name } = request.params;
+      const { caller, params } = request.body;
+      const operation = Object.hasOwn(operations, name) ? (operations as Record<string, Operation>)[name] : undefined;
+      if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
+      reply.header("content-type", "application/json; charset=utf-8");
+      const onHangUp = (listener: () => void) => onDisconnect(reply, listener);
+      // The other gym has checked the parameters.
+      return operation.run({ ...served, caller, onHangUp }, params as never);
+    },
+  });
+}
