@@ -48,7 +48,13 @@ export interface Operation<
 }
 
 /** Errors of a call about an episode. */
-export const findErrors: ErrorCode[] = ["EPISODE_UNKNOWN", "ENVIRONMENT_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"];
+export const findErrors: ErrorCode[] = [
+  "EPISODE_UNKNOWN",
+  "EPISODE_ELSEWHERE",
+  "ENVIRONMENT_UNKNOWN",
+  "LOG_FAILED",
+  "LOG_CORRUPT",
+];
 
 const nothing = z.object({});
 

@@ -223,7 +223,11 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
     const gym = await openGym({ log: { url }, fleet: { address: "http://127.0.0.1:1" } });
     await server.sql(url, "UPDATE palestra.shards SET incarnation = -1");
     await server.sql(url, "SELECT nextval('palestra.map_version')");
-    await eventually(async () => (await gym.send("create", textcraft)).statusCode !== 200);
+    await eventually(() =>
+      gym.app
+        .inject({ method: "POST", url: "/v1/episodes", payload: textcraft })
+        .then(({ statusCode }) => statusCode !== 200),
+    );
     return gym.refusal("create", textcraft);
   },
   async LOG_CORRUPT() {
