@@ -110,7 +110,6 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   registerMetrics(app, metrics);
   await registerPages(app, gym);
   registerV1(app, served);
-  registerFleet(app, served, config.limits.maxBodyBytes);
   registerStreams(app, { served, connections, config, refusalOf, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, refusalOf, onError }));
@@ -150,9 +149,10 @@ interface StreamParts {
   onError(error: GymError): void;
 }
 
-/** Registers the routes of /v1 whose replies are no JSON documents: files, and streams of lines or events. */
+/** Registers the routes of /v1 whose replies are files, or streams of lines or events, and the route between gyms. */
 function registerStreams(app: FastifyInstance, { served, connections, config, refusalOf, onError }: StreamParts): void {
   const { gym } = served;
+  registerFleet(app, served, config.limits.maxBodyBytes);
   registerReplay(app, gym, onError);
   registerExports(app, served, config.dataDir);
   registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });

@@ -207,7 +207,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     expect(
       await server.sql(
         url.pathname.slice(1),
-        "SELECT count(*)::int AS pages, max(turn)::int AS turn FROM palestra.pages, palestra.fences",
+        "SELECT (SELECT count(*)::int FROM palestra.pages) AS pages, (SELECT max(turn)::int FROM palestra.fences) AS turn",
       ),
     ).toEqual([{ pages: 300, turn: 300 }]);
   });
