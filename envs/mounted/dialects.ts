@@ -5,7 +5,7 @@
 import type { JsonValue } from "../env.js";
 import { isObject, type JsonObject } from "./calls.js";
 
-/** What a reply of a server says, before it is checked. */
+/** Content of a server's reply before it is checked. */
 export interface Said {
   observation: JsonValue | undefined;
   /** Reward of the step. */
@@ -17,7 +17,7 @@ export interface Said {
 }
 
 export interface Dialect {
-  /** What the server plays, for people. */
+  /** Name of the game that the server plays, for people. */
   title: string;
   /** Reply to `GET /`, if it names the environment. */
   greeting?: string;

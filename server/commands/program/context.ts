@@ -1,4 +1,4 @@
-/** What the options of the program select: the settings, the environments and the sandboxes. */
+/** Settings, environments and sandboxes that the options of the program select. */
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Registry } from "../../../envs/registry.js";

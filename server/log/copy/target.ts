@@ -2,7 +2,7 @@
 import type { TableReader } from "./table-reader.js";
 import type { Key, LogTable, Row } from "./tables.js";
 
-/** What was copied of a table. */
+/** Rows of a table that were copied. */
 export interface TableProgress {
   /** Key of the last row, or null if there is none. */
   after: Key | null;
