@@ -4,12 +4,12 @@
  */
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import type { ErrorBody } from "../errors.js";
 import { AliasTable } from "./alias-table.js";
 import { Checkpoints } from "./checkpoints.js";
 import { checkedText, checksum, LogDamage, LogLost, type StoredText } from "./damage.js";
 import { bytesOfFile, diskOf, walOf } from "./disk.js";
-import { Ended, type MarkKind, phaseOf } from "./episode-state.js";
+import { type Mark, recordOf } from "./episode-record.js";
+import type { MarkKind } from "./episode-state.js";
 import { openPrivately } from "./private-database.js";
 import type {
   AliasRow,
@@ -152,20 +152,8 @@ export class LogStore implements LogCalls {
     const row = this.prepare(`SELECT * FROM episodes WHERE key = ?`).get(key) as EpisodeRow | undefined;
     if (!row) return null;
     const last = this.steps.last(key);
-    const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as {
-      kind: MarkKind;
-      detail: string;
-    }[];
-    const failed = marks.find(({ kind }) => kind === "failed");
-    const kinds = new Set(marks.map(({ kind }) => kind));
-    return {
-      row,
-      steps: last ? last.index + 1 : 0,
-      last,
-      phase: phaseOf(kinds, last?.ended ?? Ended.no),
-      failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
-      expertUsed: kinds.has("expert"),
-    };
+    const marks = this.prepare(`SELECT kind, detail FROM marks WHERE episode = ?`).all(key) as Mark[];
+    return recordOf(row, last, marks);
   }
 
   findByIdempotencyKey(owner: string, idempotencyKey: string): EpisodeRow | null {

@@ -1,7 +1,6 @@
 /** The calls of the log that write nothing, or remove rows. */
-import type { ErrorBody } from "../../errors.js";
 import { checkedText, type StoredText } from "../damage.js";
-import { Ended, type MarkKind, phaseOf } from "../episode-state.js";
+import { type Mark, recordOf } from "../episode-record.js";
 import type {
   AliasRow,
   EpisodeFilter,
@@ -67,7 +66,7 @@ export class Reads implements AsyncCalls {
   }
 
   async findEpisode(key: number): Promise<EpisodeRecord | null> {
-    type Found = EpisodeRow & { lastIndex: number | null; marks: { kind: MarkKind; detail: string }[] | null };
+    type Found = EpisodeRow & { lastIndex: number | null; marks: Mark[] | null };
     // Steps may be moved from memory to the database's index meanwhile, and are then in the answer of the query.
     const inMemory = this.steps.lastInMemory(key);
     const [found] = await this.readers.run<Found>({
@@ -82,16 +81,7 @@ export class Reads implements AsyncCalls {
     const { lastIndex, marks, ...row } = found;
     const newest = inMemory ?? lastIndex;
     const last = newest === null ? null : ((await this.steps.read(key, newest, 1))[0] ?? null);
-    const kinds = new Set((marks ?? []).map(({ kind }) => kind));
-    const failed = marks?.find(({ kind }) => kind === "failed");
-    return {
-      row,
-      steps: last ? last.index + 1 : 0,
-      last,
-      phase: phaseOf(kinds, last?.ended ?? Ended.no),
-      failure: failed ? (JSON.parse(failed.detail) as ErrorBody) : null,
-      expertUsed: kinds.has("expert"),
-    };
+    return recordOf(row, last, marks ?? []);
   }
 
   async findByIdempotencyKey(owner: string, idempotencyKey: string): Promise<EpisodeRow | null> {
