@@ -102,8 +102,8 @@ const rows: Row[] = [
   { kind: "python", matches: /^import requests/, run: playWithPython },
   {
     kind: "sh",
-    matches: /^PALESTRA_LOG_URL=/,
-    skipped: "no database is there; postgres.test.ts starts one for the log",
+    matches: /^(export )?PALESTRA_(LOG_URL|FLEET_ADDRESS)=/,
+    skipped: "no database is there; postgres.test.ts and fleet.test.ts start one for the log",
   },
   { kind: "ts", matches: /openapi-fetch/, run: playWithTypeScript },
   {
