@@ -1,0 +1,82 @@
+/** Gyms that share one PostgreSQL database, with requests to any of them. */
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import { PostgresServer } from "./postgres.js";
+import type { RunningServer } from "./server-process.js";
+import { scratch, serve } from "./serving.js";
+
+const random = new MersenneTwister(26);
+
+export interface Node extends RunningServer {
+  port: number;
+}
+
+/** The gyms of a test, which share a database. */
+export class Fleet {
+  readonly nodes: Node[] = [];
+
+  private constructor(private readonly database: string) {}
+
+  static async start(size: number): Promise<Fleet> {
+    const server = await PostgresServer.start();
+    const fleet = new Fleet(await server.createDatabase());
+    for (let i = 0; i < size; i++) fleet.nodes.push(await fleet.startNode());
+    return fleet;
+  }
+
+  async startNode(port?: number): Promise<Node> {
+    const own = port ?? (await freePort());
+    const env = { PALESTRA_LOG_URL: this.database, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${own}` };
+    return { ...(await serve({ dataDir: scratch(), port: own, env })), port: own };
+  }
+
+  /** Kills a gym, and starts another one in its place after a while. */
+  async replace(index: number): Promise<void> {
+    const node = this.nodes[index] as Node;
+    await node.process.kill();
+    this.nodes[index] = await this.startNode(node.port);
+  }
+
+  anyUrl(): string {
+    return (this.nodes[random.randbelow(this.nodes.length)] as Node).url;
+  }
+
+  /** Sends a request to a gym, by default to any, and repeats it until it succeeds. */
+  async send(
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    url?: string,
+  ): Promise<Record<string, unknown>> {
+    const givenUpAt = performance.now() + 60_000;
+    for (;;) {
+      const answer = await this.sendOnce(url ?? this.anyUrl(), path, body, headers).catch((error: Error) => ({
+        status: 0,
+        reply: error.message,
+      }));
+      if (answer.status === 200) return answer.reply as Record<string, unknown>;
+      const isRetryable = answer.status === 0 || answer.status === 503;
+      if (!isRetryable || performance.now() > givenUpAt) expect(answer).toMatchObject({ status: 200 });
+      await sleep(50);
+    }
+  }
+
+  private async sendOnce(url: string, path: string, body: object | undefined, headers: Record<string, string>) {
+    const reply = await fetch(`${url}/v1${path}`, {
+      ...(body && { method: "POST", body: JSON.stringify(body) }),
+      headers: { ...(body && { "content-type": "application/json" }), ...headers },
+      signal: AbortSignal.timeout(30_000),
+    });
+    return { status: reply.status, reply: (await reply.json()) as unknown };
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
