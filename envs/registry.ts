@@ -108,6 +108,16 @@ export class Registry {
     });
   }
 
+  /** Returns all environments, in all versions. */
+  all(): AnyEnvironmentSpec[] {
+    return [...new Set(this.byName.values())];
+  }
+
+  /** @param name see `get` */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
   /**
    * @param name `textcraft` for the newest version, `textcraft@1` for version 1, `sciworld@jvm` for a named engine
    * @throws {UnknownEnvironment}

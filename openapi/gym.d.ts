@@ -513,6 +513,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the gyms of the fleet, and the shards of each. A gym that is alone lists itself. */
+        get: operations["getFleet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/episodes/{episodeId}/replay": {
         parameters: {
             query?: never;
@@ -2821,6 +2838,41 @@ export interface components {
              * @default 1000
              */
             limit?: number;
+        };
+        Fleet: {
+            /**
+             * @description Number of shards. The shard of the episode `ep-<key>-<nonce>` is `key % shards`.
+             * @constant
+             */
+            shards: 4096;
+            /** @description The gyms that are live. The gym that has answered is the first. */
+            gyms: components["schemas"]["FleetGym"][];
+        };
+        FleetGym: {
+            /** @description Number of this start of the gym. 0 for a gym that is alone. */
+            incarnation: number;
+            /** @description URL under which the other gyms reach this gym. Null for a gym that is alone. */
+            address: string | null;
+            /** @description Whether this gym has answered the call. */
+            isSelf: boolean;
+            /** @description Whether the gym gives its shards away and gets no new episodes. */
+            isDraining: boolean;
+            /** @description Version of Palestra. Null until the gym has described itself. */
+            version: string | null;
+            /** @description Environments that the gym can run, as `id@version`. */
+            environments: string[];
+            /** @description Live episodes. */
+            episodes: number;
+            stepsPerSecond: number;
+            /** @description Number of further episodes that could hold a sandbox. */
+            freeSandboxes: number;
+            /** @description Milliseconds since the gym has renewed its membership. */
+            ageMs: number;
+            /** @description Shards of the gym: the first and the last of each range. */
+            shards: [
+                number,
+                number
+            ][];
         };
         ForkRequest: {
             /** @description Number of steps to keep. Default: all. */
@@ -7168,6 +7220,107 @@ export interface operations {
                 };
             };
             /** @description LIMIT_PARTIAL, LIMIT_UNSENT, RUNS_FAILED */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+        };
+    };
+    getFleet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fleet"];
+                };
+            };
+            /** @description REQUEST_INVALID, REQUEST_MALFORMED */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description TOKEN_MISSING, TOKEN_INVALID, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description ORIGIN_REFUSED */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description REQUEST_HEAD_TOO_LARGE */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description SERVER_FAULT */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorReply"];
+                };
+            };
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT */
             503: {
                 headers: {
                     [name: string]: unknown;

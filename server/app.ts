@@ -11,6 +11,7 @@ import type { GymObserver, GymOptions } from "./episodes/gym-options.js";
 import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
 import { Peers } from "./fleet/peers.js";
+import { Placement } from "./fleet/placement.js";
 import { alone, FleetRouter } from "./fleet/router.js";
 import { JudgmentFile } from "./judging/judgment-file.js";
 import type { LocalToken } from "./local-token.js";
@@ -162,7 +163,9 @@ function openRouter(app: FastifyInstance, gym: Gym): Router {
   if (!gym.log.fleet) return alone;
   const peers = new Peers(() => gym.log.fleet?.secret ?? "");
   app.addHook("onClose", () => peers.close());
-  return new FleetRouter(gym.ownership, peers, operations.get);
+  const { ownership } = gym;
+  const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
+  return new FleetRouter({ ownership, peers, placement, get: operations.get });
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {

@@ -24,6 +24,9 @@ const portRemedy = "Stop the program that listens there, or choose another port 
 /** Time limit in milliseconds for requests in flight to finish after the server was asked to stop. */
 const drainMs = 10_000;
 
+/** Time limit in milliseconds for a gym of a fleet to give its episodes to the other gyms before it drains. */
+const leavingMs = 15_000;
+
 /**
  * Implements `palestra serve`: builds the gym, listens once it is ready, and drains on SIGTERM or SIGINT.
  *
@@ -87,8 +90,10 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
     app.log.error("an environment is in a system call that does not return: ending this process with SIGKILL");
     process.kill(process.pid, "SIGKILL");
   };
-  const end = (exitCode: number) => {
+  const end = async (exitCode: number) => {
     ending = true;
+    if (exitCode === 0 && !(await leaveFleet(app)))
+      app.log.warn("other gyms take over the episodes of this gym when it has ended");
     setTimeout(() => {
       app.log.error(`not drained after ${drainMs} ms`);
       leave(1);
@@ -105,15 +110,24 @@ function ender(app: FastifyInstance): (exitCode: number) => void {
     // A second signal ends the process at once.
     if (ending) leave(1);
     app.log.info({ signal }, "draining: requests in flight are answered first; a second signal ends the gym at once");
-    end(0);
+    void end(0);
   };
   onNpxGone(() => {
     app.log.warn("npx has ended, which started this gym: draining");
-    end(0);
+    void end(0);
   });
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   return end;
+}
+
+/** Gives the episodes of this gym to the other gyms of its fleet, if it has one. Returns whether it has none any more. */
+async function leaveFleet(app: FastifyInstance): Promise<boolean> {
+  try {
+    return await app.leaveFleet(leavingMs);
+  } catch {
+    return false;
+  }
 }
 
 async function greeting(url: string, config: Config, registry: Registry): Promise<string> {

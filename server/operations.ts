@@ -12,6 +12,7 @@ import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
 import { pageOf, specOf, splitOf } from "./episodes/tasks.js";
 import { type ErrorCode, GymError } from "./errors.js";
+import { fleetOperations } from "./fleet-operations.js";
 import { judgmentOperations } from "./judgment-operations.js";
 import { findErrors, operation } from "./operation.js";
 import { environmentReply, episodeReply, episodeSummary, errorText, outcomeText, transcriptText } from "./replies.js";
@@ -373,6 +374,7 @@ export const operations = {
   }),
 
   ...runOperations,
+  ...fleetOperations,
 };
 
 export type OperationName = keyof typeof operations;

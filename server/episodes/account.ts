@@ -218,6 +218,6 @@ export class Account {
 }
 
 /** Whether a live episode of the environment holds a sandbox. */
-function holdsSandbox({ requirements }: EnvironmentFacts): boolean {
+export function holdsSandbox({ requirements }: EnvironmentFacts): boolean {
   return requirements.some(({ isSandbox }) => isSandbox);
 }

@@ -170,8 +170,7 @@ export class EpisodeFactory {
 
   /** Runs `create` with the id of a new episode, which is not removed from the log meanwhile. */
   private async withId(create: (id: NewId) => Promise<Episode>): Promise<Episode> {
-    const key = await this.parts.ownership.newKey();
-    this.inCreation.add(key);
+    const key = await this.parts.ownership.newKey((reserved) => this.inCreation.add(reserved));
     try {
       return await create({ key, id: createEpisodeId(key), createdAtMs: Date.now() });
     } finally {

@@ -2,11 +2,12 @@ import type { Registry } from "../../envs/registry.js";
 import { GymError, shown } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { Log } from "../log/log.js";
-import type { EpisodeRecord } from "../log/protocol.js";
+import type { EpisodeRecord, EpisodeRow } from "../log/protocol.js";
 import { Episode, type EpisodeServices } from "./episode.js";
 import type { EpisodeTable } from "./episode-table.js";
 import { originFromLog } from "./origin.js";
-import { elsewhere, type Ownership } from "./ownership.js";
+import type { Ownership } from "./ownership.js";
+import { elsewhere } from "./refusals.js";
 import type { WatchedState } from "./watchers.js";
 
 /** Finds episodes in memory, and loads the other episodes from the log. */
@@ -41,8 +42,12 @@ export class EpisodeFinder {
 
   /** Returns the keys of the episodes that were created before `beforeMs` and are in memory or being loaded. */
   keysInUse(beforeMs: number): number[] {
-    const loading = [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
-    return [...this.table.keysCreatedBefore(beforeMs), ...loading];
+    return [...this.table.keysCreatedBefore(beforeMs), ...this.keysInLoading];
+  }
+
+  /** Keys of the episodes that are being loaded from the log. */
+  get keysInLoading(): number[] {
+    return [...this.loading.keys()].map(keyOf).filter((key) => key !== null);
   }
 
   private async peekInLog(id: string): Promise<WatchedState> {
@@ -63,9 +68,19 @@ export class EpisodeFinder {
     const record = await this.recordOf(id);
     const known = this.table.get(id);
     if (known) return known;
+    await this.moveIfUnknown(record.row);
     const episode = new Episode(originFromLog(record, this.registry), this.services);
     this.table.add(episode);
     return episode;
+  }
+
+  /**
+   * Moves an episode to a gym that has its environment, if this gym does not: during a rolling update, some gyms of a
+   * fleet have another version of it. @throws {GymError} EPISODE_ELSEWHERE
+   */
+  private async moveIfUnknown({ key, id, environment }: EpisodeRow): Promise<void> {
+    if (this.registry.has(environment)) return;
+    if (await this.ownership.moveToGymWith(environment, key)) throw elsewhere(id);
   }
 
   /** @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */

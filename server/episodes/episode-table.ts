@@ -32,6 +32,14 @@ export class EpisodeTable {
     return this.episodes.get(id);
   }
 
+  all(): Iterable<Episode> {
+    return this.episodes.values();
+  }
+
+  remove(episode: Episode): void {
+    this.episodes.delete(episode.row.id);
+  }
+
   add(episode: Episode): void {
     this.episodes.set(episode.row.id, episode);
     this.renew(episode);

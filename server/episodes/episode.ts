@@ -21,7 +21,7 @@ import type { Account } from "./account.js";
 import { LogMark } from "./log-mark.js";
 import { Losses } from "./losses.js";
 import type { EpisodeOrigin } from "./origin.js";
-import { conflict, lost, refusalOf, refusalToAnswer } from "./refusals.js";
+import { conflict, elsewhere, lost, refusalOf, refusalToAnswer } from "./refusals.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import { type Asker, type PendingStep, type StepWaiter, Waiting } from "./waiting.js";
 
@@ -49,6 +49,8 @@ export class Episode implements SlotListener {
   steps: number;
   /** Time at which a call last renewed the lease, in the time of the table's clock. */
   touchedAtMs = 0;
+  /** Whether the episode moves to another gym of the fleet, or has moved. It then takes no further step here. */
+  isLeaving = false;
   private readonly account: Account;
   private readonly waiting: Waiting;
   /** Slot of the instance. Null if there is no instance, or while a closed episode takes its last steps. */
@@ -146,8 +148,19 @@ export class Episode implements SlotListener {
     this.services.onChanged(this);
   }
 
-  /** Closes the episode permanently. Steps that were already sent to the host are still played and answered. */
-  close(): Promise<void> {
+  /** Frees the instance, because another gym of the fleet gets the episode. The episode must be idle. */
+  leave(): void {
+    this.isLeaving = true;
+    this.releaseSlot();
+  }
+
+  /**
+   * Closes the episode permanently. Steps that were already sent to the host are still played and answered.
+   *
+   * @throws {GymError} EPISODE_ELSEWHERE
+   */
+  async close(): Promise<void> {
+    if (this.isLeaving) throw elsewhere(this.row.id);
     if (this.phase !== "closed") {
       this.phase = "closed";
       if (this.slot && !this.idle) {
@@ -238,6 +251,7 @@ export class Episode implements SlotListener {
 
   /** Returns the error for a further step, or null if the episode takes steps. */
   refusal(): GymError | null {
+    if (this.isLeaving) return elsewhere(this.row.id);
     return refusalOf(this.row.id, this.phase, this.failure);
   }
 

@@ -7,9 +7,8 @@ import { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
 import type { JudgmentFile } from "../judging/judgment-file.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow, FleetState } from "../log/protocol.js";
-import { shardOf } from "../log/shards.js";
-import type { MeterUse } from "./account.js";
+import type { EpisodeRow } from "../log/protocol.js";
+import { holdsSandbox, type MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
 import { Availability } from "./availability.js";
@@ -18,6 +17,7 @@ import { type Created, type CreateRequest, EpisodeFactory } from "./episode-fact
 import { EpisodeFinder } from "./episode-finder.js";
 import { EpisodeReader } from "./episode-reader.js";
 import { EpisodeTable } from "./episode-table.js";
+import { FleetPart } from "./fleet-part.js";
 import type { GymOptions } from "./gym-options.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { Ownership } from "./ownership.js";
@@ -25,6 +25,7 @@ import { type Caller, Questions } from "./questions.js";
 import { Replays, type RunningReplay } from "./replays.js";
 import { Retention } from "./retention.js";
 import { RetentionClock } from "./retention-clock.js";
+import { ShardMoves } from "./shard-moves.js";
 import { StepBatch } from "./step-batch.js";
 import { Storage } from "./storage.js";
 import { Upkeep } from "./upkeep.js";
@@ -59,6 +60,7 @@ export class Gym {
   private readonly upkeep: Upkeep;
   private readonly accounts: Accounts;
   readonly ownership: Ownership;
+  readonly fleetPart: FleetPart;
   private draining = false;
 
   private constructor(
@@ -91,7 +93,8 @@ export class Gym {
     this.factory = this.openFactory();
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
-    log.onFleet = (state) => this.onFleet(state);
+    this.fleetPart = this.openFleetPart();
+    log.onFleet = (state) => this.fleetPart.onFleet(state);
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */
@@ -151,6 +154,11 @@ export class Gym {
   /** Finds an episode in memory or in the log, and renews its lease. @throws {GymError} EPISODE_UNKNOWN */
   async find(owner: string, id: string): Promise<Episode> {
     return this.finder.find(owner, id);
+  }
+
+  /** Whether a live episode of an environment holds a sandbox. */
+  holdsSandbox(environment: string): boolean {
+    return this.registry.has(environment) && holdsSandbox(this.registry.get(environment));
   }
 
   /** Returns the use of the gym by one caller, and its limits. */
@@ -254,15 +262,18 @@ export class Gym {
     await this.upkeep.saveUsage();
   }
 
-  private onFleet(state: FleetState): void {
-    this.ownership.onFleet(state);
-    // A failing log is reported to every caller of a step. The next change of the fleet tries again.
-    this.ownership.giveSurplus((shards) => this.shardsInUse(shards)).catch(() => {});
-  }
-
-  private shardsInUse(shards: ReadonlySet<number>): ReadonlySet<number> {
-    const keys = [...this.finder.keysInUse(Number.POSITIVE_INFINITY), ...this.factory.keysInCreation];
-    return new Set(keys.map(shardOf).filter((shard) => shards.has(shard)));
+  private openFleetPart(): FleetPart {
+    const { log, ownership, table, finder, factory, registry, availability, watchers, accounts, activity } = this;
+    const keysInTransit = () => [...finder.keysInLoading, ...factory.keysInCreation];
+    const onLeft = (episode: Episode) => watchers.onLeft(episode);
+    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft });
+    const { machines } = this.options.hosts.sandboxes;
+    const load = () => ({
+      episodes: accounts.live,
+      stepsPerSecond: activity.newest.stepsPerSecond,
+      freeSandboxes: Math.max(0, machines - accounts.sandboxes),
+    });
+    return new FleetPart({ log, ownership, moves, registry, availability, load });
   }
 
   private openHosts(): HostPool {

@@ -6,6 +6,7 @@ import { GymError } from "../errors.js";
 import type { Log } from "../log/log.js";
 import type { FleetMember, FleetState } from "../log/protocol.js";
 import { keysPerBlock, shardCount, shardOf } from "../log/shards.js";
+import { elsewhere } from "./refusals.js";
 
 /** Number of keys that are left when the next block of keys is taken. */
 const fewKeys = 200;
@@ -15,6 +16,7 @@ export class Ownership {
   private own: number[] = [];
   /** Shards that this gym gives away. It opens no episode of theirs any more. */
   private readonly leaving = new Set<number>();
+  private mapVersion = -1;
   private nextShard = 0;
   /** First multiples of `shardCount` of the blocks of keys, and the number of keys of the first block that were used. */
   private readonly blocks: number[] = [];
@@ -34,10 +36,12 @@ export class Ownership {
   }
 
   /** Called when the fleet may have changed. */
-  onFleet({ owners, incarnation, nodes }: FleetState): void {
+  onFleet({ owners, incarnation, nodes, mapVersion }: FleetState): void {
     this.onMembers(nodes);
+    if (mapVersion === this.mapVersion && mapVersion >= 0) return;
+    this.mapVersion = mapVersion;
     for (const shard of this.leaving) if (owners[shard] !== incarnation) this.leaving.delete(shard);
-    this.own = owners.flatMap((owner, shard) => (owner === incarnation && !this.leaving.has(shard) ? [shard] : []));
+    this.listOwn();
   }
 
   /** Whether this gym may play the episode with a key. */
@@ -46,6 +50,13 @@ export class Ownership {
     if (!fleet) return true;
     const shard = shardOf(key);
     return fleet.owners[shard] === fleet.incarnation && !this.leaving.has(shard) && this.log.isMember;
+  }
+
+  /** The gyms of the fleet. Throws for a gym that is alone. */
+  get members(): { self: FleetMember; others: readonly FleetMember[] } {
+    const { nodes } = this.log.fleet as FleetState;
+    const [self, ...others] = nodes as [FleetMember, ...FleetMember[]];
+    return { self, others };
   }
 
   /** Returns the gym that has the episode: `here`, another gym, or null if no gym has it at the moment. */
@@ -67,12 +78,56 @@ export class Ownership {
     return this.log.fleet ? (this.blocks[0] ?? Number.MAX_SAFE_INTEGER / shardCount) * shardCount : this.keyAlone;
   }
 
-  /** Returns the key of a new episode. @throws {GymError} EPISODE_ELSEWHERE if this gym has no shard yet, LOG_FAILED */
-  async newKey(): Promise<number> {
-    if (!this.log.fleet) return this.keyAlone++;
-    if (this.own.length === 0) throw GymError.ofState("EPISODE_ELSEWHERE", "This gym of the fleet has no shards yet.");
-    while (this.blocks.length === 0) await this.takeBlock();
-    const key = ((this.blocks[0] as number) + this.used) * shardCount + this.takeShard();
+  /**
+   * Returns the key of a new episode.
+   *
+   * @param reserve called with the key before this gym can begin to give the key's shard away
+   * @throws {GymError} EPISODE_ELSEWHERE if this gym has no shard, LOG_FAILED
+   */
+  async newKey(reserve: (key: number) => void): Promise<number> {
+    if (this.log.fleet) while (this.blocks.length === 0) await this.takeBlock();
+    const key = this.log.fleet ? this.keyInFleet() : this.keyAlone++;
+    reserve(key);
+    return key;
+  }
+
+  /** Shards that this gym has and does not give away. */
+  get shards(): readonly number[] {
+    return this.own;
+  }
+
+  /** Begins to give shards away: from now on, this gym opens no episode of theirs. */
+  beginLeaving(shards: Iterable<number>): void {
+    for (const shard of shards) this.leaving.add(shard);
+    this.listOwn();
+  }
+
+  /** Keeps shards that were not given away. */
+  keep(shards: Iterable<number>): void {
+    for (const shard of shards) this.leaving.delete(shard);
+    this.listOwn();
+  }
+
+  /** Asks the fleet to move an episode to a gym that has its environment. Returns whether there is one. */
+  async moveToGymWith(environment: string, key: number): Promise<boolean> {
+    const able = this.log.fleet?.nodes.find(
+      ({ facts, isDraining }) => !isDraining && facts?.environments.includes(environment),
+    );
+    if (!able) return false;
+    await this.log.call("pinShard", shardOf(key), able.incarnation);
+    return true;
+  }
+
+  private listOwn(): void {
+    const { owners, incarnation } = this.log.fleet as FleetState;
+    this.own = owners.flatMap((owner, shard) => (owner === incarnation && !this.leaving.has(shard) ? [shard] : []));
+  }
+
+  private keyInFleet(): number {
+    if (this.own.length === 0) throw GymError.ofState("EPISODE_ELSEWHERE", "This gym of the fleet has no shards.");
+    this.nextShard = (this.nextShard + 1) % this.own.length;
+    const shard = this.own[this.nextShard] as number;
+    const key = ((this.blocks[0] as number) + this.used) * shardCount + shard;
     this.used += 1;
     if (this.used === keysPerBlock) {
       this.blocks.shift();
@@ -82,34 +137,6 @@ export class Ownership {
     return key;
   }
 
-  /**
-   * Gives away the shards that the fleet wants this gym to give.
-   *
-   * @param isInUse whether an episode of a shard is in memory, is being loaded or is being created
-   */
-  async giveSurplus(isInUse: (shards: ReadonlySet<number>) => ReadonlySet<number>): Promise<void> {
-    const surplus = (this.log.fleet?.surplus ?? []).filter((shard) => !this.leaving.has(shard));
-    if (surplus.length === 0) return;
-    // From here on, no episode of these shards is opened.
-    for (const shard of surplus) this.leaving.add(shard);
-    const inUse = isInUse(new Set(surplus));
-    for (const shard of inUse) this.leaving.delete(shard);
-    if (this.log.fleet) this.onFleet(this.log.fleet);
-    const given = surplus.filter((shard) => !inUse.has(shard));
-    if (given.length === 0) return;
-    try {
-      await this.log.call("giveShards", given);
-    } catch (error) {
-      for (const shard of given) this.leaving.delete(shard);
-      throw error;
-    }
-  }
-
-  private takeShard(): number {
-    this.nextShard = (this.nextShard + 1) % this.own.length;
-    return this.own[this.nextShard] as number;
-  }
-
   private takeBlock(): Promise<void> {
     this.taking ??= this.log
       .call("takeKeys")
@@ -117,8 +144,4 @@ export class Ownership {
       .finally(() => (this.taking = null));
     return this.taking;
   }
-}
-
-export function elsewhere(id: string): GymError {
-  return GymError.ofState("EPISODE_ELSEWHERE", `Another gym of the fleet has the episode ${id}.`, { episodeId: id });
 }

@@ -42,3 +42,8 @@ export function conflict(index: number, taken: string, received: string): GymErr
 export function lost(why: string): GymError {
   return GymError.ofState("EPISODE_LOST", `The environment cannot be replayed, and ${why}`);
 }
+
+/** Returns the error for an episode that another gym of the fleet has. */
+export function elsewhere(id: string): GymError {
+  return GymError.ofState("EPISODE_ELSEWHERE", `Another gym of the fleet has the episode ${id}.`, { episodeId: id });
+}

@@ -21,6 +21,8 @@ export interface EpisodeWatcher {
   onStep(step: NewStep): void;
   /** Called when the episode's phase changes, and when its instance is freed or restored. */
   onState(state: WatchedState): void;
+  /** Called when the episode moves to another gym of the fleet. The watcher hears no more of it. */
+  onLeft(): void;
 }
 
 export class Watchers {
@@ -53,6 +55,10 @@ export class Watchers {
     const { id, owner } = episode.row;
     for (const watcher of this.ofEpisodes.of(id) ?? []) watcher.onState(episode);
     for (const listener of this.ofOwners.of(owner) ?? []) listener(id);
+  }
+
+  onLeft({ row }: Episode): void {
+    for (const watcher of [...(this.ofEpisodes.of(row.id) ?? [])]) watcher.onLeft();
   }
 }
 

@@ -1,14 +1,17 @@
 /**
- * Runs each operation on the gym that has its episode: here, or on another gym of the fleet. Every gym of a fleet takes
- * every request.
+ * Runs each operation on the gym that can carry it out: here, or on another gym of the fleet. Every gym of a fleet takes
+ * every request. An operation about an episode goes to the gym that has the episode, and a new episode to a gym that has its
+ * environment and room for it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ownership } from "../episodes/ownership.js";
-import { GymError } from "../errors.js";
+import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
+import type { FleetMember } from "../log/protocol.js";
 import type { Call, Operation, Router } from "../operation.js";
-import { errorText } from "../replies.js";
 import { PeerLost, type Peers } from "./peers.js";
+import type { Place, Placement } from "./placement.js";
+import { FleetSteps, type StepOfMany } from "./steps.js";
 
 /** The router of a gym that is alone. */
 export const alone: Router = {
@@ -17,98 +20,125 @@ export const alone: Router = {
 
 /** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
 const patienceMs = 20_000;
-const pauseMs = 100;
+const [firstPauseMs, longestPauseMs] = [5, 100];
 
-type Owner = ReturnType<Ownership["ownerOf"]>;
+interface RouterParts {
+  ownership: Ownership;
+  peers: Peers;
+  placement: Placement;
+  /** Operation that returns the state of an episode. */
+  get: Operation;
+}
 
-interface StepOfMany {
-  episodeId: string;
+interface Params {
+  episodeId?: unknown;
+  environment?: unknown;
+  idempotencyKey?: string;
+  steps?: readonly StepOfMany[];
+  episodes?: readonly { environment: string }[];
 }
 
 export class FleetRouter implements Router {
-  constructor(
-    private readonly ownership: Ownership,
-    private readonly peers: Peers,
-    /** Operation that returns the state of an episode. */
-    private readonly get: Operation,
-  ) {
+  private readonly steps: FleetSteps;
+
+  constructor(private readonly parts: RouterParts) {
+    const { ownership, peers } = parts;
     ownership.onMembers = (members) => peers.keep(members);
+    this.steps = new FleetSteps(ownership, peers, patienceMs);
   }
 
-  async run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
-    const { episodeId, steps } = params as { episodeId?: unknown; steps?: readonly StepOfMany[] };
-    if (name === "stepMany" && steps) return this.stepMany(operation, call, steps);
+  run(name: string, operation: Operation, call: Call, params: object): Promise<string> {
+    const { episodeId, environment, steps, episodes } = params as Params;
+    if (name === "stepMany" && steps) return this.steps.run(operation, call, steps);
     const key = typeof episodeId === "string" ? keyOf(episodeId) : null;
     if (key !== null) return this.onOwner(key, name, operation, call, params);
-    try {
-      return await operation.run(call, params as never);
-    } catch (error) {
-      return this.recalled(name, call, error);
-    }
-  }
-
-  /** A repeated create may ask for an episode that another gym has created. */
-  private recalled(name: string, call: Call, error: unknown): Promise<string> {
-    const { code, details } = error as GymError;
-    const id = code === "EPISODE_ELSEWHERE" ? details?.episodeId : undefined;
-    const key = name === "create" && typeof id === "string" ? keyOf(id) : null;
-    if (key === null) throw error;
-    return this.onOwner(key, "get", this.get, call, { episodeId: id });
+    if (name === "createMany" && episodes) return this.createMany(operation, call, params as never);
+    if (name === "create") return this.place(name, operation, call, params as never);
+    if (typeof environment === "string") return this.onGymWith(environment, name, operation, call, params);
+    return operation.run(call, params as never);
   }
 
   /** @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation */
   private async onOwner(key: number, name: string, operation: Operation, call: Call, params: object): Promise<string> {
-    for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
-      const owner = this.ownership.ownerOf(key);
+    const givenUpAt = performance.now() + patienceMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const owner = this.parts.ownership.ownerOf(key);
       try {
-        if (owner === "here") return await operation.run(call, params as never);
-        if (owner) return await this.peers.call(owner, name, call.caller, params);
+        if (owner) return await this.at(owner, name, operation, call, params);
       } catch (error) {
         if (!isWorthRepeating(error, name)) throw error;
       }
       if (performance.now() > givenUpAt) throw elsewhere(name);
+      await sleep(pauseMs);
     }
   }
 
-  /** Splits a batch by the gyms that have its episodes. The steps of one episode stay in their order. */
-  private async stepMany(operation: Operation, call: Call, steps: readonly StepOfMany[]): Promise<string> {
-    const byOwner = new Map<Owner, number[]>();
-    steps.forEach(({ episodeId }, i) => {
-      const key = keyOf(episodeId);
-      const owner = key === null ? "here" : this.ownership.ownerOf(key);
-      byOwner.set(owner, [...(byOwner.get(owner) ?? []), i]);
-    });
-    if (byOwner.size === 1 && byOwner.has("here")) return operation.run(call, { steps } as never);
-    const results: string[] = [];
-    const parts = [...byOwner].map(async ([owner, indexes]) => {
-      const part = indexes.map((i) => steps[i] as StepOfMany);
-      const outcomes = await this.stepsOf(owner, operation, call, part);
-      indexes.forEach((i, at) => {
-        results[i] = outcomes[at] as string;
-      });
-    });
-    await Promise.all(parts);
-    return `{"results":[${results.join()}]}`;
+  /** Opens an episode on one of the gyms that can play it. */
+  private async place(name: string, operation: Operation, call: Call, params: Params & object): Promise<string> {
+    const { placement } = this.parts;
+    const givenUpAt = performance.now() + patienceMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      let last: unknown;
+      for (const place of placement.order([params.environment as string])) {
+        try {
+          return await this.at(place, name, operation, call, params);
+        } catch (error) {
+          last = error;
+          const episodeId = elsewhereIn(error);
+          if (episodeId !== null)
+            return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
+          // A request without an idempotency key that may have been carried out would open a second episode.
+          const isUnclear = error instanceof PeerLost && error.mayHaveRun && params.idempotencyKey === undefined;
+          if (isUnclear) throw elsewhere(name);
+          if (!(error instanceof PeerLost) && !placement.isWorthAnother(error)) throw error;
+        }
+      }
+      const mayEnd = last instanceof PeerLost || (last as GymError).code === "EPISODE_ELSEWHERE";
+      if (!mayEnd) throw last;
+      if (performance.now() > givenUpAt) throw elsewhere(name);
+      await sleep(pauseMs);
+    }
   }
 
-  private async stepsOf(
-    owner: Owner,
-    operation: Operation,
-    call: Call,
-    steps: readonly StepOfMany[],
-  ): Promise<string[]> {
+  /** Opens many episodes on one gym. Entries that another gym has opened already are asked from that gym. */
+  private async createMany(operation: Operation, call: Call, params: Required<Params>): Promise<string> {
+    const [place = "here"] = this.parts.placement.order(params.episodes.map(({ environment }) => environment));
+    let text: string;
     try {
-      if (owner === null) throw new PeerLost("no gym has the episodes");
-      const reply =
-        owner === "here"
-          ? await operation.run(call, { steps } as never)
-          : await this.peers.call(owner, "stepMany", call.caller, { steps });
-      return (JSON.parse(reply) as { results: unknown[] }).results.map((result) => JSON.stringify(result));
+      text = await this.at(place, "createMany", operation, call, params);
     } catch (error) {
       if (!(error instanceof PeerLost)) throw error;
-      // The caller repeats these steps, which is safe.
-      return steps.map(() => errorText(elsewhere("stepMany")));
+      if (error.mayHaveRun && params.idempotencyKey === undefined) throw elsewhere("createMany");
+      text = await operation.run(call, params as never);
     }
+    if (!text.includes('"EPISODE_ELSEWHERE"')) return text;
+    const { results } = JSON.parse(text) as { results: ({ error?: ErrorBody } | object)[] };
+    const mended = results.map(async (result) => {
+      const { error } = result as { error?: ErrorBody };
+      const episodeId = error && elsewhereIn(error);
+      if (!episodeId) return JSON.stringify(result);
+      return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
+    });
+    return `{"results":[${(await Promise.all(mended)).join()}]}`;
+  }
+
+  /** Runs an operation about an environment, on another gym if this gym does not have the environment. */
+  private onGymWith(
+    environment: string,
+    name: string,
+    operation: Operation,
+    call: Call,
+    params: object,
+  ): Promise<string> {
+    if (call.gym.registry.has(environment)) return operation.run(call, params as never);
+    const [place = "here"] = this.parts.placement.order([environment]);
+    return this.at(place, name, operation, call, params);
+  }
+
+  private at(place: Place, name: string, operation: Operation, call: Call, params: object): Promise<string> {
+    return place === "here"
+      ? operation.run(call, params as never)
+      : this.parts.peers.call(place as FleetMember, name, call.caller, params);
   }
 }
 
@@ -116,6 +146,13 @@ export class FleetRouter implements Router {
 function isWorthRepeating(error: unknown, name: string): boolean {
   if (error instanceof PeerLost) return name !== "fork" || !error.mayHaveRun;
   return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
+}
+
+/** Returns the id of the episode that another gym has opened for the same idempotency key, or null. */
+function elsewhereIn(error: unknown): string | null {
+  const { code, details } = error as Partial<ErrorBody>;
+  const id = code === "EPISODE_ELSEWHERE" ? details?.episodeId : undefined;
+  return typeof id === "string" && keyOf(id) !== null ? id : null;
 }
 
 function elsewhere(name: string): GymError {

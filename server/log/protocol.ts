@@ -163,7 +163,13 @@ export interface LogCalls {
 /** Calls of a log that the gyms of a fleet share. */
 export interface FleetCalls extends LogCalls {
   /** Gives shards to other gyms of the fleet. This gym must have no step of their episodes in flight. */
-  giveShards(shards: readonly number[]): void;
+  giveShards(moves: readonly ShardMove[]): void;
+  /** From now on, this gym describes itself so to the others. */
+  describeGym(facts: GymFacts): void;
+  /** From now on, this gym should give all of its shards away, and gets no others. */
+  drainGym(): void;
+  /** Asks the fleet to move a shard to another gym, and to keep it there. */
+  pinShard(shard: number, to: number): void;
   /**
    * Returns a number `n` for keys of new episodes in a fleet: `n * 4096 + shard` to `(n + 999) * 4096 + shard`, for any
    * shard. No other call returns the same number.
@@ -259,10 +265,29 @@ export interface PostgresLogData {
   };
 }
 
+/** Facts about a gym that the other gyms of its fleet know. */
+export interface GymFacts {
+  /** Version of Palestra. */
+  version: string;
+  /** Environments that the gym can run, as `id@version`. */
+  environments: readonly string[];
+  /** Number of live episodes. */
+  episodes: number;
+  stepsPerSecond: number;
+  /** Number of further episodes that could hold a sandbox. */
+  freeSandboxes: number;
+}
+
 /** A gym of a fleet. A gym that starts again is another incarnation. */
 export interface FleetMember {
   incarnation: number;
   address: string;
+  /** Whether the gym gives all of its shards away. */
+  isDraining: boolean;
+  /** Milliseconds since the gym has renewed its membership. */
+  ageMs: number;
+  /** Null until the gym has described itself. */
+  facts: GymFacts | null;
 }
 
 /** The gyms of a fleet, and the shards of each. */
@@ -271,12 +296,20 @@ export interface FleetState {
   incarnation: number;
   /** Secret that the gyms of the fleet show each other. */
   secret: string;
-  /** Gyms that are live. */
+  /** Gyms that are live, this one first. */
   nodes: readonly FleetMember[];
+  /** Counts the changes of `owners` and `pins`. */
+  mapVersion: number;
   /** Incarnation of the owner of each shard, or 0. */
   owners: readonly number[];
-  /** Shards of this gym that other gyms should have. */
-  surplus: readonly number[];
+  /** Shards that an operator or a gym has moved to a gym, with the incarnation of this gym. They stay there. */
+  pins: ReadonlyMap<number, number>;
+}
+
+/** A shard that a gym gives away, and the incarnation of the gym that gets it. */
+export interface ShardMove {
+  shard: number;
+  to: number;
 }
 
 export type LogThreadData = SqliteLogData | PostgresLogData;

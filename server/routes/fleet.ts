@@ -7,6 +7,13 @@ import type { Operation, Served } from "../operation.js";
 import { operations } from "../operations.js";
 import { onDisconnect } from "./v1.js";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Gives all episodes to the other gyms of the fleet. See `FleetPart.leave`. */
+    leaveFleet(patienceMs: number): Promise<boolean>;
+  }
+}
+
 const Body = z.object({
   caller: z.object({ owner: z.string(), mayAskExpert: z.boolean(), mayReadRuns: z.boolean() }),
   params: z.looseObject({}),
@@ -14,7 +21,8 @@ const Body = z.object({
 
 /** @param maxBodyBytes limit on the body of a caller's request, which the forwarded body exceeds by some bytes */
 export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes: number): void {
-  const { log } = served.gym;
+  const { log, fleetPart } = served.gym;
+  app.decorate("leaveFleet", (patienceMs: number) => fleetPart.leave(patienceMs));
   if (!log.fleet) return;
   app.route<{ Params: { name: string }; Body: Forwarded }>({
     method: "POST",

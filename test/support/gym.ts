@@ -22,6 +22,7 @@ import type {
   Picture,
 } from "#palestra/server/schemas/episode.js";
 import { ErrorReply } from "#palestra/server/schemas/error.js";
+import type { Fleet as FleetReply } from "#palestra/server/schemas/fleet.js";
 import type { Agreement, Judgment, JudgmentPage, NextPair } from "#palestra/server/schemas/judgment.js";
 import type { RewardReply } from "#palestra/server/schemas/reward.js";
 import type {
@@ -70,6 +71,7 @@ interface Replies {
   runEpisodes: z.output<typeof EpisodesPage>;
   searchRun: z.output<typeof SearchReply>;
   runEpisode: z.output<typeof EpisodeRecord>;
+  getFleet: z.output<typeof FleetReply>;
 }
 
 export type EpisodeReply = Replies["get"];

@@ -7,8 +7,9 @@
  * or doubled.
  */
 import { LogLost } from "../damage.js";
-import type { FleetState } from "../protocol.js";
+import type { FleetMember, FleetState, GymFacts, ShardMove } from "../protocol.js";
 import { keysPerBlock, shardCount } from "../shards.js";
+import { FleetMap, fleetChannel, pinStatement, tellingFleet } from "./fleet-map.js";
 import type { GymLock } from "./gym-lock.js";
 import { fence, settleEnded } from "./incarnation.js";
 import type { Membership } from "./membership.js";
@@ -21,6 +22,9 @@ const lockClass = "x'50414c46'::int";
 /** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
 const [lateMs, silentMs] = [3_000, 10_000];
 
+/** Milliseconds for which a gym that ends waits for the database. */
+const leavingMs = 2_000;
+
 export interface FleetNodeOptions {
   url: string;
   /** URL under which the other gyms reach this gym. */
@@ -29,26 +33,25 @@ export interface FleetNodeOptions {
   silentMs?: number | undefined;
 }
 
-interface Other {
-  incarnation: number;
-  address: string;
-  ageMs: number;
-}
-
 export class FleetNode implements Membership {
   private state: FleetState;
-  private mapVersion = -1;
-  private session: Session;
+  private readonly session: Session;
+  private readonly map: FleetMap;
+  private facts: GymFacts | null = null;
+  onNews = () => {};
 
   private constructor(
     private readonly lock: GymLock,
     private readonly options: FleetNodeOptions,
     readonly incarnation: number,
   ) {
-    this.state = { incarnation, secret: "", nodes: [], owners: [], surplus: [] };
+    this.state = { incarnation, secret: "", nodes: [], mapVersion: -1, owners: [], pins: new Map() };
     this.session = new Session(options.url, async (client) => {
+      client.on("notification", () => this.onNews());
       await client.query(`SELECT pg_advisory_lock(${lockClass}, ${incarnation})`);
+      await client.query(`LISTEN ${fleetChannel}`);
     });
+    this.map = new FleetMap(this.session);
   }
 
   static async join(lock: GymLock, session: Session, options: FleetNodeOptions): Promise<FleetNode> {
@@ -70,9 +73,9 @@ export class FleetNode implements Membership {
     await this.lock.check();
     try {
       await this.beat();
-      await this.endGone();
+      await this.endGone(await this.map.readMembers());
       await this.claim();
-      await this.readMap();
+      await this.readState();
       return true;
     } catch (error) {
       // Without the database the gym can write nothing, and the others decide what becomes of it.
@@ -81,22 +84,46 @@ export class FleetNode implements Membership {
     }
   }
 
-  async give(shards: readonly number[]): Promise<void> {
+  async give(moves: readonly ShardMove[]): Promise<void> {
     await this.session.runUntilAnswered({
       text: `WITH given AS (
-          UPDATE palestra.shards SET incarnation = NULL WHERE incarnation = $1 AND shard = ANY($2::int[]) RETURNING 1
-        ) SELECT nextval('palestra.map_version') FROM given LIMIT 1`,
-      values: [this.incarnation, shards],
+          UPDATE palestra.shards SET incarnation = (SELECT f.incarnation FROM palestra.fences f WHERE f.incarnation = m."to" AND live)
+            FROM unnest($2::int[], $3::bigint[]) AS m(shard, "to")
+            WHERE shards.shard = m.shard AND shards.incarnation = $1 RETURNING 1
+        ) ${tellingFleet("given")}`,
+      values: [this.incarnation, moves.map(({ shard }) => shard), moves.map(({ to }) => to)],
     });
-    const given = new Set(shards);
+    const given = new Map(moves.map(({ shard, to }) => [shard, to]));
     const owners = this.state.owners.map((owner, shard) =>
-      given.has(shard) && owner === this.incarnation ? 0 : owner,
+      owner === this.incarnation ? (given.get(shard) ?? owner) : owner,
     );
-    this.state = { ...this.state, owners, surplus: [] };
-    this.mapVersion = -1;
+    this.state = { ...this.state, owners, mapVersion: -1 };
   }
 
+  describe(facts: GymFacts): void {
+    this.facts = facts;
+  }
+
+  async drain(): Promise<void> {
+    await this.session.runUntilAnswered({
+      text: `WITH drained AS (UPDATE palestra.nodes SET drains = true WHERE incarnation = $1 RETURNING 1)
+        ${tellingFleet("drained")}`,
+      values: [this.incarnation],
+    });
+  }
+
+  async pin(shard: number, to: number): Promise<void> {
+    await this.session.runUntilAnswered(pinStatement([shard], to));
+  }
+
+  /** Ends the membership. A gym that has no shards any more leaves nothing to the others. */
   async leave(): Promise<void> {
+    try {
+      await fence(this.session, this.incarnation, performance.now() + leavingMs);
+      await settleEnded(this.session, performance.now() + leavingMs);
+    } catch {
+      // The others find that this gym is gone.
+    }
     await Promise.all([this.session.close(), this.lock.release()]);
   }
 
@@ -120,29 +147,23 @@ export class FleetNode implements Membership {
 
   private async beat(): Promise<void> {
     const [own] = await this.session.run<{ live: boolean }>({
-      text: `WITH beat AS (UPDATE palestra.nodes SET "beatAt" = clock_timestamp() WHERE incarnation = $1)
-        SELECT live FROM palestra.fences WHERE incarnation = $1`,
-      values: [this.incarnation],
+      text: `WITH beat AS (
+          UPDATE palestra.nodes SET "beatAt" = clock_timestamp(), facts = $2::jsonb WHERE incarnation = $1
+        ) SELECT live FROM palestra.fences WHERE incarnation = $1`,
+      values: [this.incarnation, this.facts && JSON.stringify(this.facts)],
     });
     if (!own?.live) throw new LogLost("another gym of the fleet has fenced this gym");
   }
 
   /** Fences the gyms that are gone, and settles what they have left. */
-  private async endGone(): Promise<void> {
-    for (const { incarnation, ageMs } of await this.others()) {
+  private async endGone(members: readonly FleetMember[]): Promise<void> {
+    for (const { incarnation, ageMs } of members) {
+      if (incarnation === this.incarnation) continue;
       const isSilent = ageMs > (this.options.silentMs ?? silentMs);
       if (isSilent || (ageMs > lateMs && (await this.isDisconnected(incarnation))))
         await fence(this.session, incarnation);
     }
     await settleEnded(this.session);
-  }
-
-  private others(): Promise<Other[]> {
-    return this.session.run<Other>({
-      text: `SELECT incarnation, address, (extract(epoch FROM clock_timestamp() - "beatAt") * 1000)::bigint AS "ageMs"
-        FROM palestra.nodes JOIN palestra.fences USING (incarnation) WHERE live AND incarnation <> $1`,
-      values: [this.incarnation],
-    });
   }
 
   private async isDisconnected(incarnation: number): Promise<boolean> {
@@ -157,36 +178,30 @@ export class FleetNode implements Membership {
   private async claim(): Promise<void> {
     await this.session.run({
       text: `WITH part AS (
-          SELECT ceil(${shardCount}.0 / greatest(1, count(*)))::int AS shards FROM palestra.fences WHERE live
+          SELECT ceil(${shardCount}.0 / greatest(1, count(*)))::int AS shards
+            FROM palestra.fences JOIN palestra.nodes USING (incarnation) WHERE live AND NOT drains
         ), claimed AS (
           UPDATE palestra.shards SET incarnation = $1 WHERE shard IN (
             SELECT shard FROM palestra.shards WHERE incarnation IS NULL ORDER BY shard
               LIMIT greatest(0, (SELECT shards FROM part) - (SELECT count(*) FROM palestra.shards WHERE incarnation = $1))
               FOR UPDATE SKIP LOCKED
-          ) AND EXISTS (SELECT 1 FROM palestra.fences WHERE incarnation = $1 AND live FOR SHARE) RETURNING 1
-        ) SELECT nextval('palestra.map_version') FROM claimed LIMIT 1`,
+          ) AND EXISTS (
+            SELECT 1 FROM palestra.fences JOIN palestra.nodes USING (incarnation)
+              WHERE incarnation = $1 AND live AND (NOT drains OR (SELECT count(*) FROM palestra.fences WHERE live) = 1)
+              FOR SHARE OF fences
+          ) RETURNING 1
+        ) ${tellingFleet("claimed")}`,
       values: [this.incarnation],
     });
   }
 
-  private async readMap(): Promise<void> {
-    const [version] = await this.session.run<{ version: number }>({
-      text: "SELECT last_value AS version FROM palestra.map_version",
-    });
-    const others = await this.others();
-    const nodes = [{ incarnation: this.incarnation, address: this.options.address }, ...others].map(
-      ({ incarnation, address }) => ({ incarnation, address }),
-    );
-    const isSame = version?.version === this.mapVersion && nodes.length === this.state.nodes.length;
-    if (isSame) return;
-    const [meta] = await this.session.run<{ fleetSecret: string }>({ text: 'SELECT "fleetSecret" FROM palestra.meta' });
-    const rows = await this.session.run<{ incarnation: number | null }>({
-      text: "SELECT incarnation FROM palestra.shards ORDER BY shard",
-    });
-    const owners = rows.map(({ incarnation }) => incarnation ?? 0);
-    const own = owners.flatMap((owner, shard) => (owner === this.incarnation ? [shard] : []));
-    const surplus = own.slice(Math.ceil(shardCount / nodes.length));
-    this.state = { incarnation: this.incarnation, secret: meta?.fleetSecret ?? "", nodes, owners, surplus };
-    this.mapVersion = version?.version ?? -1;
+  private async readState(): Promise<void> {
+    const members = await this.map.readMembers();
+    const isOwn = (member: FleetMember) => member.incarnation === this.incarnation;
+    const nodes = [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))];
+    const version = await this.map.version();
+    const map = version === this.state.mapVersion ? null : await this.map.read();
+    const secret = this.state.secret || (await this.map.secret());
+    this.state = { ...this.state, ...map, secret, nodes, mapVersion: version };
   }
 }

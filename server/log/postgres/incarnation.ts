@@ -5,6 +5,7 @@
 import { checkedText, type StoredText } from "../damage.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
 import { addPage, extentRows, pageFrom } from "./extents.js";
+import { tellingFleet } from "./fleet-map.js";
 import { pagesPerBlock } from "./schema.js";
 import type { Session } from "./session.js";
 import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
@@ -28,27 +29,34 @@ export async function beginAlone(session: Session): Promise<number> {
 }
 
 /** Fences an incarnation. Waits for a transaction that the database still carries out for it. */
-export async function fence(session: Session, incarnation: number): Promise<void> {
-  await session.runUntilAnswered({
-    text: "UPDATE palestra.fences SET live = false WHERE incarnation = $1 AND live",
-    values: [incarnation],
-  });
+export async function fence(session: Session, incarnation: number, givenUpAt?: number): Promise<void> {
+  await session.runUntilAnswered(
+    { text: "UPDATE palestra.fences SET live = false WHERE incarnation = $1 AND live", values: [incarnation] },
+    givenUpAt,
+  );
 }
 
 /** Indexes the newest steps of all incarnations that have ended, and takes their shards from them. */
-export async function settleEnded(session: Session): Promise<void> {
-  const ended = await session.runUntilAnswered<Ended>({
-    text: "SELECT incarnation, indexed FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation",
-  });
+export async function settleEnded(session: Session, givenUpAt?: number): Promise<void> {
+  const ended = await session.runUntilAnswered<Ended>(
+    { text: "SELECT incarnation, indexed FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation" },
+    givenUpAt,
+  );
   for (const each of ended) await settle(session, each);
-  await session.runUntilAnswered({
-    text: `WITH gone AS (
-        DELETE FROM palestra.nodes USING palestra.fences f WHERE nodes.incarnation = f.incarnation AND settled
-      ), freed AS (
-        UPDATE palestra.shards SET incarnation = NULL FROM palestra.fences f
-          WHERE shards.incarnation = f.incarnation AND settled RETURNING shard
-      ) SELECT nextval('palestra.map_version') FROM freed LIMIT 1`,
-  });
+  await session.runUntilAnswered(
+    {
+      text: `WITH gone AS (
+          DELETE FROM palestra.nodes USING palestra.fences f WHERE nodes.incarnation = f.incarnation AND settled
+        ), unpinned AS (
+          UPDATE palestra.shards SET "pinnedTo" = NULL FROM palestra.fences f
+            WHERE "pinnedTo" = f.incarnation AND settled AND shards.incarnation IS DISTINCT FROM f.incarnation
+        ), freed AS (
+          UPDATE palestra.shards SET incarnation = NULL, "pinnedTo" = NULL FROM palestra.fences f
+            WHERE shards.incarnation = f.incarnation AND settled RETURNING shard
+        ) ${tellingFleet("freed")}`,
+    },
+    givenUpAt,
+  );
 }
 
 interface Ended {

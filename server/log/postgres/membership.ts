@@ -1,5 +1,5 @@
 /** The part of one gym in the log: its incarnation, and in a fleet its shards. */
-import type { FleetState } from "../protocol.js";
+import type { FleetState, GymFacts, ShardMove } from "../protocol.js";
 import type { GymLock } from "./gym-lock.js";
 import { beginAlone } from "./incarnation.js";
 import type { Session } from "./session.js";
@@ -13,14 +13,21 @@ export interface Membership {
   /** State of the fleet, or null for a gym that is alone. */
   readonly fleet: FleetState | null;
   /** Gives shards to other gyms. Their steps must be in `extents`. */
-  give(shards: readonly number[]): Promise<void>;
-  /** @param isOrderly whether the gym's shards are given to other gyms at once */
+  give(moves: readonly ShardMove[]): Promise<void>;
+  /** Describes this gym to the others. */
+  describe(facts: GymFacts): void;
+  /** Tells the others that this gym gives its shards away. */
+  drain(): Promise<void>;
+  pin(shard: number, to: number): Promise<void>;
+  /** Called when another gym has changed the fleet. */
+  onNews: () => void;
   leave(): Promise<void>;
 }
 
 /** A gym that uses the database alone. */
 export class Alone implements Membership {
   readonly fleet = null;
+  onNews = () => {};
 
   private constructor(
     private readonly lock: GymLock,
@@ -38,10 +45,26 @@ export class Alone implements Membership {
   }
 
   give(): Promise<void> {
-    throw new Error("expected a gym of a fleet, but received a gym that is alone");
+    throw expectedFleet();
+  }
+
+  describe(): void {
+    throw expectedFleet();
+  }
+
+  drain(): Promise<void> {
+    throw expectedFleet();
+  }
+
+  pin(): Promise<void> {
+    throw expectedFleet();
   }
 
   leave(): Promise<void> {
     return this.lock.release();
   }
+}
+
+function expectedFleet(): Error {
+  return new Error("expected a gym of a fleet, but received a gym that is alone");
 }

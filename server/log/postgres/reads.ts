@@ -8,8 +8,10 @@ import type {
   EpisodeRow,
   FilteredEpisodes,
   FleetCalls,
+  GymFacts,
   LogCallName,
   LogSpace,
+  ShardMove,
 } from "../protocol.js";
 import { keysPerBlock } from "../shards.js";
 import type { LoggedStep } from "../step-page.js";
@@ -189,9 +191,21 @@ export class Reads implements AsyncCalls {
     return 0;
   }
 
-  async giveShards(shards: readonly number[]): Promise<void> {
+  async giveShards(moves: readonly ShardMove[]): Promise<void> {
     await this.options.index();
-    await this.options.membership.give(shards);
+    await this.options.membership.give(moves);
+  }
+
+  async describeGym(facts: GymFacts): Promise<void> {
+    this.options.membership.describe(facts);
+  }
+
+  drainGym(): Promise<void> {
+    return this.options.membership.drain();
+  }
+
+  pinShard(shard: number, to: number): Promise<void> {
+    return this.options.membership.pin(shard, to);
   }
 
   async takeKeys(): Promise<number> {

@@ -21,7 +21,8 @@ export const makingTables = "x'50414c45'::int, 0";
  * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended. The time of a page is
  * null if the page was copied from a log in SQLite that did not store it.
  *
- * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`.
+ * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`. A shard with
+ * a `pinnedTo` moves to this incarnation, and stays there.
  */
 const tables = `
   CREATE SCHEMA palestra;
@@ -33,9 +34,10 @@ const tables = `
     turn bigint NOT NULL DEFAULT 0, nonce text, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 20);
   CREATE TABLE palestra.nodes (
-    incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp()
+    incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
+    drains boolean NOT NULL DEFAULT false, facts jsonb
   ) WITH (fillfactor = 50);
-  CREATE TABLE palestra.shards (shard int PRIMARY KEY, incarnation bigint);
+  CREATE TABLE palestra.shards (shard int PRIMARY KEY, incarnation bigint, "pinnedTo" bigint);
   INSERT INTO palestra.shards SELECT shard, NULL FROM generate_series(0, ${shardCount - 1}) AS shard;
   CREATE SEQUENCE palestra.map_version;
   CREATE SEQUENCE palestra.key_blocks;

@@ -105,6 +105,11 @@ export class PostgresStore {
     return this.membership.fleet;
   }
 
+  /** @param listener called when another gym has changed the fleet */
+  set onNews(listener: () => void) {
+    this.membership.onNews = listener;
+  }
+
   /** Renews the membership of this gym. @throws {LogLost} another gym has taken over the log */
   renew(): Promise<boolean> {
     return this.membership.renew();

@@ -8,13 +8,11 @@ import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
 import type { EpisodeRow, FleetState, FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
 import type { Turn } from "../turn.js";
+import { Renewals } from "./renewals.js";
 import { PostgresStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
-
-/** Milliseconds between renewals of this gym's membership. */
-const renewalMs = 1_000;
 
 const twinCreated = "another gym has created an episode with the same idempotency key";
 
@@ -25,23 +23,15 @@ const running = new Set<Promise<unknown>>();
 
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 const mailbox = new Mailbox(port, wake);
-let renewal: NodeJS.Timeout;
-tellFleet(null);
-planRenewal();
-wake();
-
-function planRenewal(): void {
+const renewals = new Renewals(async () => {
   const before = store.fleet;
-  renewal = setTimeout(
-    () =>
-      store.renew().then((isRenewed) => {
-        tellFleet(before);
-        if (isRenewed) tellMain({ reports: [], answers: [], isRenewed });
-        planRenewal();
-      }, end),
-    renewalMs,
-  ).unref();
-}
+  const isRenewed = await store.renew();
+  tellFleet(before);
+  if (isRenewed) tellMain({ reports: [], answers: [], isRenewed });
+}, end);
+store.onNews = () => renewals.hasten();
+tellFleet(null);
+wake();
 
 function tellFleet(before: FleetState | null): void {
   const { fleet } = store;
@@ -103,6 +93,7 @@ async function answer(call: LogCall): Promise<void> {
     outcome = { to: call.id, value: (await store.answer(call)) ?? null };
     // The main thread hears of shards that were given before it hears that this gym has claimed them again.
     if (call.method === "giveShards") tellFleet(before);
+    if (call.method === "drainGym" || call.method === "pinShard") renewals.hasten();
   } catch (error) {
     if (error instanceof LogLost) return end(error);
     outcome = { to: call.id, error: messageOf(error), isDamage: isDamage(error) };
@@ -115,7 +106,7 @@ function tellMain(message: FromLog): void {
 }
 
 async function close(): Promise<void> {
-  clearTimeout(renewal);
+  await renewals.stop();
   await Promise.all(running);
   await store.close();
   mailbox.close();

@@ -52,6 +52,11 @@ export class EpisodeFeed implements EpisodeWatcher {
     void this.catchUp();
   }
 
+  /** The client connects again, and then the gym that has the episode answers. */
+  onLeft(): void {
+    this.stream.end();
+  }
+
   /** Sends what is in the log, then the newest state. */
   private async catchUp(): Promise<void> {
     if (this.reading) return;

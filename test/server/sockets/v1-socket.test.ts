@@ -53,6 +53,7 @@ describe("an operation", () => {
       ["agreement", {}],
       ["usage", {}],
       ["listRuns", {}],
+      ["getFleet", {}],
     ];
     for (const [name, params] of same) {
       const sent = await socket.text(name, params);

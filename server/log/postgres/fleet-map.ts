@@ -1,0 +1,66 @@
+/** The rows that describe a fleet: its gyms, the owner of each shard, and the pins. */
+import type { FleetMember, FleetState, GymFacts } from "../protocol.js";
+import type { Session, Statement } from "./session.js";
+
+/** Channel on which the gyms hear that the map of the fleet has changed. A gym that hears nothing reads it every second. */
+export const fleetChannel = "palestra_fleet";
+
+/** Returns the end of a statement that counts and tells a change of the fleet, if the rows `change` have any. */
+export function tellingFleet(change: string): string {
+  return `SELECT nextval('palestra.map_version'), pg_notify('${fleetChannel}', '') FROM ${change} LIMIT 1`;
+}
+
+/** Returns a statement that moves shards to a gym, and keeps them there. */
+export function pinStatement(shards: readonly number[], to: number): Statement {
+  return {
+    text: `WITH pinned AS (UPDATE palestra.shards SET "pinnedTo" = $2 WHERE shard = ANY($1::int[]) RETURNING 1)
+      ${tellingFleet("pinned")}`,
+    values: [shards, to],
+  };
+}
+
+interface MemberRow {
+  incarnation: number;
+  address: string;
+  drains: boolean;
+  ageMs: number;
+  facts: GymFacts | null;
+}
+
+export class FleetMap {
+  constructor(private readonly session: Session) {}
+
+  /** Returns the gyms that are live. */
+  async readMembers(): Promise<FleetMember[]> {
+    const rows = await this.session.run<MemberRow>({
+      name: "fleet-members",
+      text: `SELECT incarnation, address, drains, facts,
+          (extract(epoch FROM clock_timestamp() - "beatAt") * 1000)::bigint AS "ageMs"
+        FROM palestra.nodes JOIN palestra.fences USING (incarnation) WHERE live ORDER BY incarnation`,
+    });
+    return rows.map(({ drains, ageMs, ...row }) => ({ ...row, isDraining: drains, ageMs: Math.max(0, ageMs) }));
+  }
+
+  async version(): Promise<number> {
+    const [row] = await this.session.run<{ version: number }>({
+      text: "SELECT last_value AS version FROM palestra.map_version",
+    });
+    return row?.version ?? 0;
+  }
+
+  async read(): Promise<Pick<FleetState, "owners" | "pins">> {
+    const rows = await this.session.run<{ shard: number; incarnation: number | null; pinnedTo: number | null }>({
+      text: 'SELECT shard, incarnation, "pinnedTo" FROM palestra.shards ORDER BY shard',
+    });
+    const pinned = rows.filter(({ pinnedTo }) => pinnedTo !== null);
+    return {
+      owners: rows.map(({ incarnation }) => incarnation ?? 0),
+      pins: new Map(pinned.map(({ shard, pinnedTo }) => [shard, pinnedTo as number])),
+    };
+  }
+
+  async secret(): Promise<string> {
+    const [meta] = await this.session.run<{ fleetSecret: string }>({ text: 'SELECT "fleetSecret" FROM palestra.meta' });
+    return meta?.fleetSecret ?? "";
+  }
+}

@@ -1,0 +1,46 @@
+/** Renews the membership of a gym every second, and at once when another gym has changed the fleet. */
+
+/** Milliseconds between renewals. */
+const renewalMs = 1_000;
+
+export class Renewals {
+  private timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+  private isHasty = false;
+  private stopped = false;
+
+  /** @param onError called once if a renewal fails. None follows. */
+  constructor(
+    private readonly renew: () => Promise<void>,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.timer = this.plan();
+  }
+
+  /** Renews at once, or again after the renewal that is running. */
+  hasten(): void {
+    if (this.running) this.isHasty = true;
+    else if (!this.stopped) this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private plan(): NodeJS.Timeout {
+    return setTimeout(() => this.run(), renewalMs).unref();
+  }
+
+  private run(): void {
+    clearTimeout(this.timer);
+    this.isHasty = false;
+    this.running = this.renew().then(() => {
+      this.running = null;
+      if (this.stopped) return;
+      if (this.isHasty) this.run();
+      else this.timer = this.plan();
+    }, this.onError);
+  }
+}
