@@ -16,6 +16,8 @@ export interface Node extends RunningServer {
 /** The gyms of a test, which share a database. */
 export class Fleet {
   readonly nodes: Node[] = [];
+  /** Attempts that were not answered, or refused. */
+  readonly refused: { status: number; reply: unknown }[] = [];
 
   private constructor(private readonly database: string) {}
 
@@ -26,10 +28,10 @@ export class Fleet {
     return fleet;
   }
 
-  async startNode(port?: number): Promise<Node> {
+  async startNode(port?: number, environmentModules: readonly string[] = []): Promise<Node> {
     const own = port ?? (await freePort());
     const env = { PALESTRA_LOG_URL: this.database, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${own}` };
-    return { ...(await serve({ dataDir: scratch(), port: own, env })), port: own };
+    return { ...(await serve({ dataDir: scratch(), port: own, env, environmentModules })), port: own };
   }
 
   /** Kills a gym, and starts another one in its place after a while. */
@@ -57,6 +59,7 @@ export class Fleet {
         reply: error.message,
       }));
       if (answer.status === 200) return answer.reply as Record<string, unknown>;
+      this.refused.push(answer);
       const isRetryable = answer.status === 0 || answer.status === 503;
       if (!isRetryable || performance.now() > givenUpAt) expect(answer).toMatchObject({ status: 200 });
       await sleep(50);
