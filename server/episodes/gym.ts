@@ -117,6 +117,8 @@ export class Gym {
       /** Error for new episodes of all callers, or null if there is room for them. */
       refusal: this.storage.refusal,
       draining: this.draining,
+      /** False while the gym of a fleet cannot reach the database, so that other gyms may take over its episodes. */
+      isMember: this.log.isMember,
     };
   }
 
@@ -266,7 +268,10 @@ export class Gym {
     const { log, ownership, table, finder, factory, registry, availability, watchers, accounts, activity } = this;
     const keysInTransit = () => [...finder.keysInLoading, ...factory.keysInCreation];
     const onLeft = (episode: Episode) => watchers.onLeft(episode);
-    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft });
+    const onGiven = (shards: number) => {
+      activity.movedShards += shards;
+    };
+    const moves = new ShardMoves({ log, ownership, table, keysInTransit, onLeft, onGiven });
     const { machines } = this.options.hosts.sandboxes;
     const load = () => ({
       episodes: accounts.live,

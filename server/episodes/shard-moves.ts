@@ -25,6 +25,8 @@ interface ShardMovesParts {
   table: EpisodeTable;
   /** Returns the keys of episodes that are being created or loaded. */
   keysInTransit(): Iterable<number>;
+  /** Called after shards were given away. */
+  onGiven(shards: number): void;
   /** Called for each episode that leaves this gym. */
   onLeft(episode: Episode): void;
 }
@@ -33,9 +35,6 @@ export class ShardMoves {
   private running: Promise<void> | null = null;
   /** Times until which shards are kept, since their steps in flight took long. */
   private readonly kept = new Map<number, number>();
-  /** Number of shards that were given away. */
-  moved = 0;
-
   constructor(private readonly parts: ShardMovesParts) {}
 
   /** Gives away the shards that the fleet wants this gym to give. Called when the fleet may have changed. */
@@ -81,7 +80,7 @@ export class ShardMoves {
     if (given.length === 0) return;
     try {
       await log.call("giveShards", given);
-      this.moved += given.length;
+      this.parts.onGiven(given.length);
     } catch (error) {
       this.keep(cleared);
       throw error;

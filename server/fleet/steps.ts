@@ -86,6 +86,7 @@ export class FleetSteps {
   ): Promise<string[]> {
     try {
       if (owner === null) throw new PeerLost("no gym has the episodes");
+      if (owner !== "here") call.gym.activity.forwarded += 1;
       const reply =
         owner === "here"
           ? await operation.run(call, { steps } as never)

@@ -36,9 +36,10 @@ export function registerHealth(app: FastifyInstance, gym: Pick<Gym, "status">): 
 
 /** Returns the part of the gym because of which it takes no new work, and the part's error, or null if it takes work. */
 function unreadyPart(status: Gym["status"]): { part: string; error?: string } | null {
-  const { draining, logHealthy, logFailure, refusal, readyHosts } = status;
+  const { draining, isMember, logHealthy, logFailure, refusal, readyHosts } = status;
   if (draining) return { part: "shutting down" };
   if (!logHealthy) return { part: "the episode log has failed" };
+  if (!isMember) return { part: "the database of the fleet cannot be reached" };
   if (logFailure !== null) return { part: "the episode log cannot be written", error: logFailure };
   if (refusal?.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
   if (refusal) return { part: "the episode log has reached its limit", error: refusal.message };

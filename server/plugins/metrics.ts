@@ -115,6 +115,34 @@ export class Metrics implements GymObserver {
     gauge("palestra_log_bytes", "Bytes of the log's files.", () => storage.space.fileBytes);
     gauge("palestra_log_used_bytes", "Bytes of the log's file that hold data.", () => storage.space.usedBytes);
     gauge("palestra_log_disk_free_bytes", "Free bytes of the log's disk.", () => storage.space.disk?.freeBytes ?? NaN);
+    this.watchFleet(gym);
+  }
+
+  /** Adds the metrics of a gym that belongs to a fleet. */
+  private watchFleet({ log, ownership, activity }: Gym): void {
+    if (!log.fleet) return;
+    const registers = this.registers;
+    const gauge = (name: string, help: string, read: () => number) =>
+      new Gauge({ name, help, registers, collect: gaugeReader(read) });
+    gauge("palestra_fleet_gyms", "Gyms of the fleet that are live.", () => log.fleet?.nodes.length ?? 0);
+    gauge("palestra_fleet_shards", "Shards of this gym.", () => ownership.shards.length);
+    const counter = (name: string, help: string, read: () => number) => {
+      let counted = 0;
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          const now = read();
+          this.inc(now - counted);
+          counted = now;
+        },
+      });
+    };
+    const forwarded = "Operations that this gym has forwarded to other gyms of the fleet.";
+    counter("palestra_fleet_forwarded_total", forwarded, () => activity.forwarded);
+    const moved = "Shards that this gym has given to other gyms of the fleet.";
+    counter("palestra_fleet_moved_shards_total", moved, () => activity.movedShards);
   }
 
   private countWritten(): void {

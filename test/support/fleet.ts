@@ -1,10 +1,12 @@
 /** Gyms that share one PostgreSQL database, with requests to any of them. */
+import { execFile } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { expect } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { PostgresServer } from "./postgres.js";
-import type { RunningServer } from "./server-process.js";
+import { type RunningServer, root } from "./server-process.js";
 import { scratch, serve } from "./serving.js";
 
 const random = new MersenneTwister(26);
@@ -39,6 +41,13 @@ export class Fleet {
     const node = this.nodes[index] as Node;
     await node.process.kill();
     this.nodes[index] = await this.startNode(node.port);
+  }
+
+  /** Runs a command of `palestra` that has to succeed, and returns its output. */
+  async palestra(...args: string[]): Promise<string> {
+    const env = { ...process.env, PALESTRA_LOG_URL: this.database };
+    const { stdout } = await promisify(execFile)(process.execPath, ["dist/server/cli.js", ...args], { cwd: root, env });
+    return stdout;
   }
 
   anyUrl(): string {

@@ -8,6 +8,7 @@ import { addCompletionCommand } from "./completion.js";
 import { Context } from "./context.js";
 import { addEnvsCommand } from "./envs.js";
 import { exitCodeLines } from "./exit-codes.js";
+import { addFleetCommands } from "./fleet.js";
 import { addHelpCommand } from "./help.js";
 import { addIndexCommands } from "./index.js";
 import { addLogCommands } from "./log.js";
@@ -52,6 +53,7 @@ export function createProgram(outputError: (text: string) => void): Command {
   addCheckCommand(program, context);
   addTokenCommands(program, context);
   addLogCommands(program, context);
+  addFleetCommands(program, context);
   program.commandsGroup("Data for searches:");
   addIndexCommands(program);
   addSynthCommand(program);

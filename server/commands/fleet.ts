@@ -1,0 +1,154 @@
+/** The command `palestra fleet` shows the gyms that share a database, and moves episodes between them. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { keyOf } from "../log/episode-id.js";
+import { FleetDesk, type FleetGym, type FleetStatus } from "../log/postgres/fleet-desk.js";
+import { rangesOf, shardCount, shardOf } from "../log/shards.js";
+import { OperatorError } from "../operator-error.js";
+import { ProgressLine } from "../progress-line.js";
+import { tableOf } from "../table.js";
+
+/** Milliseconds between two looks at a fleet. */
+const lookMs = 1_000;
+
+/** Milliseconds without progress after which a drain or a move is given up. */
+const patienceMs = 60_000;
+
+interface Flags {
+  json: boolean;
+}
+
+/** Prints the gyms, and with `watch` again every second until the process is stopped. */
+export async function status(url: string | undefined, { json, watch }: Flags & { watch: boolean }): Promise<void> {
+  await atDesk(url, async (desk) => {
+    for (;;) {
+      const found = await desk.status();
+      if (watch && !json && process.stdout.isTTY) process.stdout.write("\x1b[2J\x1b[H");
+      console.log(json ? JSON.stringify(found, null, watch ? 0 : 2) : describe(found));
+      if (!watch) return;
+      await sleep(lookMs);
+    }
+  });
+}
+
+/** Lets a gym give its shards to the others, and waits until it has none. */
+export async function drain(url: string | undefined, address: string, flags: Flags & { undo: boolean }): Promise<void> {
+  await atDesk(url, async (desk) => {
+    const { incarnation } = await gymAt(desk, address);
+    await desk.drain(incarnation, !flags.undo);
+    if (!flags.undo) {
+      const left = (gyms: readonly FleetGym[]) =>
+        gyms.find((gym) => gym.incarnation === incarnation)?.shards.length ?? 0;
+      await untilNone(desk, `drain ${address}`, ({ gyms }) => left(gyms));
+    }
+    const said = flags.undo ? `${address} takes episodes again.` : `${address} has no episodes. It can be stopped.`;
+    console.log(flags.json ? JSON.stringify({ address, isDraining: !flags.undo }, null, 2) : said);
+  });
+}
+
+/** Moves shards to a gym, and waits until it has them. @param what id of an episode, a shard, or a range of shards */
+export async function move(url: string | undefined, what: string, address: string, { json }: Flags): Promise<void> {
+  const shards = shardsIn(what);
+  await atDesk(url, async (desk) => {
+    const { incarnation } = await gymAt(desk, address);
+    await desk.pin(shards, incarnation);
+    const missing = ({ gyms }: FleetStatus) => {
+      const owned = new Set(gyms.find((gym) => gym.incarnation === incarnation)?.shards);
+      return shards.filter((shard) => !owned.has(shard)).length;
+    };
+    await untilNone(desk, `move to ${address}`, missing);
+    const said = `${address} has ${shards.length === 1 ? `shard ${shards[0]}` : `${shards.length} shards`}, and keeps ${shards.length === 1 ? "it" : "them"}.`;
+    console.log(json ? JSON.stringify({ address, shards: rangesOf(shards) }, null, 2) : said);
+  });
+}
+
+async function atDesk(url: string | undefined, work: (desk: FleetDesk) => Promise<void>): Promise<void> {
+  if (url === undefined) {
+    const remedy = "Set log.url in the config file, or PALESTRA_LOG_URL";
+    throw new OperatorError("the URL of the database that the gyms share", `no setting log.url. ${remedy}`);
+  }
+  let desk: FleetDesk;
+  try {
+    desk = await FleetDesk.open(url);
+  } catch (error) {
+    throw OperatorError.of("the database of a fleet", error);
+  }
+  try {
+    await work(desk);
+  } catch (error) {
+    throw error instanceof OperatorError ? error : OperatorError.of("the database of a fleet", error);
+  } finally {
+    await desk.close();
+  }
+}
+
+/** @throws {OperatorError} no gym of the fleet has the address */
+async function gymAt(desk: FleetDesk, address: string): Promise<FleetGym> {
+  const { gyms } = await desk.status();
+  const gym = gyms.find((each) => sameAddress(each.address, address));
+  if (gym) return gym;
+  const known = gyms.map((each) => each.address).join(", ") || "none is live";
+  throw new OperatorError(`the address of a live gym (${known})`, address);
+}
+
+function sameAddress(a: string, b: string): boolean {
+  return a.replace(/\/$/, "") === b.replace(/\/$/, "");
+}
+
+/** Waits until `left` returns 0. @throws {OperatorError} the number has not changed for a minute */
+async function untilNone(desk: FleetDesk, title: string, left: (status: FleetStatus) => number): Promise<void> {
+  const line = new ProgressLine(title);
+  try {
+    let [most, newest, changedAt] = [1, Number.POSITIVE_INFINITY, performance.now()];
+    for (;;) {
+      const count = left(await desk.status());
+      if (count === 0) return;
+      if (count !== newest) [newest, changedAt] = [count, performance.now()];
+      most = Math.max(most, count);
+      line.show(1 - count / most, `${count} shards left`);
+      if (performance.now() - changedAt > patienceMs) throw stuck(count);
+      await sleep(lookMs / 4);
+    }
+  } finally {
+    line.end();
+  }
+}
+
+function stuck(count: number): OperatorError {
+  const cause = "Their episodes need an environment that no other gym has, or cannot be replayed, or are never idle";
+  return new OperatorError(
+    "all shards to move",
+    `${count} shards that stay. ${cause}. They move when that has changed`,
+  );
+}
+
+/** @throws {OperatorError} */
+function shardsIn(what: string): number[] {
+  const key = keyOf(what);
+  if (key !== null) return [shardOf(key)];
+  const [, first, last = first] = /^([0-9]{1,4})(?:-([0-9]{1,4}))?$/.exec(what) ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (first === undefined || from > to || to >= shardCount)
+    throw new OperatorError(`the id of an episode, or shards such as 17 or 0-${shardCount - 1}`, what);
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+}
+
+function describe({ gyms, unowned, pinned }: FleetStatus): string {
+  const heads = ["gym", "start", "state", "version", "shards", "episodes", "steps/s", "free sandboxes", "seen"];
+  const rows = tableOf(heads, gyms, ({ address, incarnation, isDraining, facts, shards, ageMs }) => [
+    address,
+    `${incarnation}`,
+    isDraining ? "draining" : "live",
+    facts?.version ?? "-",
+    `${shards.length}`,
+    `${facts?.episodes ?? "-"}`,
+    `${facts?.stepsPerSecond ?? "-"}`,
+    `${facts?.freeSandboxes ?? "-"}`,
+    `${(ageMs / 1_000).toFixed(1)} s ago`,
+  ]);
+  const notes = [
+    gyms.length === 0 ? "No gym is live." : "",
+    unowned > 0 ? `${unowned} of ${shardCount} shards have no gym at the moment.` : "",
+    pinned > 0 ? `${pinned} shards stay where they were moved to.` : "",
+  ];
+  return [rows, ...notes].filter((part) => part !== "").join("\n");
+}
