@@ -12,6 +12,7 @@ import type { QuotaHolder } from "./episodes/quota.js";
 import { GymError } from "./errors.js";
 import { Peers } from "./fleet/peers.js";
 import { Placement } from "./fleet/placement.js";
+import { Relay } from "./fleet/relay.js";
 import { alone, FleetRouter } from "./fleet/router.js";
 import { JudgmentFile } from "./judging/judgment-file.js";
 import type { LocalToken } from "./local-token.js";
@@ -19,7 +20,14 @@ import type { LogThreadData } from "./log/protocol.js";
 import type { Router, Served } from "./operation.js";
 import { operations } from "./operations.js";
 import { OperatorError } from "./operator-error.js";
-import { isLoopback, localOwner, refusalOfOwner, registerAuth, tokenFromPath } from "./plugins/auth.js";
+import {
+  type AuthOptions,
+  isLoopback,
+  localOwner,
+  refusalOfOwner,
+  registerAuth,
+  tokenFromPath,
+} from "./plugins/auth.js";
 import { mergeChunks } from "./plugins/chunked-bodies.js";
 import { refuseUnreadable, slowestRequestMs } from "./plugins/client-errors.js";
 import { Connections } from "./plugins/connections.js";
@@ -88,7 +96,8 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
   app.addHook("onClose", () => gym.close());
-  const served = { gym, runs: openRuns(app, config), router: openRouter(app, gym) };
+  const { router, relay } = openFleet(app, gym);
+  const served = { gym, runs: openRuns(app, config), router };
 
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
@@ -100,31 +109,39 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
-  registerAuth(app, {
-    tokens,
-    localToken,
-    required: config.auth === "required" || (config.auth === "auto" && !isLoopback(config.host)),
-    loopback: isLoopback(config.host),
-    localExpert: config.localExpert,
-  });
+  registerCallers(app, config, { tokens, localToken, relay });
   registerHealth(app, gym);
   registerMetrics(app, metrics);
   await registerPages(app, gym);
   registerV1(app, served);
-  registerStreams(app, { served, connections, config, refusalOf, onError });
+  registerStreams(app, { served, relay, connections, config, refusalOf, onError });
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
-  sockets.register(app, await registerProtocols(app, { gym, refusalOf, onError }));
+  sockets.register(app, await registerProtocols(app, { gym, relay, refusalOf, onError }));
   listenForNemoGym(app, { config, registry, connections });
   return app;
 }
 
+function registerCallers(
+  app: FastifyInstance,
+  { auth, host, localExpert }: Config,
+  parts: Pick<AuthOptions, "tokens" | "localToken" | "relay">,
+): void {
+  const loopback = isLoopback(host);
+  registerAuth(app, {
+    ...parts,
+    required: auth === "required" || (auth === "auto" && !loopback),
+    loopback,
+    localExpert,
+  });
+}
+
 /** Registers the protocols of other projects, and returns the one that also needs a WebSocket. */
 async function registerProtocols(app: FastifyInstance, parts: OpenenvOptions): Promise<SocketProtocol> {
-  const { gym, onError } = parts;
-  await registerAgentgym(app, gym, onError);
-  await registerOrs(app, gym, onError);
-  registerMcp(app, gym, onError);
-  await registerNemoGym(app, gym, onError);
+  const { gym, relay, onError } = parts;
+  await registerAgentgym(app, gym, relay, onError);
+  await registerOrs(app, gym, relay, onError);
+  registerMcp(app, gym, relay, onError);
+  await registerNemoGym(app, gym, relay, onError);
   return registerOpenenv(app, parts);
 }
 
@@ -144,6 +161,7 @@ async function registerPages(app: FastifyInstance, gym: Gym): Promise<void> {
 
 interface StreamParts {
   served: Served;
+  relay: Relay | null;
   connections: Connections;
   config: Config;
   refusalOf(owner: string): GymError | null;
@@ -151,21 +169,28 @@ interface StreamParts {
 }
 
 /** Registers the routes of /v1 whose replies are files, or streams of lines or events, and the route between gyms. */
-function registerStreams(app: FastifyInstance, { served, connections, config, refusalOf, onError }: StreamParts): void {
+function registerStreams(
+  app: FastifyInstance,
+  { served, relay, connections, config, refusalOf, onError }: StreamParts,
+): void {
   const { gym } = served;
   registerFleet(app, served, config.limits.maxBodyBytes);
-  registerReplay(app, gym, onError);
+  registerReplay(app, gym, relay, onError);
   registerExports(app, served, config.dataDir);
-  registerEvents(app, { gym, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf });
+  const has = (key: number) => gym.ownership.has(key);
+  registerEvents(app, { gym, relay, connections, heartbeatMs: config.sockets.pingMs / 2, refusalOf, has });
 }
 
-function openRouter(app: FastifyInstance, gym: Gym): Router {
-  if (!gym.log.fleet) return alone;
-  const peers = new Peers(() => gym.log.fleet?.secret ?? "");
+/** Returns what reaches the other gyms of the fleet. A gym that is alone has no relay. */
+function openFleet(app: FastifyInstance, gym: Gym): { router: Router; relay: Relay | null } {
+  if (!gym.log.fleet) return { router: alone, relay: null };
+  const secret = () => gym.log.fleet?.secret ?? "";
+  const peers = new Peers(secret);
   app.addHook("onClose", () => peers.close());
   const { ownership } = gym;
   const placement = new Placement(ownership, (environment) => gym.holdsSandbox(environment));
-  return new FleetRouter({ ownership, peers, placement, get: operations.get });
+  const router = new FleetRouter({ ownership, peers, placement, get: operations.get });
+  return { router, relay: new Relay(ownership, peers, secret) };
 }
 
 function openRuns(app: FastifyInstance, config: Config): Runs {

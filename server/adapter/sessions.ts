@@ -4,6 +4,9 @@
  *
  * The log stores the ids of sessions with an episode as aliases, so clients can continue after a restart of the server.
  * Calls to one session run one at a time, in the order in which they arrived.
+ *
+ * In a fleet, a session is played by the gym that has its id as a key. Its episodes get keys of the same shard, so they
+ * are played by the same gym, and move to another gym together with their session.
  */
 import type { Episode } from "../episodes/episode.js";
 import type { Created, CreateRequest } from "../episodes/episode-factory.js";
@@ -13,15 +16,15 @@ import { specOf, taskOf } from "../episodes/tasks.js";
 import { GymError } from "../errors.js";
 import type { AliasRow } from "../log/protocol.js";
 import type { Move } from "./moves.js";
+import { NewIds, type SessionIds } from "./new-ids.js";
 import { type Played, play, readPlayed } from "./play.js";
 import { running, SessionError } from "./session-error.js";
-import { OwnedValues, randomId } from "./session-ids.js";
+import { OwnedValues } from "./session-ids.js";
 
 export interface SessionsOptions {
   /** Name of the protocol's endpoint. Ids are unique within a namespace. */
   namespace: string;
-  /** Whether ids count from 0, or are random and therefore cannot be guessed by other clients with the same token. */
-  ids: "counted" | "random";
+  ids: SessionIds;
   /**
    * Milliseconds without a call after which a session is removed from memory. The next call then reads the session from
    * the log.
@@ -39,6 +42,8 @@ interface Session {
   row: AliasRow;
   /** Result of the last step or reset. Null before the first reset. */
   newest: EpisodeResult | null;
+  /** The episode to which `newest` belongs, as it was found last. */
+  found: WeakRef<Episode> | null;
   touchedAtMs: number;
   /** Settles when the last call in the queue is done. */
   tail: Promise<unknown>;
@@ -54,7 +59,7 @@ export class Sessions {
   private constructor(
     private readonly gym: Gym,
     private readonly options: SessionsOptions,
-    private nextId: number,
+    private readonly ids: NewIds,
   ) {
     this.timer = setInterval(() => this.forgetIdle(), options.idleMs / 10);
     this.timer.unref();
@@ -62,8 +67,7 @@ export class Sessions {
 
   /** Starts the sessions. The caller must call `stop` when the sessions are no longer needed. */
   static async start(gym: Gym, options: SessionsOptions): Promise<Sessions> {
-    const nextId = options.ids === "counted" ? await gym.log.call("nextAlias", options.namespace) : 0;
-    return new Sessions(gym, options, nextId);
+    return new Sessions(gym, options, await NewIds.start(gym, options));
   }
 
   /** Frees the timer. The sessions remain in the log. */
@@ -73,24 +77,36 @@ export class Sessions {
 
   /** Opens a session with an episode. @param requestOf returns the first episode's request for the new id */
   async open(owner: string, requestOf: (id: number) => CreateRequest): Promise<Played & { id: number }> {
-    const id = this.newId();
+    const id = await this.ids.next();
     const { row, played } = await this.begin(owner, id, requestOf(id));
-    this.sessions.set(id, sessionOf(row, played.newest));
+    this.sessions.set(id, sessionOf(row, played));
     return { id, ...played };
   }
 
-  /** Opens a session without an episode, for environments that are expensive to start. */
-  async openEmpty(owner: string): Promise<number> {
-    const id = this.newId();
+  /**
+   * Opens a session without an episode, for environments that are expensive to start.
+   *
+   * @param near see `NewIds.next`
+   */
+  async openEmpty(owner: string, near?: number): Promise<number> {
+    const id = await this.ids.next(near);
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     await this.gym.log.call("setAlias", row);
     this.sessions.set(id, sessionOf(row, null));
     return id;
   }
 
+  /**
+   * Opens a session without an episode, whose id a client uses later. In a fleet, the next request may come to another
+   * gym, which finds the session in the log.
+   */
+  openNamed(owner: string): Promise<number> {
+    return this.gym.log.fleet ? this.openEmpty(owner) : this.openUnstored(owner);
+  }
+
   /** Opens a session without an episode that is not in the log until its first reset. */
-  openUnstored(owner: string): number {
-    const id = this.newId();
+  async openUnstored(owner: string): Promise<number> {
+    const id = await this.ids.next();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     this.sessions.set(id, sessionOf(row, null));
     const replaced = this.unstored.set(owner, id, true);
@@ -100,6 +116,11 @@ export class Sessions {
 
   /** Returns whether the owner has a session with this id. */
   async has(owner: string, id: number): Promise<boolean> {
+    const { gym, options } = this;
+    if (gym.log.fleet) {
+      const row = await gym.log.call("findAlias", options.namespace, id);
+      return row?.owner === owner && row.episodeId !== null;
+    }
     const session = this.sessions.get(id) ?? (await this.load(id));
     return session?.row.owner === owner;
   }
@@ -213,7 +234,7 @@ export class Sessions {
   }
 
   private async begin(owner: string, id: number, request: CreateRequest): Promise<{ row: AliasRow; played: Played }> {
-    const created = await this.gym.create(owner, request);
+    const created = await this.gym.create(owner, { ...request, near: id });
     const { episode } = created;
     try {
       return { row: await this.store(owner, id, episode), played: await readPlayed(this.gym, created) };
@@ -230,14 +251,11 @@ export class Sessions {
     return row;
   }
 
-  private give(session: Session, row: AliasRow, { newest }: Played): void {
+  private give(session: Session, row: AliasRow, { newest, episode }: Played): void {
     session.row = row;
     session.newest = newest;
+    session.found = new WeakRef(episode);
     this.unstored.delete(row.alias);
-  }
-
-  private newId(): number {
-    return this.options.ids === "counted" ? this.nextId++ : randomId();
   }
 
   /** @param call receives the session's episode, or null before the first reset */
@@ -250,7 +268,7 @@ export class Sessions {
     if (session?.row.owner !== owner) throw await this.absence(owner, id);
     const turn = session.tail.then(async () => {
       session.touchedAtMs = performance.now();
-      const episode = await this.episodeOf(session.row);
+      const episode = await this.episodeIn(session);
       if (episode || session.row.episodeId === noEpisode) return call(session, episode);
       this.sessions.delete(id);
       throw await this.absence(owner, id);
@@ -263,6 +281,30 @@ export class Sessions {
     const row = await this.gym.log.call("findAlias", this.options.namespace, id);
     const isClosed = row?.owner === owner && row.episodeId === null;
     return new SessionError(isClosed ? "closed" : "unknown", id);
+  }
+
+  /**
+   * Returns the session's episode, as `episodeOf`. In a fleet, another gym may have played the session since this gym had
+   * its episode in memory.
+   */
+  private async episodeIn(session: Session): Promise<Episode | null> {
+    const { log } = this.gym;
+    if (!log.fleet) return this.episodeOf(session.row);
+    const { namespace, alias } = session.row;
+    try {
+      const known = await this.episodeOf(session.row);
+      if (known !== null && known === session.found?.deref()) return known;
+      const row = this.unstored.has(alias) ? null : await log.call("findAlias", namespace, alias);
+      if (row) session.row = row;
+      const episode = await this.episodeOf(session.row);
+      session.newest = episode && (await newestOf(this.gym, episode));
+      session.found = episode && new WeakRef(episode);
+      return episode;
+    } catch (error) {
+      // The gym that has the episode now plays the session.
+      if (error instanceof GymError && error.code === "EPISODE_ELSEWHERE") this.sessions.delete(alias);
+      throw error;
+    }
   }
 
   /** Returns null if the session is closed or empty, or its episode is no longer in the log. */
@@ -289,8 +331,7 @@ export class Sessions {
     const row = await this.gym.log.call("findAlias", this.options.namespace, id);
     const episode = row && (await this.episodeOf(row));
     if (!row || (!episode && row.episodeId !== noEpisode)) return null;
-    const newest = episode && parseResult(await readNewestResult(this.gym.log, episode, null));
-    const session = sessionOf(row, newest);
+    const session = sessionOf(row, episode && { episode, newest: await newestOf(this.gym, episode) });
     this.sessions.set(id, session);
     return session;
   }
@@ -301,6 +342,11 @@ export class Sessions {
   }
 }
 
-function sessionOf(row: AliasRow, newest: EpisodeResult | null): Session {
-  return { row, newest, touchedAtMs: performance.now(), tail: Promise.resolve() };
+async function newestOf(gym: Gym, episode: Episode): Promise<EpisodeResult> {
+  return parseResult(await readNewestResult(gym.log, episode, null));
+}
+
+function sessionOf(row: AliasRow, played: Played | null): Session {
+  const found = played && new WeakRef(played.episode);
+  return { row, newest: played?.newest ?? null, found, touchedAtMs: performance.now(), tail: Promise.resolve() };
 }

@@ -27,6 +27,8 @@ export interface CreateRequest {
   maxSteps?: number | undefined;
   /** Lease: milliseconds without a call after which the episode is parked. Default: the lease in the gym's settings. */
   leaseMs?: number | undefined;
+  /** Key of a session. The gym of a fleet that has the session then also has its episodes. */
+  near?: number | undefined;
 }
 
 export interface Created {
@@ -104,7 +106,7 @@ export class EpisodeFactory {
       await abandonUnless(log.call("createEpisode", row, resetResult), opening);
       return this.begin({ row, spec, steps: 0, phase: "running", failure: null, expertUsed: false }, opening, true);
     };
-    const episode = await this.admitted(owner, spec, () => this.withId(play));
+    const episode = await this.admitted(owner, spec, () => this.withId(play, request.near));
     return { episode, resetResult };
   }
 
@@ -169,8 +171,8 @@ export class EpisodeFactory {
   }
 
   /** Runs `create` with the id of a new episode, which is not removed from the log meanwhile. */
-  private async withId(create: (id: NewId) => Promise<Episode>): Promise<Episode> {
-    const key = await this.parts.ownership.newKey((reserved) => this.inCreation.add(reserved));
+  private async withId(create: (id: NewId) => Promise<Episode>, near?: number): Promise<Episode> {
+    const key = await this.parts.ownership.newKey((reserved) => this.inCreation.add(reserved), near);
     try {
       return await create({ key, id: createEpisodeId(key), createdAtMs: Date.now() });
     } finally {

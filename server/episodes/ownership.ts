@@ -68,6 +68,16 @@ export class Ownership {
     return fleet?.nodes.find(({ incarnation }) => incarnation === owner) ?? null;
   }
 
+  /** Returns a key of a shard of this gym, or else of another gym that does not give its shards away; null without any. */
+  get anyKey(): number | null {
+    if (this.own.length > 0) return this.nextOwn();
+    const { nodes, owners } = this.log.fleet as FleetState;
+    const staying = new Set(nodes.filter(({ isDraining }) => !isDraining).map(({ incarnation }) => incarnation));
+    const from = Math.floor(Math.random() * owners.length);
+    const shards = [...owners.keys()].map((i) => (from + i) % owners.length);
+    return shards.find((shard) => staying.has(owners[shard] as number)) ?? null;
+  }
+
   /** @throws {GymError} EPISODE_ELSEWHERE if another gym has the episode, or may have it */
   check(key: number, id: string): void {
     if (!this.has(key)) throw elsewhere(id);
@@ -82,11 +92,12 @@ export class Ownership {
    * Returns the key of a new episode.
    *
    * @param reserve called with the key before this gym can begin to give the key's shard away
+   * @param near key whose shard the new key gets, if this gym has that shard
    * @throws {GymError} EPISODE_ELSEWHERE if this gym has no shard, LOG_FAILED
    */
-  async newKey(reserve: (key: number) => void): Promise<number> {
+  async newKey(reserve: (key: number) => void, near?: number): Promise<number> {
     if (this.log.fleet) while (this.blocks.length === 0) await this.takeBlock();
-    const key = this.log.fleet ? this.keyInFleet() : this.keyAlone++;
+    const key = this.log.fleet ? this.keyInFleet(near) : this.keyAlone++;
     reserve(key);
     return key;
   }
@@ -123,10 +134,9 @@ export class Ownership {
     this.own = owners.flatMap((owner, shard) => (owner === incarnation && !this.leaving.has(shard) ? [shard] : []));
   }
 
-  private keyInFleet(): number {
+  private keyInFleet(near?: number): number {
     if (this.own.length === 0) throw GymError.ofState("EPISODE_ELSEWHERE", "This gym of the fleet has no shards.");
-    this.nextShard = (this.nextShard + 1) % this.own.length;
-    const shard = this.own[this.nextShard] as number;
+    const shard = near !== undefined && this.has(near) ? shardOf(near) : this.nextOwn();
     const key = ((this.blocks[0] as number) + this.used) * shardCount + shard;
     this.used += 1;
     if (this.used === keysPerBlock) {
@@ -135,6 +145,11 @@ export class Ownership {
     }
     if (this.blocks.length < 2 && keysPerBlock - this.used < fewKeys) this.takeBlock().catch(() => {});
     return key;
+  }
+
+  private nextOwn(): number {
+    this.nextShard = (this.nextShard + 1) % this.own.length;
+    return this.own[this.nextShard] as number;
   }
 
   private takeBlock(): Promise<void> {

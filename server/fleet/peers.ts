@@ -1,6 +1,6 @@
 /** Connections to the other gyms of a fleet. */
 import { timingSafeEqual } from "node:crypto";
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import type { Caller } from "../episodes/gym.js";
 import { type ErrorBody, errorTable, GymError } from "../errors.js";
 import type { FleetMember } from "../log/protocol.js";
@@ -27,6 +27,19 @@ export interface Forwarded {
   params: object;
 }
 
+/** A request that is passed on to another gym as it was received. */
+export interface PeerRequest {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string | string[]>>;
+  /** Text of the body, or null. */
+  body: string | null;
+  /** Ends the request, when its client has gone. */
+  signal?: AbortSignal;
+}
+
+export type PeerReply = Dispatcher.ResponseData;
+
 /** Connections to one gym. Each has one request at a time, since a slow operation would delay the ones behind it. */
 const connections = 64;
 
@@ -34,9 +47,15 @@ const connections = 64;
 const silentMs = 120_000;
 const connectMs = 2_000;
 
+const bounded: Pool.Options = { connections, headersTimeout: silentMs, bodyTimeout: silentMs };
+/** A gym that no longer belongs to the fleet loses its connections, so these requests need no other limit. */
+const unbounded: Pool.Options = { connections: null, headersTimeout: 0, bodyTimeout: 0 };
+
 export class Peers {
   /** Connections by the incarnation of the gym. */
   private readonly pools = new Map<number, Pool>();
+  /** Connections for requests of protocols. Some of their replies are streams, which last as long as a client listens. */
+  private readonly streams = new Map<number, Pool>();
 
   /** @param secret returns the secret of the fleet */
   constructor(private readonly secret: () => string) {}
@@ -49,7 +68,7 @@ export class Peers {
   async call(member: FleetMember, name: string, caller: Caller, params: object): Promise<string> {
     let reply: { statusCode: number; text: string };
     try {
-      const { statusCode, body } = await this.poolOf(member).request({
+      const { statusCode, body } = await poolIn(this.pools, member, bounded).request({
         method: "POST",
         path: `${fleetPath}/${name}`,
         headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
@@ -57,40 +76,52 @@ export class Peers {
       });
       reply = { statusCode, text: await body.text() };
     } catch (error) {
-      const { message, code } = error as Error & { code?: string };
-      throw new PeerLost(message, code !== "ECONNREFUSED" && code !== "UND_ERR_CONNECT_TIMEOUT");
+      throw lost(error);
     }
     if (reply.statusCode === 200) return reply.text;
     throw errorIn(reply.text);
   }
 
+  /** Sends a request to another gym. Resolves when its reply begins. @throws {PeerLost} */
+  async send(member: FleetMember, { signal, ...request }: PeerRequest): Promise<PeerReply> {
+    try {
+      const method = request.method as Dispatcher.HttpMethod;
+      return await poolIn(this.streams, member, unbounded).request({ ...request, method, ...(signal && { signal }) });
+    } catch (error) {
+      throw lost(error);
+    }
+  }
+
   /** Closes the connections to all gyms but these. A gym that is frozen would otherwise hold the requests that it has. */
   keep(members: readonly FleetMember[]): void {
     const kept = new Set(members.map(({ incarnation }) => incarnation));
-    for (const [incarnation, pool] of this.pools) {
-      if (kept.has(incarnation)) continue;
-      this.pools.delete(incarnation);
-      void pool.destroy();
+    for (const pools of [this.pools, this.streams]) {
+      for (const [incarnation, pool] of pools) {
+        if (kept.has(incarnation)) continue;
+        pools.delete(incarnation);
+        void pool.destroy();
+      }
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+    const pools = [...this.pools.values(), ...this.streams.values()];
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
+}
 
-  private poolOf({ incarnation, address }: FleetMember): Pool {
-    let pool = this.pools.get(incarnation);
-    if (!pool) {
-      pool = new Pool(address, {
-        connections,
-        connect: { timeout: connectMs },
-        headersTimeout: silentMs,
-        bodyTimeout: silentMs,
-      });
-      this.pools.set(incarnation, pool);
-    }
-    return pool;
+function poolIn(pools: Map<number, Pool>, { incarnation, address }: FleetMember, options: Pool.Options): Pool {
+  let pool = pools.get(incarnation);
+  if (!pool) {
+    pool = new Pool(address, { ...options, connect: { timeout: connectMs } });
+    pools.set(incarnation, pool);
   }
+  return pool;
+}
+
+function lost(error: unknown): PeerLost {
+  const { message, code } = error as Error & { code?: string };
+  return new PeerLost(message, code !== "ECONNREFUSED" && code !== "UND_ERR_CONNECT_TIMEOUT");
 }
 
 /** Whether a request comes from another gym of the fleet. */

@@ -3,6 +3,7 @@ import { isIPv4 } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
+import type { Relay } from "../fleet/relay.js";
 import type { Token, TokenStore } from "../tokens.js";
 
 declare module "fastify" {
@@ -35,6 +36,8 @@ export interface AuthOptions {
   loopback: boolean;
   /** Whether callers without a token may request the expert's advice. */
   localExpert: boolean;
+  /** The fleet of the gym. Its gyms pass requests on to each other, and name the callers. */
+  relay: Relay | null;
 }
 
 /** Owner of episodes that are created without a token. */
@@ -70,11 +73,14 @@ export function isLoopback(host: string): boolean {
  */
 export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("caller");
+  app.decorateRequest("passed");
   app.addHook("onRequest", (request, _reply, done) => {
     const { public: isPublic, callerOptional } = request.routeOptions.config;
     try {
       expectOneHost(request.raw);
-      if (!isPublic) request.caller = callerOf(request, options);
+      const passed = options.relay?.passedBy(request.headers) ?? undefined;
+      request.passed = passed;
+      if (!isPublic) request.caller = passed?.caller ?? callerOf(request, options);
       done();
     } catch (error) {
       const isRefusal = error instanceof GymError && error.code !== "REQUEST_MALFORMED";

@@ -1,8 +1,10 @@
-import type { FastifyError, FastifyInstance, RouteOptions } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Gym } from "../episodes/gym.js";
 import type { ErrorCode, GymError } from "../errors.js";
+import type { Relay } from "../fleet/relay.js";
 import { toGymError } from "../plugins/error-replies.js";
+import { relayRoutes } from "../plugins/relayed-routes.js";
 import { babyai } from "./agentgym/babyai.js";
 import { sciworld } from "./agentgym/sciworld.js";
 import { searchqa } from "./agentgym/searchqa.js";
@@ -22,12 +24,14 @@ const requestErrors: readonly ErrorCode[] = [
   "REQUEST_TOO_LARGE",
   "REQUEST_MEDIA_TYPE",
   "SERVER_FAULT",
+  "EPISODE_ELSEWHERE",
 ];
 
 /** Serves each of AgentGym's servers under its own prefix. AgentGym's clients work unchanged. */
 export async function registerAgentgym(
   app: FastifyInstance,
   gym: Gym,
+  relay: Relay | null,
   onError: (error: GymError) => void,
 ): Promise<void> {
   for (const server of servers) {
@@ -51,6 +55,7 @@ export async function registerAgentgym(
           const status = requestErrors.includes(gymError.code) ? gymError.status : failureStatus;
           return reply.status(status).send({ error: gymError.message });
         });
+        relayRoutes(scope, relay, { keyOf: (request) => keyIn(server, request), mayRepeat });
         const { name } = server;
         const surface = await AgentgymSurface.open(gym, { name, ...server.surfaceOptions(gym) });
         scope.addHook("onClose", async () => surface.stop());
@@ -59,6 +64,18 @@ export async function registerAgentgym(
       { prefix: `/agentgym/${server.name}` },
     );
   }
+}
+
+/** Returns the environment id that a request names, which is the key of its session. */
+function keyIn({ idName = "id" }: AgentgymServer, { body, query, routeOptions }: FastifyRequest): number | null {
+  if (routeOptions.url?.endsWith("/create")) return null;
+  const { [idName]: id } = { ...(query as object), ...(body as object | undefined) } as Record<string, unknown>;
+  return Number.isSafeInteger(id) && (id as number) >= 0 ? (id as number) : null;
+}
+
+/** Steps have no numbers in this protocol. */
+function mayRepeat({ routeOptions }: FastifyRequest): boolean {
+  return !/\/step(_visual)?$/.test(routeOptions.url ?? "");
 }
 
 /** Adds the parts of the OpenAPI document that all of AgentGym's routes share. */
@@ -76,6 +93,7 @@ const refusals = {
   415: Failure.describe("REQUEST_MEDIA_TYPE"),
   422: ValidationFailure.describe("The body or query is not JSON or does not fit its schema."),
   500: Failure.describe("SERVER_FAULT"),
+  503: Failure.describe("EPISODE_ELSEWHERE"),
 };
 
 function validationDetail(error: FastifyError) {

@@ -7,8 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
+import { isElsewhere, type Relay } from "../fleet/relay.js";
+import { keyOf } from "../log/episode-id.js";
 import { reported } from "../plugins/error-replies.js";
-import type { Desk } from "./mcp/desk.js";
+import { relayedHandler } from "../plugins/relayed-routes.js";
+import { type Desk, episodeIn, type Told } from "./mcp/desk.js";
 import { EpisodeDesk } from "./mcp/episode-desk.js";
 import { GymDesk } from "./mcp/gym-desk.js";
 import { plainReply } from "./mcp/plain-call.js";
@@ -16,17 +19,28 @@ import type { McpService } from "./mcp/service.js";
 
 const EpisodeParams = z.object({ environment: z.string().max(200), episodeId: z.string().max(64) });
 
-export function registerMcp(app: FastifyInstance, gym: Gym, onError: (error: GymError) => void): void {
+export function registerMcp(
+  app: FastifyInstance,
+  gym: Gym,
+  relay: Relay | null,
+  onError: (error: GymError) => void,
+): void {
   let service: Promise<McpService> | undefined;
-  const answer = async (desk: Desk, request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (deskOf: (told: Told) => Desk, request: FastifyRequest, reply: FastifyReply) => {
+    const moved: GymError[] = [];
+    const desk = deskOf((error) => {
+      if (!isElsewhere(error)) return reported(error, { log: app.log, onError });
+      moved.push(error);
+      return error;
+    });
     const plain = await plainReply(desk, request);
-    if (plain) return reply.type("application/json").send(plain);
     // The library is loaded on first use, since it takes a part of the start.
-    service ??= import("./mcp/service.js").then(({ McpService }) => new McpService());
-    const response = await (await service).answer(desk, request);
-    return reply.send(response);
+    if (!plain) service ??= import("./mcp/service.js").then(({ McpService }) => new McpService());
+    const response = plain ?? (await (await (service as Promise<McpService>)).answer(desk, request));
+    // The gym that has the episode now answers instead.
+    for (const error of moved) throw error;
+    return plain ? reply.type("application/json").send(plain) : reply.send(response);
   };
-  const told = (error: Error) => reported(error, { log: app.log, onError });
   app.addHook("onClose", async () => (await service)?.close());
 
   // Both eras send requests by POST. The library refuses the other methods as the specification asks.
@@ -35,19 +49,44 @@ export function registerMcp(app: FastifyInstance, gym: Gym, onError: (error: Gym
     method,
     url: "/mcp",
     schema: { hide: true },
-    handler: (request, reply) => answer(new GymDesk(gym, request.caller, told), request, reply),
+    handler: relayedHandler(relay, { keyOf: keyInCall, mayRepeat }, (request, reply) =>
+      answer((told) => new GymDesk(gym, request.caller, told), request, reply),
+    ),
   });
   app.route({
     method,
     url: "/mcp/:environment/:episodeId",
     schema: { hide: true, params: EpisodeParams },
-    async handler(request, reply) {
+    handler: relayedHandler(relay, { keyOf: keyInPath, mayRepeat }, async (request, reply) => {
       const { environment, episodeId } = request.params as z.output<typeof EpisodeParams>;
       const { owner } = request.caller;
       const episode = await gym.find(owner, episodeId);
       if (episode.spec.id !== environment && episode.row.environment !== environment)
         throw new GymError("EPISODE_UNKNOWN", `an episode of ${shown(environment)}`, `one of ${episode.spec.id}`);
-      return answer(new EpisodeDesk(gym, owner, episode, told), request, reply);
-    },
+      return answer((told) => new EpisodeDesk(gym, owner, episode, told), request, reply);
+    }),
   });
+}
+
+function keyInPath({ params }: FastifyRequest): number | null {
+  return keyOf((params as z.output<typeof EpisodeParams>).episodeId);
+}
+
+interface McpBody {
+  method?: unknown;
+  params?: { name?: unknown; uri?: unknown; arguments?: { episode?: unknown } | null } | null;
+}
+
+/** Returns the key of the episode that a call of a tool, or the address of a resource, names. */
+function keyInCall({ body }: FastifyRequest): number | null {
+  const { params } = (body ?? {}) as McpBody;
+  const episode = params?.arguments?.episode;
+  if (typeof episode === "string") return keyOf(episode);
+  return typeof params?.uri === "string" ? keyOf(episodeIn(params.uri) ?? "") : null;
+}
+
+/** Calls of an environment's tools are steps, and steps have no numbers in this protocol. */
+function mayRepeat({ body }: FastifyRequest): boolean {
+  const { method, params } = (body ?? {}) as McpBody;
+  return method !== "tools/call" || params?.name === "end_episode";
 }

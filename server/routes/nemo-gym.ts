@@ -8,8 +8,10 @@ import { Sessions, type SessionsOptions } from "../adapter/sessions.js";
 import type { Gym } from "../episodes/gym.js";
 import { specOf, splitOf } from "../episodes/tasks.js";
 import { GymError } from "../errors.js";
+import type { Relay } from "../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";
 import { operationIdOf } from "../plugins/openapi.js";
+import { relayRoutes } from "../plugins/relayed-routes.js";
 import { cookieOf, type Seat, seatIn } from "./nemo-gym/cookie.js";
 import { aggregatedMetrics } from "./nemo-gym/metrics.js";
 import { Player } from "./nemo-gym/player.js";
@@ -22,6 +24,7 @@ const sessionOptions: SessionsOptions = { namespace: "nemo-gym", ids: "random", 
 export async function registerNemoGym(
   app: FastifyInstance,
   gym: Gym,
+  relay: Relay | null,
   onError: (error: GymError) => void,
 ): Promise<void> {
   const sessions = await Sessions.start(gym, sessionOptions);
@@ -34,11 +37,18 @@ export async function registerNemoGym(
       scope.addHook("onRoute", (route) => {
         route.schema = { ...route.schema, operationId: operationIdOf(route.url.slice(1)) };
       });
+      relayRoutes(scope, relay, { keyOf: (request) => seatOf(request)?.session ?? null, mayRepeat });
       registerRollouts(scope, gym, new Player(sessions));
       registerRuns(scope, gym);
     },
     { prefix: "/nemo-gym/:environment" },
   );
+}
+
+/** A step with the id of its request is taken once. */
+function mayRepeat({ body, routeOptions }: FastifyRequest): boolean {
+  const { _ng_step_request_id: id } = (body ?? {}) as { _ng_step_request_id?: unknown };
+  return routeOptions.url?.endsWith("/step") !== true || typeof id === "string";
 }
 
 const PathParams = z.object({ environment: z.string().max(200) });

@@ -5,22 +5,29 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { idOf } from "../adapter/session-ids.js";
 import { Sessions, type SessionsOptions } from "../adapter/sessions.js";
 import type { Gym } from "../episodes/gym.js";
 import { specOf } from "../episodes/tasks.js";
 import { GymError, shown } from "../errors.js";
+import { isElsewhere, type Relay } from "../fleet/relay.js";
+import { keyOf } from "../log/episode-id.js";
 import { reported, toGymError } from "../plugins/error-replies.js";
 import { operationIdOf } from "../plugins/openapi.js";
+import { relayRoutes } from "../plugins/relayed-routes.js";
 import { metadataOf, openapiOf, schemas } from "./openenv/documents.js";
+import { frameReply } from "./openenv/frames.js";
 import { Player } from "./openenv/player.js";
 import { errorOf } from "./openenv/results.js";
-import { handleRpc, unreadable } from "./openenv/rpc.js";
-import { ResetData, Result, State, StateQuery, StepBody } from "./openenv/schemas.js";
+import { handleRpc, rpcFailure, unreadable } from "./openenv/rpc.js";
+import { Frame, ResetData, Result, State, StateQuery, StepBody } from "./openenv/schemas.js";
+import { framePath } from "./openenv/seat.js";
 import { OpenenvSocket } from "./openenv/socket.js";
 import { registerTaskRoutes } from "./task-routes.js";
 
 export interface OpenenvOptions {
   gym: Gym;
+  relay: Relay | null;
   refusalOf(owner: string): GymError | null;
   onError(error: GymError): void;
 }
@@ -29,7 +36,7 @@ const sessionOptions: SessionsOptions = { namespace: "openenv", ids: "random", i
 
 /** Registers the routes, and returns the protocol of the socket. */
 export async function registerOpenenv(app: FastifyInstance, options: OpenenvOptions): Promise<OpenenvSocket> {
-  const { gym, onError } = options;
+  const { gym, relay, onError } = options;
   const sessions = await Sessions.start(gym, sessionOptions);
   app.addHook("onClose", async () => sessions.stop());
   await app.register(
@@ -45,9 +52,11 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
       scope.addHook("preValidation", async (request) => {
         if (request.method === "POST" && request.body === undefined) request.body = {};
       });
+      relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat });
       registerDocuments(scope, gym);
       registerEpisodes(scope, gym, sessions);
       await registerRpc(scope, { gym, sessions, onError });
+      if (relay) registerFrames(scope, { gym, sessions, onError });
       scope.get("/list_environments", answers("Returns the name.", z.array(z.string())), async (request) => [
         environmentOf(gym, request).id,
       ]);
@@ -56,6 +65,27 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
     { prefix: "/openenv/:environment" },
   );
   return new OpenenvSocket({ ...options, sessions });
+}
+
+/** Returns the key of the episode that a request names, or of the session that a request of JSON-RPC names. */
+function keyIn({ body, query, params }: FastifyRequest): number | null {
+  const { session } = (body ?? {}) as { session?: unknown };
+  const named = { ...(params as object), ...(query as object), ...(body as object | undefined) } as {
+    episode_id?: unknown;
+    params?: { session_id?: unknown };
+  };
+  const { episode_id: episode } = named;
+  const rpcSession = named.params?.session_id;
+  if (typeof session === "number") return session;
+  if (typeof episode === "string") return keyOf(episode);
+  return typeof rpcSession === "string" ? idOf(rpcSession) : null;
+}
+
+/** A step with its index is taken once, and so is a reset that names its episode. */
+function mayRepeat({ body }: FastifyRequest): boolean {
+  const { action, method, episode_id } = (body ?? {}) as { action?: { index?: unknown }; [name: string]: unknown };
+  if (action !== undefined) return typeof action.index === "number";
+  return episode_id !== undefined || (typeof method === "string" && method !== "tools/call");
 }
 
 const PathParams = z.object({ environment: z.string().max(200) });
@@ -125,6 +155,7 @@ async function registerRpc(app: FastifyInstance, { gym, sessions, onError }: Rpc
       const gymError = toGymError(error, request);
       onError(gymError);
       const isBody = ["REQUEST_MALFORMED", "REQUEST_MEDIA_TYPE"].includes(gymError.code);
+      if (isElsewhere(gymError)) return reply.status(gymError.status).send(rpcFailure(gymError));
       return reply.status(isBody ? 200 : gymError.status).send(unreadable(gymError.message));
     });
     const schema = { tags: ["openenv"], summary: "Answers a JSON-RPC request.", params: PathParams };
@@ -134,5 +165,33 @@ async function registerRpc(app: FastifyInstance, { gym, sessions, onError }: Rpc
       const onFailure = (error: Error) => onError(toGymError(error));
       return handleRpc(request.body, { player, sessions, owner, session: null, onError: onFailure });
     });
+  });
+}
+
+const FrameBody = z.object({ session: z.int(), frame: Frame });
+
+/** Registers the route for frames of sockets that are connected to other gyms of the fleet. */
+function registerFrames(app: FastifyInstance, { gym, sessions, onError }: RpcOptions): void {
+  app.route({
+    method: "POST",
+    url: `/${framePath}`,
+    schema: { hide: true, params: PathParams, body: FrameBody },
+    // The frame is at most as large as a body, and stands in another one.
+    bodyLimit: 2 * (app.initialConfig.bodyLimit as number),
+    async handler(request, reply) {
+      const { environment } = request.params as z.output<typeof PathParams>;
+      if (!request.passed)
+        throw new GymError("ROUTE_UNKNOWN", "a route of OpenEnv", `/openenv/${environment}/${framePath}`);
+      const { session, frame } = request.body as z.output<typeof FrameBody>;
+      const { owner } = request.caller;
+      const player = new Player({ gym, sessions, spec: environmentOf(gym, request), owner });
+      const told = (error: Error) => {
+        const found = errorOf(error);
+        if (found.error) reported(error, { log: request.log, onError });
+        return found;
+      };
+      reply.type("application/json");
+      return frameReply(frame, { player, sessions, owner, session, told });
+    },
   });
 }

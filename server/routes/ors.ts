@@ -13,8 +13,10 @@ import { namesOf, requestOf } from "../adapter/wish.js";
 import type { CreateRequest } from "../episodes/episode-factory.js";
 import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
+import type { Relay } from "../fleet/relay.js";
 import { reported } from "../plugins/error-replies.js";
 import { operationIdOf } from "../plugins/openapi.js";
+import { relayRoutes } from "../plugins/relayed-routes.js";
 import { version } from "../version.js";
 import { eventText, streamHeaders } from "./ors/call-stream.js";
 import { Calls } from "./ors/calls.js";
@@ -30,7 +32,12 @@ const sessionOptions: SessionsOptions = { namespace: "ors", ids: "random", idleM
 /** Paths of an environment's routes: with the environment in the path, and without. */
 const bases = ["", "/:environment"];
 
-export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnError): Promise<void> {
+export async function registerOrs(
+  app: FastifyInstance,
+  gym: Gym,
+  relay: Relay | null,
+  onError: OnError,
+): Promise<void> {
   const sessions = await Sessions.start(gym, sessionOptions);
   app.addHook("onClose", async () => sessions.stop());
   await app.register(async (scope) => {
@@ -42,6 +49,8 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
       route.schema = { ...route.schema, operationId: operationIdOf(`ors${route.url}`) };
     });
     acceptEmptyBodies(scope);
+    // A call whose reply has not begun took no step, and all other requests may be repeated.
+    relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat: () => true });
     const calls = new Calls({ gym, sessions, told: (error, request) => messageOf(error, () => told(error, request)) });
     registerServer(scope, gym);
     registerSessions(scope, { gym, sessions, calls });
@@ -50,6 +59,12 @@ export async function registerOrs(app: FastifyInstance, gym: Gym, onError: OnErr
       registerTaskRoutes(scope, { tag: "ors", base, specOf: (request) => environmentOf(gym, request) });
     }
   });
+}
+
+/** A request for a new session may have the header of an earlier one. */
+function keyIn({ headers, routeOptions }: FastifyRequest): number | null {
+  const { "x-session-id": name } = headers;
+  return typeof name === "string" && routeOptions.url !== "/create_session" ? idOf(name) : null;
 }
 
 /** The Python client sends requests without a body with the content type of bytes. */
@@ -88,7 +103,7 @@ function registerServer(app: FastifyInstance, gym: Gym): void {
 function registerSessions(app: FastifyInstance, { gym, sessions, calls }: Parts): void {
   const opening = { schema: { tags: ["ors"], summary: "Returns a new session's id as server-sent events." } };
   app.post("/create_session", opening, async (request, reply) => {
-    const name = nameOf(sessions.openUnstored(request.caller.owner));
+    const name = nameOf(await sessions.openNamed(request.caller.owner));
     return reply.headers(streamHeaders).send(eventText("task_id", name) + eventText("end", ""));
   });
 
@@ -96,7 +111,7 @@ function registerSessions(app: FastifyInstance, { gym, sessions, calls }: Parts)
   app.post("/create", create, async (request) => {
     const id = sessionOf(request);
     const { owner } = request.caller;
-    const asked = taskRequest(gym, request);
+    const asked = { ...taskRequest(gym, request), near: id };
     // A repeated request finds the episode by its key, and the request for a second task is refused.
     await sessions.take(owner, id, () => gym.create(owner, asked, `ors:${nameOf(id)}`));
     return { sid: nameOf(id) };

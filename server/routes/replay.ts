@@ -1,10 +1,13 @@
 /** `POST /v1/episodes/:episodeId/replay`: plays an episode again, and sends the outcome of each step as it is known. */
 import { Readable } from "node:stream";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { z } from "zod";
 import type { Gym } from "../episodes/gym.js";
 import type { RunningReplay } from "../episodes/replays.js";
 import { type ErrorCode, GymError } from "../errors.js";
+import type { Relay } from "../fleet/relay.js";
+import { keyOf } from "../log/episode-id.js";
+import { relayedHandler } from "../plugins/relayed-routes.js";
 import { EpisodeId } from "../schemas/episode.js";
 import { ReplayLine } from "../schemas/replay.js";
 import { commonErrors, errorResponses } from "./v1.js";
@@ -13,6 +16,7 @@ const mediaType = "application/x-ndjson";
 
 /** Errors that are known before the first line. Later errors are lines. */
 const errors: readonly ErrorCode[] = [
+  "EPISODE_ELSEWHERE",
   "EPISODE_UNKNOWN",
   "ENVIRONMENT_UNKNOWN",
   "EPISODE_LOST",
@@ -40,15 +44,23 @@ const schema = {
   },
 };
 
-export function registerReplay(app: FastifyInstance, gym: Gym, onError: (error: GymError) => void): void {
-  app.post("/v1/episodes/:episodeId/replay", { schema }, async (request, reply) => {
-    const { episodeId } = request.params as z.output<typeof params>;
+export function registerReplay(
+  app: FastifyInstance,
+  gym: Gym,
+  relay: Relay | null,
+  onError: (error: GymError) => void,
+): void {
+  const idIn = ({ params: given }: FastifyRequest) => (given as z.output<typeof params>).episodeId;
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const episodeId = idIn(request);
     const replay = await gym.replay(request.caller.owner, episodeId);
     reply.raw.once("close", () => replay.cancel());
     // A proxy that collects the reply would hold the lines back until the end.
     reply.headers({ "cache-control": "no-store", "x-accel-buffering": "no" }).type(`${mediaType}; charset=utf-8`);
     return reply.send(Readable.from(linesOf(replay, onError), { objectMode: false }));
-  });
+  };
+  const relayed = { keyOf: (request: FastifyRequest) => keyOf(idIn(request)), mayRepeat: () => true };
+  app.post("/v1/episodes/:episodeId/replay", { schema }, relayedHandler(relay, relayed, handler));
 }
 
 type Line = z.input<typeof ReplayLine>;

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type AgentgymStep, finished } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
+const split = "agentgym";
+
 const Id = z.looseObject({ id: PythonInt });
 const CreateBody = z.looseObject({}).meta({ id: "AgentgymBabyaiCreateRequest" });
 const ResetBody = Id.extend({ data_idx: PythonInt }).meta({ id: "AgentgymBabyaiResetRequest" });
@@ -38,12 +40,12 @@ export const babyai: AgentgymServer = {
   name: "babyai",
   surfaceOptions: () => ({
     environment: "babyai@1",
-    taskOf: (index) => ({ task: { split: "agentgym", index }, seed: 0, options: { ends: "agentgym" } }),
+    taskOf: (index) => ({ task: { split, index }, seed: 0, options: { ends: "agentgym" } }),
   }),
   register(app, surface) {
     app.get("/", routes.hello, () => JSON.stringify("This is environment BabyAI."));
     app.post("/create", routes.create, async ({ caller }) => {
-      const { id } = await surface.create(caller.owner, (id) => id);
+      const { id } = await surface.create(caller.owner, (id) => id % surface.taskCount(split));
       return { id };
     });
     app.post("/reset", routes.reset, async ({ body, caller }) => {

@@ -54,4 +54,10 @@ function register(app: FastifyInstance, surface: AgentgymSurface): void {
   );
 }
 
-export const searchqa: AgentgymServer = { name: "searchqa", surfaceOptions, register, failureStatus: 500 };
+export const searchqa: AgentgymServer = {
+  name: "searchqa",
+  surfaceOptions,
+  register,
+  idName: "env_idx",
+  failureStatus: 500,
+};

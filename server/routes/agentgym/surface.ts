@@ -82,6 +82,11 @@ export class AgentgymSurface {
     return { id, ...stepOf(newest) };
   }
 
+  /** Number of tasks of a split. */
+  taskCount(split: string): number {
+    return this.gym.registry.get(this.options.environment).splits[split]?.size as number;
+  }
+
   /** Returns a new id that has no task until its first reset. Used for environments that are expensive to start. */
   reserve(owner: string): Promise<number> {
     return this.sessions.openEmpty(owner);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { TaskRef } from "../../../envs/env.js";
+import { isElsewhere } from "../../fleet/relay.js";
 import { type AgentgymStep, type AgentgymSurface, unknown } from "./surface.js";
 import { type AgentgymServer, answers, PythonInt } from "./wire.js";
 
@@ -58,6 +59,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
       try {
         return resetReply(await surface.reset(caller.owner, env_idx, idx));
       } catch (error) {
+        if (isElsewhere(error)) throw error;
         log.warn({ err: error }, "a reset failed");
         return failedReset;
       }
@@ -80,7 +82,7 @@ function webarenaServer(name: string, environment: string, taskOf: (index: numbe
     });
   }
 
-  return { name, surfaceOptions, register };
+  return { name, surfaceOptions, register, idName: "env_idx" };
 }
 
 /** AgentGym's `idx` is the number of a WebArena task. */
@@ -99,6 +101,7 @@ async function stepReply(take: () => Promise<AgentgymStep>) {
     const { observation, reward, done } = await take();
     return { observation, reward, terminated: done, truncated: false as const, info: null };
   } catch (error) {
+    if (isElsewhere(error)) throw error;
     const observation = (error as Error).message;
     return { observation, reward: 0, terminated: false, truncated: false as const, info: null };
   }

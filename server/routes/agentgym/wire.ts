@@ -8,6 +8,8 @@ export interface AgentgymServer {
   name: string;
   surfaceOptions(gym: Gym): Omit<SurfaceOptions, "name">;
   register(app: FastifyInstance, surface: AgentgymSurface): void;
+  /** Name of the environment id in requests. Default: `id`. */
+  idName?: string;
   /** Status of domain errors. Default: 200. */
   failureStatus?: number;
 }

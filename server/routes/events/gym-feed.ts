@@ -17,12 +17,14 @@ export class GymFeed {
     private readonly owner: string,
   ) {}
 
-  static begin(gym: Gym, stream: EventStream, owner: string): void {
+  /** Returns the listener for episodes that have changed on other gyms of the fleet. */
+  static begin(gym: Gym, stream: EventStream, owner: string): (episodeId: string) => void {
     const feed = new GymFeed(gym, stream, owner);
     stream.whenClosed(gym.watchers.watchOwner(owner, (id) => feed.onChange(id)));
     stream.whenClosed(gym.activity.onSample(() => feed.onSample()));
     stream.send(eventBytes("history", historyText(gym)));
     stream.send(eventBytes("status", statusText(gym, owner)));
+    return (id) => feed.onChange(id);
   }
 
   private onChange(episodeId: string): void {

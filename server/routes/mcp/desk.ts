@@ -44,6 +44,11 @@ function messageOf({ code, message }: GymError): string {
 
 const uriPattern = /^palestra:\/\/episodes\/([^/]{1,64})\/(transcript|render)$/;
 
+/** Returns the id of the episode in the address of a resource, or undefined if it names none. */
+export function episodeIn(uri: string): string | undefined {
+  return uriPattern.exec(uri)?.[1];
+}
+
 export function resourcesOf(episodeId: string, isDrawn: boolean): Resource[] {
   const base = `palestra://episodes/${episodeId}`;
   const transcript = { uri: `${base}/transcript`, name: "transcript", mimeType: "text/markdown" };

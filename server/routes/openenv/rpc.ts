@@ -7,6 +7,8 @@ import { MoveError } from "../../adapter/moves.js";
 import { SessionError } from "../../adapter/session-error.js";
 import { idOf, nameOf } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
+import type { GymError } from "../../errors.js";
+import { isElsewhere } from "../../fleet/relay.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { parse } from "../../validation.js";
 import type { Player } from "./player.js";
@@ -39,7 +41,7 @@ class RpcError extends Error {
   }
 }
 
-/** Handles a request, and returns the response. */
+/** Handles a request, and returns the response. @throws {GymError} EPISODE_ELSEWHERE */
 export async function handleRpc(body: unknown, parts: RpcParts): Promise<object> {
   const parsed = parse(RpcRequest, body);
   if (!parsed.success) return failure(null, new RpcError(invalidRequest, invalidMessage(parsed.error).message));
@@ -49,8 +51,14 @@ export async function handleRpc(body: unknown, parts: RpcParts): Promise<object>
     if (!call) throw new RpcError(methodUnknown, `expected one of the methods ${Object.keys(methods).join(", ")}`);
     return { jsonrpc: "2.0", id, result: await call(params, parts) };
   } catch (error) {
+    if (isElsewhere(error)) throw error;
     return failure(id, translated(error as Error, parts));
   }
+}
+
+/** Returns the response to a request that failed before it had a player. */
+export function rpcFailure(error: GymError): object {
+  return failure(null, new RpcError(internal, error.message, error.toBody()));
 }
 
 /** Returns the response to a body that is not JSON. */
@@ -66,7 +74,7 @@ const CallParams = SessionParams.extend({
 
 const methods = {
   "openenv/session/create": async (_params: unknown, { sessions, owner }: RpcParts) => ({
-    session_id: nameOf(sessions.openUnstored(owner)),
+    session_id: nameOf(await sessions.openNamed(owner)),
   }),
 
   "openenv/session/close": async (params: unknown, parts: RpcParts) => {

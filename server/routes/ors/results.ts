@@ -112,6 +112,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   "LIMIT_IN_FLIGHT",
   "SANDBOX_FULL",
   "HOST_FAILED",
+  "EPISODE_ELSEWHERE",
   "SERVER_DRAINING",
 ]);
 

@@ -1,0 +1,129 @@
+/**
+ * Passes requests of protocols on to the gym that has their episode or session. A session counts as having a key, like an
+ * episode, so the gym with the key's shard plays it.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Caller } from "../episodes/gym.js";
+import type { Ownership } from "../episodes/ownership.js";
+import { GymError } from "../errors.js";
+import { keyOf } from "../log/episode-id.js";
+import type { FleetMember } from "../log/protocol.js";
+import { isPeer, PeerLost, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
+
+/** Header with the caller of a request that was passed on, and header with the key for which it was. */
+const [callerHeader, keyHeader] = ["palestra-caller", "palestra-key"];
+
+/** Header of a reply that says that the gym does not have the episode. Its value is the episode's id, if one is known. */
+export const elsewhereHeader = "palestra-elsewhere";
+
+/** Milliseconds for which a request waits until a gym has its episode. See the same limit of operations. */
+const patienceMs = 20_000;
+const pauseMs = 100;
+
+export interface Passage<T> {
+  /** Key of the episode or session, or null if the request has none yet and any gym can answer it. */
+  key: number | null;
+  /** Whether the request may be carried out twice. */
+  mayRepeat: boolean;
+  /** @param key key for which this gym is the right one */
+  here(key: number | null): Promise<T>;
+  there(gym: FleetMember, key: number): Promise<T>;
+}
+
+/** What a gym says about a request that it passes on. */
+export interface Passed {
+  caller: Caller;
+  key: number;
+}
+
+export class Relay {
+  /** @param secret returns the secret of the fleet */
+  constructor(
+    private readonly ownership: Ownership,
+    private readonly peers: Peers,
+    private readonly secret: () => string,
+  ) {}
+
+  /** The other gyms of the fleet that are live. */
+  get others(): readonly FleetMember[] {
+    return this.ownership.members.others;
+  }
+
+  /** Whether this gym has the episode or session with a key. */
+  has(key: number): boolean {
+    return this.ownership.has(key);
+  }
+
+  /** Carries out a request on the gym that has its key. @throws {GymError} EPISODE_ELSEWHERE, and the errors of the request */
+  async run<T>({ key, mayRepeat, here, there }: Passage<T>): Promise<T> {
+    let place = key;
+    for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+      const gym = place === null ? "here" : this.ownership.ownerOf(place);
+      try {
+        if (gym === "here") return await here(place);
+        if (gym) return await there(gym, place as number);
+      } catch (error) {
+        if (error instanceof PeerLost && error.mayHaveRun && !mayRepeat) throw interrupted();
+        if (!(error instanceof PeerLost) && !isElsewhere(error)) throw error;
+        // The episode of a session may have another shard than the session. A second refusal looks for the session again.
+        const named = isElsewhere(error) ? keyIn(error) : null;
+        const isNew = named !== null && named !== place;
+        place = isNew ? named : key;
+        if (isNew && performance.now() <= givenUpAt) continue;
+      }
+      if (performance.now() > givenUpAt) throw unreachable();
+    }
+  }
+
+  /** Sends a request to another gym. @throws {PeerLost} @throws {GymError} EPISODE_ELSEWHERE */
+  async send(gym: FleetMember, { caller, key }: Passed, request: PeerRequest): Promise<PeerReply> {
+    const headers = {
+      ...request.headers,
+      authorization: `Bearer ${this.secret()}`,
+      [callerHeader]: Buffer.from(JSON.stringify(caller)).toString("base64"),
+      [keyHeader]: String(key),
+    };
+    const reply = await this.peers.send(gym, { ...request, headers });
+    const id = reply.headers[elsewhereHeader];
+    if (id === undefined) return reply;
+    await reply.body.dump();
+    throw GymError.ofState("EPISODE_ELSEWHERE", "The episode has moved to another gym of the fleet.", {
+      episodeId: String(id),
+    });
+  }
+
+  /** Reads the reply of another gym. @throws {PeerLost} */
+  async textOf(body: PeerReply["body"]): Promise<string> {
+    try {
+      return await body.text();
+    } catch (error) {
+      throw new PeerLost((error as Error).message, true);
+    }
+  }
+
+  /** Returns what another gym says about a request that it has passed on, or null if a client sent the request. */
+  passedBy(headers: Readonly<Record<string, string | string[] | undefined>>): Passed | null {
+    const { [callerHeader]: caller, [keyHeader]: key, authorization } = headers;
+    if (typeof caller !== "string" || typeof authorization !== "string") return null;
+    if (!isPeer(authorization, this.secret())) return null;
+    return { caller: JSON.parse(Buffer.from(caller, "base64").toString()) as Caller, key: Number(key) };
+  }
+}
+
+export function isElsewhere(error: unknown): error is GymError & { code: "EPISODE_ELSEWHERE" } {
+  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
+}
+
+function keyIn({ details }: GymError): number | null {
+  const id = details?.episodeId;
+  return typeof id === "string" ? keyOf(id) : null;
+}
+
+function unreachable(): GymError {
+  return GymError.ofState("EPISODE_ELSEWHERE", "No gym of the fleet could answer the request. Send it again.");
+}
+
+function interrupted(): GymError {
+  const remedy = "The request may have been carried out: look at the episode before you repeat it.";
+  return GymError.ofState("EPISODE_ELSEWHERE", `The gym that has the episode ended before its reply. ${remedy}`);
+}

@@ -1,0 +1,124 @@
+/** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import type { GymError } from "../errors.js";
+import type { PeerReply } from "../fleet/peers.js";
+import { elsewhereHeader, isElsewhere, type Passed, type Relay } from "../fleet/relay.js";
+import type { FleetMember } from "../log/protocol.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What another gym of the fleet says about a request that it has passed on. Undefined for a client's request. */
+    passed: Passed | undefined;
+  }
+}
+
+export interface Relayed {
+  /** Returns the key of a request's episode or session, or null if any gym can answer the request. */
+  keyOf(request: FastifyRequest): number | null;
+  /** Whether a request may be carried out twice, other than by its method. Default: no. */
+  mayRepeat?(request: FastifyRequest): boolean;
+  /** Is told of each request that is passed on. */
+  onPass?: { pass(request: FastifyRequest, reply: FastifyReply): void };
+}
+
+/** Bodies as they were received, since validation replaces them. */
+const received = new WeakMap<FastifyRequest, unknown>();
+
+/**
+ * Lets the gyms of a fleet answer the requests to all routes that a scope registers from now on.
+ *
+ * @param relay the fleet, or null for a gym that is alone
+ */
+export function relayRoutes(scope: FastifyInstance, relay: Relay | null, relayed: Relayed): void {
+  if (!relay) return;
+  scope.addHook("preValidation", (request, _reply, done) => {
+    received.set(request, request.body);
+    done();
+  });
+  scope.addHook("onRoute", (route) => {
+    route.handler = relayedHandler(relay, relayed, route.handler);
+  });
+}
+
+/** Returns a handler that passes requests on to the gym that has their key, and leaves its own to `handler`. */
+export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: RouteHandlerMethod): RouteHandlerMethod {
+  if (!relay) return handler;
+  return async function (request, reply) {
+    const here = async () => handler.call(this, request, reply);
+    if (request.passed) return answerGym(relay, request.passed, reply, here);
+    return relay.run({
+      key: relayed.keyOf(request),
+      mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
+      here,
+      there: async (gym, key) => {
+        const passed = await passOn(relay, gym, key, request, reply);
+        relayed.onPass?.pass(request, reply);
+        return passed;
+      },
+    });
+  };
+}
+
+/** Answers another gym, which tries the next one if this gym does not have the episode either. */
+async function answerGym(
+  relay: Relay,
+  { key }: Passed,
+  reply: FastifyReply,
+  here: () => Promise<unknown>,
+): Promise<unknown> {
+  if (!relay.has(key)) return refuse(reply, "");
+  try {
+    return await here();
+  } catch (error) {
+    if (!isElsewhere(error) || reply.sent) throw error;
+    return refuse(reply, idIn(error));
+  }
+}
+
+function idIn({ details }: GymError): string {
+  return typeof details?.episodeId === "string" ? details.episodeId : "";
+}
+
+function refuse(reply: FastifyReply, episodeId: string): FastifyReply {
+  return reply.status(503).header(elsewhereHeader, episodeId).serializer(String).send("");
+}
+
+/** Headers of a connection, of the client's identity, and of the body as it was sent. */
+const notPassed = new Set([
+  ...["authorization", "connection", "content-length", "expect", "host", "keep-alive", "origin", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "x-api-key", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"],
+]);
+const notReturned = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
+
+async function passOn(
+  relay: Relay,
+  gym: FleetMember,
+  key: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const gone = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  const body = received.has(request) ? received.get(request) : request.body;
+  const { method, url: path, caller } = request;
+  const headers = without(request.headers, notPassed);
+  const text = body === undefined ? null : JSON.stringify(body);
+  let answer: PeerReply;
+  try {
+    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone.signal });
+  } catch (error) {
+    if (gone.signal.aborted) return reply.hijack();
+    throw error;
+  }
+  return reply.status(answer.statusCode).headers(without(answer.headers, notReturned)).send(answer.body);
+}
+
+function without(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  names: ReadonlySet<string>,
+): Record<string, string | string[]> {
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !names.has(name));
+  return Object.fromEntries(kept) as Record<string, string | string[]>;
+}

@@ -1,0 +1,61 @@
+/** The requests of OpenEnv's WebSocket, wherever their session is played. */
+import type { z } from "zod";
+import type { Sessions } from "../../adapter/sessions.js";
+import { isElsewhere } from "../../fleet/relay.js";
+import type { Player } from "./player.js";
+import type { OpenenvError } from "./results.js";
+import { handleRpc } from "./rpc.js";
+import type { Frame } from "./schemas.js";
+
+export type OpenenvFrame = z.output<typeof Frame>;
+
+export interface FrameParts {
+  player: Player;
+  sessions: Sessions;
+  owner: string;
+  session: number;
+  /** Tells the log and the metrics about an error, and returns it as OpenEnv's clients get it. */
+  told(error: Error): OpenenvError;
+}
+
+/** Answers a frame with the text of another. @throws {GymError} EPISODE_ELSEWHERE */
+export async function frameReply(frame: OpenenvFrame, parts: FrameParts): Promise<string> {
+  try {
+    const [type, data] = await answer(frame, parts);
+    return JSON.stringify({ type, data });
+  } catch (error) {
+    if (isElsewhere(error)) throw error;
+    return errorFrame(parts.told(error as Error));
+  }
+}
+
+export function errorFrame(data: { code: string; message: string }): string {
+  return JSON.stringify({ type: "error", data });
+}
+
+async function answer(
+  frame: OpenenvFrame,
+  { player, sessions, owner, session, told }: FrameParts,
+): Promise<[type: string, data: object]> {
+  switch (frame.type) {
+    case "reset":
+      return ["observation", await player.reset(session, frame.data)];
+    case "step":
+      return ["observation", await player.step(session, frame.data)];
+    case "state":
+      return ["state", await player.state(session)];
+    case "mcp": {
+      const onError = (error: Error) => void told(error);
+      return ["mcp", await handleRpc(frame.data, { player, sessions, owner, session, onError })];
+    }
+    case "close":
+      await sessions.close(owner, session);
+      return ["closed", {}];
+  }
+}
+
+/** Whether a frame may be answered twice. A step with its index is taken once. */
+export function mayRepeat(frame: OpenenvFrame): boolean {
+  if (frame.type === "mcp") return (frame.data as { method?: unknown } | null)?.method !== "tools/call";
+  return frame.type !== "step" || typeof (frame.data as { index?: unknown }).index === "number";
+}
