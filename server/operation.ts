@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EpisodeState } from "./episodes/episode-pages.js";
 import type { Caller, Gym } from "./episodes/gym.js";
 import type { ErrorCode } from "./errors.js";
 import type { Runs } from "./runs/runs.js";
@@ -14,6 +15,8 @@ export interface Served {
 export interface Router {
   /** @param params checked parameters of the operation */
   run(name: string, operation: Operation, call: Call, params: object): Promise<string>;
+  /** Returns the states of episodes with these keys. Null: it was removed, is damaged, or no gym has it. */
+  states(gym: Gym, caller: Caller, keys: readonly number[]): Promise<(EpisodeState | null)[]>;
 }
 
 /** Context of an operation: the served parts and the caller. */

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { environmentList } from "./environment-list.js";
-import { filteredPage, plainPage, stateOf } from "./episodes/episode-pages.js";
+import { filteredPage, plainPage } from "./episodes/episode-pages.js";
 import { ResultWindow } from "./episodes/result-window.js";
 import { readResetResult } from "./episodes/results.js";
 import { ReplyBudget } from "./episodes/step-batch.js";
@@ -190,13 +190,20 @@ export const operations = {
     query: EpisodeQuery,
     reply: EpisodePage,
     errors: ["EPISODE_UNKNOWN", "LOG_FAILED", "LOG_CORRUPT"],
-    async run({ gym, caller }, { before, limit, environment, split, task, text, detail }) {
+    async run({ gym, router, caller }, { before, limit, environment, split, task, text, detail }) {
       const filter = { environment, split, taskIndex: task, text };
       const isFiltered = Object.values(filter).some((value) => value !== undefined);
       const { rows, next } = await (isFiltered
         ? filteredPage(gym, caller.owner, before, limit, filter)
         : plainPage(gym, caller.owner, before, limit));
-      const states = detail === "state" ? await Promise.all(rows.map((row) => stateOf(gym.log, row))) : [];
+      const states =
+        detail === "state"
+          ? await router.states(
+              gym,
+              caller,
+              rows.map(({ key }) => key),
+            )
+          : [];
       const episodes = rows.map((row, i) => ({ ...episodeSummary(row), ...(states[i] && { state: states[i] }) }));
       return JSON.stringify({ episodes, next });
     },

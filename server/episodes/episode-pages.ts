@@ -41,7 +41,7 @@ export interface EpisodeState {
  * Reads the state of an episode from the log, without renewing its lease. Returns undefined for an episode that was removed
  * or is damaged, so that the others are still listed.
  */
-export async function stateOf(log: Log, { key }: EpisodeRow): Promise<EpisodeState | undefined> {
+export async function stateOf(log: Log, key: number): Promise<EpisodeState | undefined> {
   const record = await log.call("findEpisode", key).catch(() => null);
   if (!record) return undefined;
   const { phase, steps, last } = record;

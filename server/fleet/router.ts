@@ -4,6 +4,7 @@
  * environment and room for it.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Caller, Gym } from "../episodes/gym.js";
 import type { Ownership } from "../episodes/ownership.js";
 import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
@@ -11,11 +12,13 @@ import type { FleetMember } from "../log/protocol.js";
 import type { Call, Operation, Router } from "../operation.js";
 import { PeerLost, type Peers } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
+import { type States, statesHere, statesInFleet } from "./states.js";
 import { FleetSteps, type StepOfMany } from "./steps.js";
 
 /** The router of a gym that is alone. */
 export const alone: Router = {
   run: (_name, operation, call, params) => operation.run(call, params as never),
+  states: (gym, _caller, keys) => statesHere(gym, keys),
 };
 
 /** Milliseconds for which a request waits until a gym has its episode. Another gym takes over a dead one's in ten seconds. */
@@ -56,6 +59,10 @@ export class FleetRouter implements Router {
     if (name === "create") return this.place(name, operation, call, params as never);
     if (typeof environment === "string") return this.onGymWith(environment, name, operation, call, params);
     return operation.run(call, params as never);
+  }
+
+  states(gym: Gym, caller: Caller, keys: readonly number[]): Promise<States> {
+    return statesInFleet(gym, this.parts.peers, caller, keys);
   }
 
   /** @throws {GymError} EPISODE_ELSEWHERE, and the errors of the operation */

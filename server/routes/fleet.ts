@@ -1,8 +1,10 @@
 /** Serves the operations that another gym of the fleet forwards, because this gym has the episode. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import type { Gym } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
 import { type Forwarded, fleetPath, isPeer } from "../fleet/peers.js";
+import { statesHere, statesName } from "../fleet/states.js";
 import type { Operation, Served } from "../operation.js";
 import { operations } from "../operations.js";
 import { onDisconnect } from "./v1.js";
@@ -12,6 +14,10 @@ declare module "fastify" {
     /** Gives all episodes to the other gyms of the fleet. See `FleetPart.leave`. */
     leaveFleet(patienceMs: number): Promise<boolean>;
   }
+}
+
+async function statesText(gym: Gym, { keys }: { keys: readonly number[] }): Promise<string> {
+  return JSON.stringify(await statesHere(gym, keys));
 }
 
 const Body = z.object({
@@ -37,6 +43,7 @@ export function registerFleet(app: FastifyInstance, served: Served, maxBodyBytes
     handler(request, reply) {
       const { name } = request.params;
       const { caller, params } = request.body;
+      if (name === statesName) return statesText(served.gym, params as { keys: readonly number[] });
       const operation = Object.hasOwn(operations, name) ? (operations as Record<string, Operation>)[name] : undefined;
       if (!operation) throw new GymError("ROUTE_UNKNOWN", "the name of an operation", shown(name));
       reply.header("content-type", "application/json; charset=utf-8");
