@@ -1,10 +1,10 @@
 /** An episode that is exported: its facts, its first observation, and its steps as they are read from the log. */
 import type { z } from "zod";
-import type { Gym } from "../episodes/gym.js";
 import { type EpisodeResult, parseResult, readResetResult } from "../episodes/results.js";
-import type { LoggedStep } from "../log/step-page.js";
+import { specOf } from "../episodes/tasks.js";
 import { episodeReply } from "../replies.js";
 import type { Episode } from "../schemas/episode.js";
+import { readAnywhere, readStepLines, type Source, type StepLine } from "./source.js";
 
 export type EpisodeFacts = z.input<typeof Episode>;
 
@@ -20,8 +20,7 @@ const stepsPerPage = 100;
 
 export class ExportedEpisode {
   private constructor(
-    private readonly gym: Gym,
-    private readonly owner: string,
+    private readonly source: Source,
     readonly facts: EpisodeFacts,
     /** JSON text of the reset result. */
     readonly opening: string,
@@ -30,20 +29,28 @@ export class ExportedEpisode {
   ) {}
 
   /** Reads an episode of a caller. Steps that are taken after this call are not exported. @throws {GymError} EPISODE_UNKNOWN, LOG_FAILED */
-  static async read(gym: Gym, owner: string, id: string): Promise<ExportedEpisode> {
-    const episode = await gym.find(owner, id);
-    const { spec, row } = episode;
-    const facts = await episodeReply(gym, episode);
-    const opening = await readResetResult(gym.log, row);
-    return new ExportedEpisode(gym, owner, facts, opening, spec.solvedReward ?? spec.rewardRange[1]);
+  static async read(source: Source, id: string): Promise<ExportedEpisode> {
+    const { gym, owner, ask } = source;
+    const { facts, opening } = await readAnywhere(
+      async () => {
+        const episode = await gym.find(owner, id);
+        return { facts: await episodeReply(gym, episode), opening: await readResetResult(gym.log, episode.row) };
+      },
+      async () => ({
+        facts: JSON.parse(await ask("get", { episodeId: id })) as EpisodeFacts,
+        opening: await ask("opening", { episodeId: id }),
+      }),
+    );
+    const { solvedReward, rewardRange } = specOf(gym.registry, facts.environment);
+    return new ExportedEpisode(source, facts, opening, solvedReward ?? rewardRange[1]);
   }
 
   /** Reads the steps as they are in the log. */
-  async *logged(): AsyncGenerator<LoggedStep> {
+  async *logged(): AsyncGenerator<StepLine> {
     const { episodeId, index: end } = this.facts;
     for (let from = 0; from < end; ) {
       const limit = Math.min(stepsPerPage, end - from);
-      const { rows } = await this.gym.reader.readSteps(this.owner, episodeId, from, limit);
+      const rows = await readStepLines(this.source, episodeId, from, limit);
       if (rows.length === 0) return;
       yield* rows;
       from += rows.length;

@@ -1,5 +1,5 @@
-import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
+import { expectEpisode, type Source } from "./source.js";
 
 export interface Selection {
   readonly episodeIds?: readonly string[] | undefined;
@@ -11,15 +11,15 @@ export interface Selection {
 const pageSize = 1_000;
 
 /** Returns the ids of the selected episodes of a caller. @throws {GymError} EPISODE_UNKNOWN if there is none, or if a named one does not exist */
-export async function selectedEpisodes(gym: Gym, owner: string, selection: Selection): Promise<string[]> {
+export async function selectedEpisodes(source: Source, selection: Selection): Promise<string[]> {
   const { episodeIds } = selection;
-  if (episodeIds === undefined) return newestEpisodes(gym, owner, selection);
+  if (episodeIds === undefined) return newestEpisodes(source, selection);
   const ids = [...new Set(episodeIds)];
-  for (const id of ids) await gym.find(owner, id);
+  for (const id of ids) await expectEpisode(source, id);
   return ids;
 }
 
-async function newestEpisodes(gym: Gym, owner: string, { environment, split, limit }: Selection): Promise<string[]> {
+async function newestEpisodes({ gym, owner }: Source, { environment, split, limit }: Selection): Promise<string[]> {
   const ids: string[] = [];
   let before: string | undefined;
   while (ids.length < limit) {

@@ -36,8 +36,8 @@ export interface AuthOptions {
   loopback: boolean;
   /** Whether callers without a token may request the expert's advice. */
   localExpert: boolean;
-  /** The fleet of the gym. Its gyms pass requests on to each other, and name the callers. */
-  relay: Relay | null;
+  /** The fleet of the gym, if it has one. Its gyms pass requests on to each other, and name the callers. */
+  relay?: Relay | null;
 }
 
 /** Owner of episodes that are created without a token. */

@@ -46,12 +46,14 @@ export function relayedHandler(relay: Relay | null, relayed: Relayed, handler: R
   return async function (request, reply) {
     const here = async () => handler.call(this, request, reply);
     if (request.passed) return answerGym(relay, request.passed, reply, here);
+    let gone: AbortSignal | undefined;
     return relay.run({
       key: relayed.keyOf(request),
       mayRepeat: request.method === "GET" || relayed.mayRepeat?.(request) === true,
       here,
       there: async (gym, key) => {
-        const passed = await passOn(relay, gym, key, request, reply);
+        gone ??= whenGone(reply);
+        const passed = await passOn(relay, gym, { key, gone, request, reply });
         relayed.onPass?.pass(request, reply);
         return passed;
       },
@@ -90,26 +92,29 @@ const notPassed = new Set([
 ]);
 const notReturned = new Set(["connection", "keep-alive", "transfer-encoding", "date"]);
 
+/** Returns a signal that is given when the client has gone before the end of its reply. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+}
+
 async function passOn(
   relay: Relay,
   gym: FleetMember,
-  key: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { key, gone, request, reply }: { key: number; gone: AbortSignal; request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
-  const gone = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) gone.abort();
-  });
   const body = received.has(request) ? received.get(request) : request.body;
   const { method, url: path, caller } = request;
   const headers = without(request.headers, notPassed);
   const text = body === undefined ? null : JSON.stringify(body);
   let answer: PeerReply;
   try {
-    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone.signal });
+    answer = await relay.send(gym, { caller, key }, { method, path, headers, body: text, signal: gone });
   } catch (error) {
-    if (gone.signal.aborted) return reply.hijack();
+    if (gone.aborted) return reply.hijack();
     throw error;
   }
   return reply.status(answer.statusCode).headers(without(answer.headers, notReturned)).send(answer.body);

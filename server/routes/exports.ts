@@ -1,15 +1,17 @@
 /** `GET /v1/episodes/:episodeId/export` and `POST /v1/export`: episodes as files. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Gym } from "../episodes/gym.js";
+import type { Caller } from "../episodes/gym.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import { ExportedEpisode } from "../exports/episode.js";
 import { archiveOf, type Download, downloadOf, type EpisodeFormat } from "../exports/formats.js";
 import { ExportPlaces } from "../exports/places.js";
 import { ExportedRun } from "../exports/run.js";
 import { type Selection, selectedEpisodes } from "../exports/selection.js";
+import { expectEpisode, type Source } from "../exports/source.js";
 import { type TrainingRequest, trainingData } from "../exports/training-data.js";
 import type { Served } from "../operation.js";
+import { operations } from "../operations.js";
 import { runsRefused } from "../run-operations.js";
 import { EpisodeId } from "../schemas/episode.js";
 import { ExportBody, ExportFormat, ExportQuery, mostEpisodes, RunExportQuery } from "../schemas/export.js";
@@ -26,6 +28,7 @@ const headers = {
 
 const readErrors: ErrorCode[] = [
   "EPISODE_UNKNOWN",
+  "EPISODE_ELSEWHERE",
   "ENVIRONMENT_UNKNOWN",
   "LOG_FAILED",
   "LOG_CORRUPT",
@@ -53,8 +56,9 @@ const runPath = z.object({ run: RunName });
 const episodePath = z.object({ episodeId: EpisodeId });
 
 /** @param dataDir data directory, which has the token of the user who runs the gym */
-export function registerExports(app: FastifyInstance, { gym, runs }: Served, dataDir: string): void {
-  const exports = new Exports(gym, () => urlOf(app), dataDir);
+export function registerExports(app: FastifyInstance, served: Served, dataDir: string): void {
+  const { runs } = served;
+  const exports = new Exports(served, () => urlOf(app), dataDir);
   const run = documented(
     "exportRun",
     "Returns a run as a file. A caller with a token needs the right `runs`.",
@@ -79,7 +83,7 @@ export function registerExports(app: FastifyInstance, { gym, runs }: Served, dat
     (request, reply) => {
       const { episodeId } = request.params as z.output<typeof episodePath>;
       const { format } = request.query as z.output<typeof ExportQuery>;
-      return exports.send(request, reply, episodeId, () => exports.episode(request.caller.owner, episodeId, format));
+      return exports.send(request, reply, episodeId, () => exports.episode(request.caller, episodeId, format));
     },
   );
   const several = documented("exportEpisodes", "Returns several episodes as a file.", [...readErrors, "EXPORT_FAILED"]);
@@ -87,7 +91,7 @@ export function registerExports(app: FastifyInstance, { gym, runs }: Served, dat
     const { format, pairs, ...selection } = request.body as z.output<typeof ExportBody>;
     const file = ExportFormat.safeParse(format);
     if (!file.success) return exports.sendTrainingData(request, reply, { format, pairs, ...selection });
-    return exports.send(request, reply, "episodes", () => exports.episodes(request.caller.owner, selection, file.data));
+    return exports.send(request, reply, "episodes", () => exports.episodes(request.caller, selection, file.data));
   });
   const judged = documented(
     "exportJudgments",
@@ -120,19 +124,27 @@ class Exports {
   private readonly programs = new ExportPlaces(mostPrograms);
 
   constructor(
-    private readonly gym: Gym,
+    private readonly served: Served,
     private readonly url: () => string,
     private readonly dataDir: string,
   ) {}
 
   /** Refuses a missing episode before the file begins. */
-  async episode(owner: string, id: string, format: EpisodeFormat): Promise<Download> {
-    return downloadOf(format, await ExportedEpisode.read(this.gym, owner, id));
+  async episode(caller: Caller, id: string, format: EpisodeFormat): Promise<Download> {
+    return downloadOf(format, await ExportedEpisode.read(this.sourceOf(caller), id));
   }
 
-  async episodes(owner: string, selection: Selection, format: EpisodeFormat): Promise<Download> {
-    const ids = await selectedEpisodes(this.gym, owner, selection);
-    return archiveOf(format, ids, (id) => ExportedEpisode.read(this.gym, owner, id));
+  async episodes(caller: Caller, selection: Selection, format: EpisodeFormat): Promise<Download> {
+    const source = this.sourceOf(caller);
+    const ids = await selectedEpisodes(source, selection);
+    return archiveOf(format, ids, (id) => ExportedEpisode.read(source, id));
+  }
+
+  private sourceOf(caller: Caller): Source {
+    const { served } = this;
+    const call = { ...served, caller, onHangUp: () => () => {} };
+    const ask: Source["ask"] = (name, params) => served.router.run(name, operations[name], call, params);
+    return { gym: served.gym, owner: caller.owner, ask };
   }
 
   /** Sends a file, and holds a place until the file is sent or the client disconnects. */
@@ -154,7 +166,7 @@ class Exports {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     return this.sendFrom(this.programs.take(caller.owner), reply, "episodes", async () => {
       // The program could only say in words that an episode is unknown.
-      for (const id of asked.episodeIds ?? []) await this.gym.find(caller.owner, id);
+      for (const id of asked.episodeIds ?? []) await expectEpisode(this.sourceOf(caller), id);
       const access = { url: this.url(), token, dataDir: this.dataDir };
       return trainingData(asked, access, (listener) => onDisconnect(reply, listener));
     });

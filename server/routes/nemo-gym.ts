@@ -38,7 +38,7 @@ export async function registerNemoGym(
         route.schema = { ...route.schema, operationId: operationIdOf(route.url.slice(1)) };
       });
       relayRoutes(scope, relay, { keyOf: (request) => seatOf(request)?.session ?? null, mayRepeat });
-      registerRollouts(scope, gym, new Player(sessions));
+      registerRollouts(scope, gym, new Player(sessions, relay !== null));
       registerRuns(scope, gym);
     },
     { prefix: "/nemo-gym/:environment" },

@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Balancer } from "../support/balancer.js";
-import { Fleet } from "../support/fleet.js";
+import { EventClient } from "../support/events.js";
+import { Fleet, type Node } from "../support/fleet.js";
 import { ConnectionLost } from "../support/gym-socket.js";
 import { postgresFolder } from "../support/postgres.js";
+import { unzip } from "../support/unzip.js";
 import { type Player, players } from "./protocol-players.js";
 
 /** Attempts of one action after which the fleet counts as gone. A dead gym's episodes are taken over in 15 seconds. */
@@ -66,6 +68,28 @@ async function transcriptsOf(fleet: Fleet): Promise<string[][]> {
   );
 }
 
+/** Plays an episode that is created on one gym, through any gym. Returns its id. */
+async function episodeOn(fleet: Fleet, { url }: Node, { index, steps }: { index: number; steps: number }) {
+  const { episodeId } = await fleet.send("/episodes", { environment: "textcraft", task: { index } }, {}, url);
+  for (let i = 0; i < steps; i++) await step(fleet, episodeId as string, i);
+  return episodeId as string;
+}
+
+async function step(fleet: Fleet, id: string, index: number): Promise<void> {
+  await fleet.send(`/episodes/${id}/step`, { index, action: `get ${index + 1} dirt` });
+}
+
+async function post(url: string, body?: object): Promise<Buffer> {
+  const headers = { "content-type": "application/json" };
+  const reply = await fetch(url, { method: "POST", ...(body && { headers, body: JSON.stringify(body) }) });
+  expect(reply.status).toBe(200);
+  return Buffer.from(await reply.arrayBuffer());
+}
+
+function actionsIn(exported: string): string[] {
+  return (JSON.parse(exported) as { steps: { action: string }[] }).steps.map(({ action }) => action);
+}
+
 const actionsOf = (steps: number) => Array.from({ length: steps }, (_, i) => `get ${i + 1} dirt`);
 
 describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", () => {
@@ -109,5 +133,60 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     console.info(`repeated actions: ${JSON.stringify(Object.fromEntries(repeated))}`);
     expect(kills).toEqual([]);
     expect(await transcriptsOf(fleet)).toEqual(playing.map(() => actionsOf(steps)));
+  });
+
+  test("each gym streams, exports and replays the episodes of the others", { timeout: 120_000 }, async () => {
+    const fleet = await Fleet.start(2);
+    const [first, second] = fleet.nodes as [Node, Node];
+    const ids = await Promise.all([
+      episodeOn(fleet, first, { index: 0, steps: 3 }),
+      episodeOn(fleet, second, { index: 1, steps: 3 }),
+    ]);
+    for (const { url } of fleet.nodes) {
+      const archive = await post(`${url}/v1/export`, { format: "json", episodeIds: ids });
+      expect([...unzip(archive).values()].map(actionsIn)).toEqual([actionsOf(3), actionsOf(3)]);
+      for (const id of ids) {
+        const file = await fetch(`${url}/v1/episodes/${id}/export?format=json`);
+        expect(actionsIn(await file.text())).toEqual(actionsOf(3));
+        const lines = String(await post(`${url}/v1/episodes/${id}/replay`))
+          .trim()
+          .split("\n");
+        expect(JSON.parse(lines.at(-1) as string)).toEqual({ steps: 3, proved: true });
+        const events = await EventClient.connect(`${url}/v1/episodes/${id}/events?from=1`);
+        await expect.poll(() => events.state).toMatchObject({ episodeId: id, index: 3 });
+        expect(events.indexes).toEqual([1, 2]);
+        events.disconnect();
+      }
+      const unknown = `${url}/v1/episodes/${ids[0]}f/export?format=json`;
+      expect(await (await fetch(unknown)).json()).toMatchObject({ error: { code: "EPISODE_UNKNOWN" } });
+    }
+  });
+
+  test("a stream of one gym follows the episodes of the others, and goes on after a gym was killed", {
+    timeout: 120_000,
+  }, async () => {
+    const fleet = await Fleet.start(2);
+    const [first, second] = fleet.nodes as [Node, Node];
+    const id = await episodeOn(fleet, first, { index: 0, steps: 2 });
+    const gym = await EventClient.connect(`${second.url}/v1/events?episode=${id}`);
+    const followed = await EventClient.connect(`${second.url}/v1/episodes/${id}/events`);
+    await expect.poll(() => gym.indexes, { timeout: 10_000 }).toEqual([0, 1]);
+    const created = await episodeOn(fleet, first, { index: 1, steps: 0 });
+    await expect
+      .poll(() => gym.of("episodes").flatMap(({ data }) => data.episodeIds), { timeout: 10_000 })
+      .toContain(created);
+    await step(fleet, id, 2);
+    await expect
+      .poll(() => [gym.indexes, followed.indexes], { timeout: 10_000 })
+      .toEqual([
+        [0, 1, 2],
+        [0, 1, 2],
+      ]);
+    await fleet.replace(0);
+    await Promise.all([gym.ended, followed.ended].map((ended) => ended.catch(() => {})));
+    await step(fleet, id, 3);
+    const last = followed.of("step").at(-1)?.id as string;
+    const again = await EventClient.connect(`${second.url}/v1/episodes/${id}/events`, { "last-event-id": last });
+    await expect.poll(() => again.indexes, { timeout: 10_000 }).toEqual([3]);
   });
 });

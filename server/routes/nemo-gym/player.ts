@@ -17,6 +17,8 @@ const mostRequests = 10_000;
 
 interface StepRequest {
   id: string;
+  /** Episode of its last step. Null before that step. */
+  episodeId: string | null;
   /** Index of its first step. */
   first: number;
   /** Index of the step after its last one. */
@@ -27,7 +29,11 @@ export class Player {
   /** Newest step request of each session. */
   private readonly requests = new OwnedValues<StepRequest>(mostRequests);
 
-  constructor(private readonly sessions: Sessions) {}
+  /** @param isShared whether other gyms may play the same sessions */
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly isShared: boolean,
+  ) {}
 
   /** Opens an episode in the session of the cookie, or else in a new session. @throws {GymError} */
   async reset(
@@ -53,7 +59,7 @@ export class Player {
     seat: Seat,
     { response, _ng_step_request_id: id }: z.output<typeof StepBody>,
   ): Promise<{ reply: StepReply; seat: Seat }> {
-    const request = this.requestOf(owner, seat, id ?? null);
+    const request = await this.requestOf(owner, seat, id ?? null);
     const turn = new Turn(async (move, steps) => {
       let index = 0;
       const played = await this.sessions.act(
@@ -65,7 +71,10 @@ export class Player {
           index = at;
         },
       );
-      if (request) request.next = Math.max(request.next, index + 1);
+      if (request) {
+        request.next = Math.max(request.next, index + 1);
+        request.episodeId = played.episode.row.id;
+      }
       return { played, index };
     });
     await turn.take(response.output);
@@ -95,18 +104,34 @@ export class Player {
   }
 
   /**
+   * Returns the newest request of a session. Another gym of a fleet may have had the session meanwhile, and have reset it:
+   * then the requests of the earlier episode do not count.
+   */
+  private async newestOf(owner: string, session: number, { id, index }: { id: string; index: number }) {
+    const newest = this.requests.get(session);
+    const isFresh = !newest || newest.episodeId === null || (newest.id !== id && index >= newest.next);
+    if (isFresh || !this.isShared) return newest;
+    const isSame = await this.sessions.use(owner, session, async ({ episode }) => episode.row.id === newest.episodeId);
+    return isSame ? newest : undefined;
+  }
+
+  /**
    * Returns the request with this id. After a restart of the gym, a request that is repeated has the same cookie as before
    * and therefore names the same step. A request without an id takes the next step.
    *
    * @throws {GymError} STEP_INDEX if the client does not send the cookies of the replies to its steps
    */
-  private requestOf(owner: string, { session, index }: Seat, id: string | null): StepRequest | undefined {
+  private async requestOf(
+    owner: string,
+    { session, index }: Seat,
+    id: string | null,
+  ): Promise<StepRequest | undefined> {
     if (id === null) return undefined;
-    const newest = this.requests.get(session);
+    const newest = await this.newestOf(owner, session, { id, index });
     if (newest?.id === id) return newest;
     if (newest && index < newest.next)
       throw new GymError("STEP_INDEX", "the cookie of the reply to the last step", "that of an earlier reply");
-    const request = { id, first: index, next: index };
+    const request = { id, episodeId: null, first: index, next: index };
     this.requests.set(owner, session, request);
     return request;
   }

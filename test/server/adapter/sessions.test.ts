@@ -53,8 +53,8 @@ test("sessions without an episode replace the oldest of their owner alone", asyn
   const gym = await openFaultyGym(2);
   const sessions = await Sessions.start(gym, { namespace: "many", ids: "random", idleMs: 60_000 });
   onTestFinished(() => sessions.stop());
-  const quiet = sessions.openUnstored("bob");
-  const flood = Array.from({ length: 1_500 }, () => sessions.openUnstored(owner));
+  const quiet = await sessions.openUnstored("bob");
+  const flood = await Promise.all(Array.from({ length: 1_500 }, () => sessions.openUnstored(owner)));
   const open = await Promise.all(flood.map((id) => sessions.has(owner, id)));
   expect(open.indexOf(true)).toBe(500);
   expect(open.slice(500)).not.toContain(false);
