@@ -69,14 +69,12 @@ export async function registerOpenenv(app: FastifyInstance, options: OpenenvOpti
 
 /** Returns the key of the episode that a request names, or of the session that a request of JSON-RPC names. */
 function keyIn({ body, query, params }: FastifyRequest): number | null {
-  const { session } = (body ?? {}) as { session?: unknown };
   const named = { ...(params as object), ...(query as object), ...(body as object | undefined) } as {
     episode_id?: unknown;
     params?: { session_id?: unknown };
   };
   const { episode_id: episode } = named;
   const rpcSession = named.params?.session_id;
-  if (typeof session === "number") return session;
   if (typeof episode === "string") return keyOf(episode);
   return typeof rpcSession === "string" ? idOf(rpcSession) : null;
 }
