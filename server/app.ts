@@ -53,6 +53,7 @@ import { registerRoot } from "./routes/root.js";
 import { registerUi } from "./routes/ui.js";
 import { registerV1 } from "./routes/v1.js";
 import { Runs } from "./runs/runs.js";
+import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
 import { TokenStore } from "./tokens.js";
@@ -102,10 +103,9 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerOpenapi(app);
   registerErrorReplies(app, onError);
   registerRequestLog(app);
-  const onSockets = (change: 1 | -1) => metrics.onSockets(change);
   const { maxSocketInFlight: maxInFlight, maxBodyBytes: maxPayload } = config.limits;
   const refusalOf = (owner: string) => refusalOfOwner(tokens, owner);
-  const sockets = new GymSockets({ connections, ...config.sockets, onSockets });
+  const sockets = new GymSockets({ connections, ...config.sockets, onSockets: (change) => metrics.onSockets(change) });
   await registerUpgrades(app, { gym, connections, maxPayload, drain: () => sockets.drain(), onError });
   connections.register(app);
   registerLargeReplies(app, connections, config.limits.maxUnsentBytes);
@@ -115,6 +115,7 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   await registerPages(app, gym);
   registerV1(app, served);
   registerStreams(app, { served, relay, connections, config, refusalOf, onError });
+  if (gym.log.fleet) sockets.register(app, new FleetSocket({ served, onError }));
   sockets.register(app, new V1Socket({ served, maxInFlight, refusalOf, onError }));
   sockets.register(app, await registerProtocols(app, { gym, relay, refusalOf, onError }));
   listenForNemoGym(app, { config, registry, connections });

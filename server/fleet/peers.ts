@@ -2,24 +2,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Dispatcher, Pool } from "undici";
 import type { Caller } from "../episodes/gym.js";
-import { type ErrorBody, errorTable, GymError } from "../errors.js";
 import type { FleetMember } from "../log/protocol.js";
+import { errorIn, PeerLost } from "./peer-errors.js";
+import { PeerSocket } from "./peer-socket.js";
 
 /** Path under which the gyms of a fleet reach each other, followed by the name of an operation. */
 export const fleetPath = "/fleet/operations";
-
-/** Another gym could not be reached, or ended before its reply. */
-export class PeerLost extends Error {
-  override readonly name = "PeerLost";
-
-  /** @param mayHaveRun whether the other gym may have carried out the operation */
-  constructor(
-    message: string,
-    readonly mayHaveRun = false,
-  ) {
-    super(message);
-  }
-}
 
 /** Body of a forwarded operation. */
 export interface Forwarded {
@@ -40,7 +28,10 @@ export interface PeerRequest {
 
 export type PeerReply = Dispatcher.ResponseData;
 
-/** Connections to one gym. Each has one request at a time, since a slow operation would delay the ones behind it. */
+/** Largest number of characters of an operation that is sent over a socket, where it delays the ones behind it. */
+const mostSocketCharacters = 65_536;
+
+/** Connections to one gym for all other operations. Each has one request at a time, since a slow one delays those behind it. */
 const connections = 64;
 
 /** Milliseconds until a gym that answers nothing counts as lost: longer than any operation. */
@@ -54,6 +45,8 @@ const unbounded: Pool.Options = { connections: null, headersTimeout: 0, bodyTime
 export class Peers {
   /** Connections by the incarnation of the gym. */
   private readonly pools = new Map<number, Pool>();
+  /** Sockets for small operations, by the incarnation of the gym. */
+  private readonly sockets = new Map<number, PeerSocket>();
   /** Connections for requests of protocols. Some of their replies are streams, which last as long as a client listens. */
   private readonly streams = new Map<number, Pool>();
 
@@ -66,13 +59,15 @@ export class Peers {
    * @throws {PeerLost} @throws {GymError} the error of the operation
    */
   async call(member: FleetMember, name: string, caller: Caller, params: object): Promise<string> {
+    const text = JSON.stringify({ caller, params } satisfies Forwarded);
+    if (isQuick(name) && text.length <= mostSocketCharacters) return this.socketOf(member).call(name, text);
     let reply: { statusCode: number; text: string };
     try {
       const { statusCode, body } = await poolIn(this.pools, member, bounded).request({
         method: "POST",
         path: `${fleetPath}/${name}`,
         headers: { "content-type": "application/json", authorization: `Bearer ${this.secret()}` },
-        body: JSON.stringify({ caller, params } satisfies Forwarded),
+        body: text,
       });
       reply = { statusCode, text: await body.text() };
     } catch (error) {
@@ -102,12 +97,32 @@ export class Peers {
         void pool.destroy();
       }
     }
+    for (const [incarnation, socket] of this.sockets) {
+      if (kept.has(incarnation)) continue;
+      this.sockets.delete(incarnation);
+      socket.close();
+    }
   }
 
   async close(): Promise<void> {
+    for (const socket of this.sockets.values()) socket.close();
     const pools = [...this.pools.values(), ...this.streams.values()];
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
+
+  private socketOf({ incarnation, address }: FleetMember): PeerSocket {
+    let socket = this.sockets.get(incarnation);
+    if (!socket?.isUsable) {
+      socket = new PeerSocket(address, `Bearer ${this.secret()}`);
+      this.sockets.set(incarnation, socket);
+    }
+    return socket;
+  }
+}
+
+/** Whether an operation is answered soon, so that it can share a connection. */
+function isQuick(name: string): boolean {
+  return name === "step" || name === "stepMany";
 }
 
 function poolIn(pools: Map<number, Pool>, { incarnation, address }: FleetMember, options: Pool.Options): Pool {
@@ -128,14 +143,4 @@ function lost(error: unknown): PeerLost {
 export function isPeer(header: string | undefined, secret: string): boolean {
   const [given, expected] = [Buffer.from(header ?? ""), Buffer.from(`Bearer ${secret}`)];
   return secret !== "" && given.length === expected.length && timingSafeEqual(given, expected);
-}
-
-function errorIn(text: string): Error {
-  try {
-    const { error } = JSON.parse(text) as { error: ErrorBody };
-    if (Object.hasOwn(errorTable, error.code)) return GymError.reported(error);
-    return new PeerLost(`the other gym sent the unknown error ${error.code}`, true);
-  } catch {
-    return new PeerLost("the other gym sent no error that this gym knows", true);
-  }
 }

@@ -8,7 +8,8 @@ import type { Ownership } from "../episodes/ownership.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
-import { isPeer, PeerLost, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
+import { PeerLost } from "./peer-errors.js";
+import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
 
 /** Header with the caller of a request that was passed on, and header with the key for which it was. */
 const [callerHeader, keyHeader] = ["palestra-caller", "palestra-key"];

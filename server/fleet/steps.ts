@@ -5,7 +5,8 @@ import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { Call, Operation } from "../operation.js";
 import { errorText } from "../replies.js";
-import { PeerLost, type Peers } from "./peers.js";
+import { PeerLost } from "./peer-errors.js";
+import type { Peers } from "./peers.js";
 
 export interface StepOfMany {
   episodeId: string;
@@ -27,12 +28,11 @@ export class FleetSteps {
 
   /** Returns the JSON text of the reply to `stepMany`. */
   async run(operation: Operation, call: Call, steps: readonly StepOfMany[]): Promise<string> {
-    const byOwner = this.byOwner(steps, steps.keys());
-    const isHere = byOwner.size === 1 && byOwner.has("here");
-    if (isHere) {
-      const text = await operation.run(call, { steps } as never);
-      // An episode may have moved to another gym meanwhile.
-      if (!text.includes('"EPISODE_ELSEWHERE"')) return text;
+    const owners = [...this.byOwner(steps, steps.keys()).keys()];
+    if (owners.length === 1) {
+      const text = await this.replyOf(owners[0] as Owner, operation, call, steps);
+      // The episodes of a batch mostly have one owner, and then the reply need not be parsed.
+      if (text !== null && !text.includes('"EPISODE_ELSEWHERE"')) return text;
     }
     const results: string[] = [];
     let left: number[] = [...steps.keys()];
@@ -84,18 +84,27 @@ export class FleetSteps {
     call: Call,
     steps: readonly StepOfMany[],
   ): Promise<string[]> {
+    const reply = await this.replyOf(owner, operation, call, steps);
+    // Taking these steps again is safe, since they are numbered.
+    if (reply === null) return steps.map(() => errorText(noOwner));
+    return (JSON.parse(reply) as { results: unknown[] }).results.map((result) => JSON.stringify(result));
+  }
+
+  /** Returns the reply of a gym, or null if no gym has the episodes or the gym was lost. */
+  private async replyOf(
+    owner: Owner,
+    operation: Operation,
+    call: Call,
+    steps: readonly StepOfMany[],
+  ): Promise<string | null> {
+    if (owner === "here") return operation.run(call, { steps } as never);
+    if (owner === null) return null;
+    call.gym.activity.forwarded += 1;
     try {
-      if (owner === null) throw new PeerLost("no gym has the episodes");
-      if (owner !== "here") call.gym.activity.forwarded += 1;
-      const reply =
-        owner === "here"
-          ? await operation.run(call, { steps } as never)
-          : await this.peers.call(owner, "stepMany", call.caller, { steps });
-      return (JSON.parse(reply) as { results: unknown[] }).results.map((result) => JSON.stringify(result));
+      return await this.peers.call(owner, "stepMany", call.caller, { steps });
     } catch (error) {
-      if (!(error instanceof PeerLost)) throw error;
-      // Taking these steps again is safe, since they are numbered.
-      return steps.map(() => errorText(noOwner));
+      if (error instanceof PeerLost) return null;
+      throw error;
     }
   }
 }

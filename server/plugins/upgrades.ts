@@ -47,7 +47,7 @@ export class UpgradingRequest extends IncomingMessage {
 }
 
 /** Paths of the WebSockets, with or without a token. */
-const socketPath = /^(\/t\/[^/]+)?(\/v1\/socket|\/openenv\/[^/]+\/ws)(\?|$)/;
+const socketPath = /^(\/t\/[^/]+)?(\/v1\/socket|\/openenv\/[^/]+\/ws|\/fleet\/socket)(\?|$)/;
 
 function opensSocket(request: IncomingMessage): boolean {
   return request.method === "GET" && asksForWebSocket(request) && socketPath.test(request.url ?? "");

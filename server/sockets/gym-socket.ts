@@ -2,11 +2,11 @@
  * WebSockets of all protocols. A socket stops reading (backpressure) while too many of its requests are in flight, too
  * much memory is held for them, or the client does not read its replies. A socket whose client has vanished is closed.
  */
-import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { GymError } from "../errors.js";
 import type { Connections } from "../plugins/connections.js";
+import { Corks } from "./corks.js";
 import { Pongs } from "./pongs.js";
 
 /** Reply to a message that is handled in the background. */
@@ -39,6 +39,8 @@ export interface Line {
 export interface SocketProtocol {
   /** Path of the WebSocket as a route. */
   url: string;
+  /** Returns the error for a request that may not open a socket, instead of the check of its token. */
+  refusalOf?(request: FastifyRequest): GymError | null;
   begin(request: FastifyRequest, line: Line): Conversation;
 }
 
@@ -79,6 +81,10 @@ export class GymSockets {
       method: "GET",
       url: protocol.url,
       schema: { hide: true },
+      ...(protocol.refusalOf && {
+        config: { public: true },
+        onRequest: (request, _reply, done) => done(protocol.refusalOf?.(request) ?? undefined),
+      }),
       handler: (_request, reply) => {
         reply.header("upgrade", "websocket");
         throw new GymError("SOCKET_EXPECTED", "a WebSocket upgrade", "a plain HTTP request");
@@ -241,25 +247,4 @@ interface FrameParser {
   _messageLength: number;
   _buffers: Buffer[];
   _fragments: Buffer[];
-}
-
-/**
- * Collects the writes to a TCP socket during one turn of the event loop, so that all replies of the turn are sent in
- * one write.
- */
-class Corks {
-  private readonly corked = new Set<Socket>();
-
-  hold(socket: Socket): void {
-    if (this.corked.has(socket)) return;
-    if (this.corked.size === 0) setImmediate(() => this.release());
-    this.corked.add(socket);
-    socket.cork();
-  }
-
-  private release(): void {
-    const sockets = [...this.corked];
-    this.corked.clear();
-    for (const socket of sockets) socket.uncork();
-  }
 }

@@ -1,0 +1,25 @@
+import { type ErrorBody, errorTable, GymError } from "../errors.js";
+
+/** Another gym could not be reached, or ended before its reply. */
+export class PeerLost extends Error {
+  override readonly name = "PeerLost";
+
+  /** @param mayHaveRun whether the other gym may have carried out the operation */
+  constructor(
+    message: string,
+    readonly mayHaveRun = false,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns the error of an operation from the reply of another gym. */
+export function errorIn(text: string): Error {
+  try {
+    const { error } = JSON.parse(text) as { error: ErrorBody };
+    if (Object.hasOwn(errorTable, error.code)) return GymError.reported(error);
+    return new PeerLost(`the other gym sent the unknown error ${error.code}`, true);
+  } catch {
+    return new PeerLost("the other gym sent no error that this gym knows", true);
+  }
+}
