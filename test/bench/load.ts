@@ -3,7 +3,9 @@ import { Client } from "undici";
 import { WebSocket } from "ws";
 
 export interface Load {
-  /** Units of work per second: requests, or steps if a request carries many. */
+  /** Units of work: requests, or steps if a request carries many. */
+  count: number;
+  /** Units of work per second. */
   rate: number;
   p50Ms: number;
   p99Ms: number;
@@ -94,7 +96,8 @@ class Meter {
     const sorted = Float64Array.from(this.latencies).sort();
     const at = (quantile: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0;
     const elapsedSeconds = (this.lastAt - this.startedAt) / 1_000;
-    return { rate: (sorted.length * unitsPerRequest) / elapsedSeconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+    const count = sorted.length * unitsPerRequest;
+    return { count, rate: count / elapsedSeconds, p50Ms: at(0.5), p99Ms: at(0.99) };
   }
 }
 

@@ -8,13 +8,17 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the gym on a free port with an empty log. @param environmentModules further environments */
+/** Starts the gym with an empty log. @param environmentModules further environments @param port Default: a free port. */
 export async function startPalestra(
   env: NodeJS.ProcessEnv = {},
   environmentModules: readonly string[] = [],
+  port = 0,
 ): Promise<ServerProcess> {
   const data = scratchDir();
-  return stoppable(await startGym({ dataDir: data.path, env, environmentModules, showErrors: true }), data.remove);
+  return stoppable(
+    await startGym({ dataDir: data.path, port, env, environmentModules, showErrors: true }),
+    data.remove,
+  );
 }
 
 /** Starts `bare-fastify` or `bare-ws`: the framework alone, as an upper bound. */

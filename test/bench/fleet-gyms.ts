@@ -1,0 +1,88 @@
+/** Gyms that share a PostgreSQL server, with the CPU time of each part. */
+import { type AddressInfo, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PostgresServer, postgresFolder } from "../support/postgres.js";
+import { cpuSeconds, descendants } from "./cpu-time.js";
+import { type ServerProcess, startPalestra } from "./servers.js";
+
+/** The episodes of the benches are never closed. */
+export const noLimits = {
+  PALESTRA_LIMITS_MAX_EPISODES: "1000000",
+  PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER: "1000000",
+};
+
+/** A gym that joins gets its shards one renewal later, and the others hear of it after one more. */
+const settledMs = 3_500;
+
+/** CPU seconds since the start of the processes. */
+export interface PartsCpu {
+  gyms: number;
+  postgres: number;
+  /** This process, which makes the load. */
+  load: number;
+}
+
+/** A PostgreSQL server that waits for the disk at every commit, as an operator's server does. */
+export async function startDatabase(): Promise<PostgresServer> {
+  if (postgresFolder === null) throw new Error("expected an installed PostgreSQL, but found none");
+  return PostgresServer.startFor({ fsync: "on", synchronous_commit: "on" });
+}
+
+/** The gyms of a fleet, which have a database of their own. */
+export class FleetGyms {
+  readonly gyms: ServerProcess[] = [];
+
+  private constructor(private readonly postgres: PostgresServer) {}
+
+  /** Starts gyms, and waits until each has its part of the shards. */
+  static async start(postgres: PostgresServer, size: number): Promise<FleetGyms> {
+    const fleet = new FleetGyms(postgres);
+    const url = await postgres.createDatabase();
+    try {
+      for (let i = 0; i < size; i++) {
+        const port = await freePort();
+        const env = { ...noLimits, PALESTRA_LOG_URL: url, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${port}` };
+        fleet.gyms.push(await startPalestra(env, [], port));
+      }
+      if (size > 1) await sleep(settledMs);
+      return fleet;
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
+  get urls(): string[] {
+    return this.gyms.map(({ url }) => url);
+  }
+
+  cpu(): PartsCpu {
+    const { user, system } = process.cpuUsage();
+    const database = this.postgres.pid;
+    return {
+      gyms: cpuSeconds(this.gyms.map(({ pid }) => pid)),
+      postgres: cpuSeconds([database, ...descendants(database)]),
+      load: (user + system) / 1e6,
+    };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.gyms.map((gym) => gym.stop()));
+  }
+}
+
+export function cpuBetween(before: PartsCpu, after: PartsCpu): PartsCpu {
+  return {
+    gyms: after.gyms - before.gyms,
+    postgres: after.postgres - before.postgres,
+    load: after.load - before.load,
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
