@@ -1,5 +1,11 @@
-/** A gym whose log is in PostgreSQL against a gym whose log is in SQLite, in alternating rounds. */
-import { PostgresServer, postgresFolder } from "../support/postgres.js";
+/**
+ * A gym whose log is in PostgreSQL against a gym whose log is in SQLite, in alternating rounds. Then fleets: forwarded steps
+ * against local ones, and one to three gyms.
+ */
+import type { PostgresServer } from "../support/postgres.js";
+import { noLimits, startDatabase } from "./fleet-gyms.js";
+import { fleetHops } from "./fleet-hops.js";
+import { fleetSizes } from "./fleet-sizes.js";
 import { type HttpLoop, httpLoad, type Load, socketLoad } from "./load.js";
 import { type BenchResult, median } from "./report.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
@@ -17,8 +23,6 @@ type Kind = (typeof kinds)[number];
 const [sockets, batch] = [8, 64];
 /** Number of connections with single steps, if they are many, and with creates. */
 const connections = 64;
-/** The episodes of the bench are never closed. */
-const limits = { PALESTRA_LIMITS_MAX_EPISODES: "1000000", PALESTRA_LIMITS_MAX_EPISODES_PER_CALLER: "1000000" };
 const warmUpSeconds = 1;
 
 interface Scenario {
@@ -29,14 +33,24 @@ interface Scenario {
   loads: Record<Kind, Load[]>;
 }
 
-export async function fleet({ rounds, seconds }: FleetOptions): Promise<BenchResult[]> {
-  if (postgresFolder === null) throw new Error("expected an installed PostgreSQL, but found none");
-  // The server waits for the disk at every commit, as an operator's server does.
-  const database = await PostgresServer.startFor({ fsync: "on", synchronous_commit: "on" });
+export async function fleet(options: FleetOptions): Promise<BenchResult[]> {
+  const database = await startDatabase();
+  try {
+    return [
+      ...(await logs(database, options)),
+      ...(await fleetHops(database, options)),
+      ...(await fleetSizes(database, options)),
+    ];
+  } finally {
+    await database.remove();
+  }
+}
+
+async function logs(database: PostgresServer, { rounds, seconds }: FleetOptions): Promise<BenchResult[]> {
   const gyms: ServerProcess[] = [];
   try {
     const start = async (env: NodeJS.ProcessEnv) => {
-      const gym = await startPalestra({ ...limits, ...env });
+      const gym = await startPalestra({ ...noLimits, ...env });
       gyms.push(gym);
       return gym.url;
     };
@@ -47,7 +61,6 @@ export async function fleet({ rounds, seconds }: FleetOptions): Promise<BenchRes
     return scenarios.flatMap(results);
   } finally {
     await Promise.all(gyms.map((gym) => gym.stop()));
-    await database.remove();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Closed-loop load: each connection has one request in flight at a time. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "undici";
 import { WebSocket } from "ws";
 
@@ -33,6 +34,38 @@ export async function httpLoad(origin: string, loops: readonly HttpLoop[], secon
         const startedAt = performance.now();
         loop.received(await post(client, loop.path(), loop.next(), loop.headers?.()));
         meter.count(performance.now() - startedAt);
+      }
+      await client.close();
+    }),
+  );
+  return meter.result(1);
+}
+
+/**
+ * Sends requests at fixed times, however long the replies take. A latency counts from the time at which its request was due.
+ *
+ * @param perSecond requests per second of all connections together
+ */
+export async function pacedHttpLoad(
+  origin: string,
+  loops: readonly HttpLoop[],
+  seconds: number,
+  perSecond: number,
+): Promise<Load> {
+  const meter = new Meter(seconds);
+  const startedAt = performance.now();
+  const intervalMs = (loops.length / perSecond) * 1_000;
+  await Promise.all(
+    loops.map(async (loop, i) => {
+      const client = new Client(origin, { pipelining: 1 });
+      let dueAt = startedAt + (i / loops.length) * intervalMs;
+      for (; meter.running; dueAt += intervalMs) {
+        const waitMs = dueAt - performance.now();
+        if (waitMs > 0) await sleep(waitMs);
+        // A timer may be early by a part of a millisecond.
+        const countedFrom = Math.min(dueAt, performance.now());
+        loop.received(await post(client, loop.path(), loop.next(), loop.headers?.()));
+        meter.count(performance.now() - countedFrom);
       }
       await client.close();
     }),
