@@ -1,0 +1,162 @@
+/** The model of a fleet against laws that hold for every queue, and against queues whose waiting times are known. */
+import { describe, expect, test } from "vitest";
+import { noCosts } from "../bench/fleet-model/costs.js";
+import { EventHeap } from "../bench/fleet-model/event-heap.js";
+import { Histogram } from "../bench/fleet-model/histogram.js";
+import { killsEvery, type Plan, rollingRestart } from "../bench/fleet-model/plan.js";
+import { Random } from "../bench/fleet-model/random.js";
+import { simulate } from "../bench/fleet-model/simulation.js";
+import { ThinkWheel } from "../bench/fleet-model/think-wheel.js";
+
+const costs = {
+  ...noCosts,
+  gym: { ...noCosts.gym, stepUs: 100, mainStepUs: 50, commitUs: 100, forwardUs: 60, createUs: 300, startS: 3 },
+  postgres: { ...noCosts.postgres, stepUs: 5, commitUs: 50, createUs: 50, commitLatencyMs: [0.5, 1, 4] },
+};
+costs.gym.loadUs = 500;
+costs.gym.replayedStepUs = 20;
+
+const plan: Plan = {
+  costs,
+  episodes: 3_000,
+  gyms: 3,
+  gymCores: 2,
+  postgresCores: 2,
+  sharedCores: null,
+  thinkMs: 1_000,
+  stepsPerEpisode: 30,
+  isForwarding: true,
+  failures: [],
+  seconds: 40,
+  warmUpS: 5,
+  seed: 1,
+};
+
+const failures: Plan["failures"] = [
+  { kind: "kill", atS: 8, gym: 1 },
+  { kind: "failover", atS: 15, seconds: 3 },
+  { kind: "freeze", atS: 20, gym: 2, seconds: 12 },
+  { kind: "restart", atS: 36, gym: 0 },
+];
+
+/** A queue with one server and no other costs. Its clients are so many that their steps arrive at random. */
+const queue = (use: number, isExponential: boolean): Plan => {
+  const serviceMs = 1;
+  const episodes = 20_000;
+  return {
+    ...plan,
+    costs: { ...noCosts, gym: { ...noCosts.gym, stepUs: serviceMs * 1_000, mainStepUs: serviceMs * 1_000 } },
+    episodes,
+    gyms: 1,
+    gymCores: 1,
+    thinkMs: (episodes * serviceMs) / use,
+    // No episode ends, since the creation of an episode is free.
+    stepsPerEpisode: 60_000,
+    isForwarding: false,
+    isExponential,
+    seconds: 400,
+    warmUpS: 50,
+  };
+};
+
+describe("a simulation", () => {
+  test.each([
+    ["without failures", []],
+    ["with failures", failures],
+  ])("answers every step once, %s", (_name, chosen) => {
+    const outcome = simulate({ ...plan, failures: chosen });
+    expect(outcome.failures).toHaveLength(chosen.length);
+    expect(outcome.asked).toBeGreaterThan(100_000);
+    // Each episode has one step in flight at most, and `simulate` throws at a second reply.
+    expect(outcome.asked - outcome.answered).toBeGreaterThanOrEqual(0);
+    expect(outcome.asked - outcome.answered).toBeLessThan(chosen.length > 0 ? 200 : 50);
+  });
+
+  test("answers all steps after failures of every gym in turn", () => {
+    const random = new Random(5);
+    const chosen = [...killsEvery(9, 60, 3, (limit) => random.below(limit)), ...rollingRestart(70, 3, 8)];
+    const outcome = simulate({ ...plan, failures: chosen, seconds: 120, thinkMs: 5_000 });
+    expect(outcome.failures.length).toBeGreaterThan(6);
+    for (const { waited, latencies } of outcome.failures) expect(latencies.count).toBe(waited);
+    expect(outcome.asked - outcome.answered).toBeLessThan(50);
+  });
+
+  test.each([
+    ["without failures", []],
+    ["with failures", failures],
+  ])("obeys Little's law, %s", (_name, chosen) => {
+    const outcome = simulate({ ...plan, failures: chosen, seconds: 120 });
+    const residenceS = (outcome.meanThinkMs + outcome.latencies.meanMs) / 1_000;
+    expect((outcome.stepsPerSecond * residenceS) / plan.episodes).toBeCloseTo(1, 1.7);
+    expect(Math.abs((outcome.stepsPerSecond * residenceS) / plan.episodes - 1)).toBeLessThan(0.02);
+  });
+
+  test.each([
+    ["M/D/1", false, 0.5],
+    ["M/D/1", false, 0.8],
+    ["M/M/1", true, 0.5],
+    ["M/M/1", true, 0.8],
+  ])("of %s has the mean latency of the closed form (exponential: %s, use: %d)", (_name, isExponential, use) => {
+    const { latencies, stepsPerSecond } = simulate(queue(use, isExponential));
+    const waiting = (use / (1 - use)) * (isExponential ? 1 : 0.5);
+    expect(stepsPerSecond / (1_000 * use)).toBeCloseTo(1, 1);
+    expect(Math.abs(latencies.meanMs / (1 + waiting) - 1)).toBeLessThan(0.05);
+  });
+
+  test("gives the same outcome for the same seed, and another one for another seed", () => {
+    const [first, second, other] = [1, 1, 2].map((seed) => simulate({ ...plan, failures, seed }));
+    expect(second).toEqual(first);
+    expect(other?.answered).not.toBe(first?.answered);
+  });
+
+  test("lets the episodes of a killed gym wait for its fence, and those of a frozen one longer", () => {
+    const { failures: outcomes } = simulate({ ...plan, failures: [failures[0], failures[2]] as Plan["failures"] });
+    const [killed, frozen] = outcomes;
+    expect(killed?.firstAnswerMs).toBeGreaterThan(2_000);
+    expect(killed?.lastAnswerMs).toBeLessThan(5_500);
+    expect(frozen?.firstAnswerMs).toBeGreaterThan(9_000);
+    expect(frozen?.lastAnswerMs).toBeLessThan(13_000);
+    expect(killed?.waited).toBeGreaterThan(500);
+  });
+
+  test("commits nothing while PostgreSQL is down, and everything afterwards", () => {
+    const { latencies } = simulate({ ...plan, failures: [{ kind: "failover", atS: 15, seconds: 3 }] });
+    expect(latencies.mostMs).toBeGreaterThan(2_900);
+    expect(latencies.mostMs).toBeLessThan(3_500);
+  });
+
+  test("needs more time per step on one machine that all parts share", () => {
+    const alone = simulate({ ...plan, episodes: 100, thinkMs: 0.001, isForwarding: false });
+    const shared = simulate({ ...plan, episodes: 100, thinkMs: 0.001, isForwarding: false, sharedCores: 2 });
+    expect(shared.stepsPerSecond).toBeLessThan(0.6 * alone.stepsPerSecond);
+  });
+});
+
+test("a heap gives its events in the order of time, and equal ones in the order of their arrival", () => {
+  const random = new Random(3);
+  const times = Array.from({ length: 2_000 }, () => random.below(300));
+  const heap = new EventHeap<number>();
+  for (const [i, at] of times.entries()) heap.add(at, i);
+  const taken = times.map(() => heap.take());
+  expect(taken).toEqual(times.map((_, i) => i).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b));
+});
+
+test("a wheel gives the ends of all times to think in their order, those after its first turn too", () => {
+  const random = new Random(4);
+  const ends = Array.from({ length: 500 }, () => random.next() * 400_000);
+  const wheel = new ThinkWheel(ends.length);
+  for (const [episode, at] of ends.entries()) wheel.add(episode, at);
+  const taken: number[] = [];
+  for (let at = 0; at < 400_000; ) {
+    at = wheel.nextAt(400_000);
+    if (at < 400_000) taken.push(wheel.take());
+  }
+  expect(taken).toEqual(ends.map((_, i) => i).sort((a, b) => (ends[a] as number) - (ends[b] as number)));
+});
+
+test("a histogram's quantiles have an error of 1 %", () => {
+  const histogram = new Histogram();
+  for (let ms = 1; ms <= 10_000; ms++) histogram.add(ms);
+  for (const part of [0.01, 0.5, 0.99]) expect(histogram.quantile(part) / (10_000 * part)).toBeCloseTo(1, 1.7);
+  expect([histogram.meanMs, histogram.mostMs]).toEqual([5_000.5, 10_000]);
+});

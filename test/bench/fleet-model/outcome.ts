@@ -1,0 +1,53 @@
+/** Results of a simulation. */
+import { Histogram } from "./histogram.js";
+import type { Failure } from "./plan.js";
+
+/** What a failure did to the clients whose step waited for its end. */
+export interface FailureOutcome {
+  failure: Failure;
+  atMs: number;
+  waited: number;
+  /** Milliseconds from the failure until the first, and the last, of these steps was answered. */
+  firstAnswerMs: number;
+  lastAnswerMs: number;
+  /** Latencies of these steps. */
+  latencies: Histogram;
+}
+
+export class Outcome {
+  asked = 0;
+  answered = 0;
+  creates = 0;
+  replays = 0;
+  replayedSteps = 0;
+  commits = 0;
+  walBytes = 0;
+  /** Latencies and times to think after the warm-up. */
+  readonly latencies = new Histogram();
+  thinkMs = 0;
+  thoughts = 0;
+  /** Seconds that counted. */
+  seconds = 0;
+  gymBusy = 0;
+  postgresBusy = 0;
+  mostInMemory = 0;
+  /** 99th percentile of the latencies of each second, from the start on. */
+  readonly p99OfSecond: number[] = [];
+  readonly failures: FailureOutcome[] = [];
+
+  get stepsPerSecond(): number {
+    return this.latencies.count / this.seconds;
+  }
+
+  get meanThinkMs(): number {
+    return this.thoughts === 0 ? 0 : this.thinkMs / this.thoughts;
+  }
+
+  /** Returns the number of seconds after a time whose p99 exceeds twice the median of the seconds before it. */
+  stormSeconds(fromS: number, warmUpS: number): number {
+    const before = this.p99OfSecond.slice(Math.ceil(warmUpS), Math.floor(fromS)).sort((a, b) => a - b);
+    const usual = before[before.length >> 1];
+    if (usual === undefined) return 0;
+    return this.p99OfSecond.slice(Math.floor(fromS)).filter((p99) => p99 > 2 * usual).length;
+  }
+}
