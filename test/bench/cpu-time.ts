@@ -8,6 +8,18 @@ export function cpuSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) / ticksPerSecond;
 }
 
+/** Returns the CPU seconds of all programs of the machine so far. */
+export function machineCpuSeconds(): number {
+  const [all = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = all.split(/ +/).slice(1).map(Number);
+  return (user + nice + system + irq + softirq + steal) / ticksPerSecond;
+}
+
+/** Returns the CPU seconds of the main threads of processes so far. */
+export function mainThreadSeconds(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + ticksIn(`/proc/${pid}/task/${pid}/stat`), 0) / ticksPerSecond;
+}
+
 /** Returns the descendants of a process, apart from those of the processes in `without`. */
 export function descendants(pid: number, without: readonly number[] = []): number[] {
   const children = childrenOf(pid).filter((child) => !without.includes(child));
@@ -25,9 +37,13 @@ function childrenOf(pid: number): number[] {
 }
 
 function ticksOf(pid: number): number {
+  return ticksIn(`/proc/${pid}/stat`);
+}
+
+function ticksIn(path: string): number {
   try {
     // The name of the program may have spaces and brackets.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = readFileSync(path, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
     return Number(fields[11]) + Number(fields[12]);

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresServer, postgresFolder } from "../support/postgres.js";
-import { cpuSeconds, descendants } from "./cpu-time.js";
+import { cpuSeconds, descendants, machineCpuSeconds, mainThreadSeconds } from "./cpu-time.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
 
 /** The episodes of the benches are never closed. */
@@ -17,9 +17,13 @@ const settledMs = 3_500;
 /** CPU seconds since the start of the processes. */
 export interface PartsCpu {
   gyms: number;
+  /** Main threads of the gyms. */
+  mainThreads: number;
   postgres: number;
   /** This process, which makes the load. */
   load: number;
+  /** All programs of the machine. */
+  machine: number;
 }
 
 /** A PostgreSQL server that waits for the disk at every commit, as an operator's server does. */
@@ -32,24 +36,29 @@ export async function startDatabase(): Promise<PostgresServer> {
 export class FleetGyms {
   readonly gyms: ServerProcess[] = [];
 
-  private constructor(private readonly postgres: PostgresServer) {}
+  private constructor(
+    private readonly postgres: PostgresServer,
+    private readonly database: string,
+  ) {}
 
   /** Starts gyms, and waits until each has its part of the shards. */
   static async start(postgres: PostgresServer, size: number): Promise<FleetGyms> {
-    const fleet = new FleetGyms(postgres);
     const url = await postgres.createDatabase();
+    const fleet = new FleetGyms(postgres, url);
     try {
-      for (let i = 0; i < size; i++) {
-        const port = await freePort();
-        const env = { ...noLimits, PALESTRA_LOG_URL: url, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${port}` };
-        fleet.gyms.push(await startPalestra(env, [], port));
-      }
+      for (let i = 0; i < size; i++) await fleet.startGym();
       if (size > 1) await sleep(settledMs);
       return fleet;
     } catch (error) {
       await fleet.stop();
       throw error;
     }
+  }
+
+  /** Starts another gym, and waits until it has its part of the shards. */
+  async add(): Promise<void> {
+    await this.startGym();
+    await sleep(settledMs);
   }
 
   get urls(): string[] {
@@ -61,9 +70,27 @@ export class FleetGyms {
     const database = this.postgres.pid;
     return {
       gyms: cpuSeconds(this.gyms.map(({ pid }) => pid)),
+      mainThreads: mainThreadSeconds(this.gyms.map(({ pid }) => pid)),
       postgres: cpuSeconds([database, ...descendants(database)]),
       load: (user + system) / 1e6,
+      machine: machineCpuSeconds(),
     };
+  }
+
+  private async startGym(): Promise<void> {
+    const port = await freePort();
+    const env = { ...noLimits, PALESTRA_LOG_URL: this.database, PALESTRA_FLEET_ADDRESS: `http://127.0.0.1:${port}` };
+    this.gyms.push(await startPalestra(env, [], port));
+  }
+
+  /** Returns the number of transactions that the gyms have carried out, and the bytes of PostgreSQL's log so far. */
+  async written(): Promise<{ commits: number; walBytes: number }> {
+    const [row] = await this.postgres.sql<{ commits: string; wal: string }>(
+      this.database,
+      `SELECT (SELECT sum(turn) FROM palestra.fences) AS commits,
+        pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS wal`,
+    );
+    return { commits: Number(row?.commits), walBytes: Number(row?.wal) };
   }
 
   async stop(): Promise<void> {
@@ -74,8 +101,10 @@ export class FleetGyms {
 export function cpuBetween(before: PartsCpu, after: PartsCpu): PartsCpu {
   return {
     gyms: after.gyms - before.gyms,
+    mainThreads: after.mainThreads - before.mainThreads,
     postgres: after.postgres - before.postgres,
     load: after.load - before.load,
+    machine: after.machine - before.machine,
   };
 }
 

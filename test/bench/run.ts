@@ -4,6 +4,7 @@ import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { type DayOptions, day } from "./day.js";
 import { type FleetOptions, fleet } from "./fleet.js";
+import { type FleetModelOptions, fleetModel } from "./fleet-model.js";
 import { type FloodOptions, flood } from "./flood.js";
 import { logBench } from "./log.js";
 import { memory } from "./memory.js";
@@ -55,9 +56,26 @@ bench("verifiers", "answers scored a second, and queries of sql", (options: Veri
   .option("--rounds <count>", "how often each is measured", Number, 3)
   .option("--seconds <count>", "how long each time", Number, 3);
 
-bench("fleet", "a gym whose log is in PostgreSQL against one with SQLite", (options: FleetOptions) => fleet(options))
+bench(
+  "fleet",
+  "one gym on PostgreSQL against SQLite, forwarded against local steps, and one to three gyms",
+  (options: FleetOptions) => fleet(options),
+)
   .option("--rounds <count>", "how often each is measured", Number, 5)
   .option("--seconds <count>", "how long each time", Number, 3);
+
+bench("fleet-model", "a simulation of large fleets, with measured costs", (options: FleetModelOptions) =>
+  fleetModel(options),
+)
+  .option("--costs <file>", "costs that --save-costs has written; the bench then measures nothing")
+  .option("--save-costs <file>", "where the measured costs are written")
+  .option("--episodes <counts>", "concurrent episodes, separated by commas", "100000,1000000")
+  .option("--think <seconds>", "mean time between two steps of an episode", Number, 10)
+  .option("--steps <count>", "steps of an episode", Number, 30)
+  .option("--kill-every <seconds>", "time between two kills of a random gym", Number, 30)
+  .option("--failover <seconds>", "length of the fail-over of PostgreSQL", Number, 5)
+  .option("--seconds <count>", "how long each load is measured", Number, 5)
+  .option("--seed <number>", "seed of the simulations", Number, 26);
 
 bench("flood", "latency and memory of the gym while clients without a token attack it", (options: FloodOptions) =>
   flood(options),

@@ -17,6 +17,8 @@ export interface FailureOutcome {
 export class Outcome {
   asked = 0;
   answered = 0;
+  /** Steps without a reply at the end. */
+  inFlight = 0;
   creates = 0;
   replays = 0;
   replayedSteps = 0;
@@ -43,11 +45,15 @@ export class Outcome {
     return this.thoughts === 0 ? 0 : this.thinkMs / this.thoughts;
   }
 
-  /** Returns the number of seconds after a time whose p99 exceeds twice the median of the seconds before it. */
-  stormSeconds(fromS: number, warmUpS: number): number {
-    const before = this.p99OfSecond.slice(Math.ceil(warmUpS), Math.floor(fromS)).sort((a, b) => a - b);
+  /**
+   * Returns the seconds from a time until the p99 stays below twice its usual value: the median of the seconds before. A
+   * second without a reply counts as one with a high p99.
+   */
+  stormSeconds(fromS: number, untilS: number, warmUpS: number): number {
+    const start = Math.floor(fromS);
+    const before = this.p99OfSecond.slice(Math.ceil(warmUpS), start).sort((a, b) => a - b);
     const usual = before[before.length >> 1];
     if (usual === undefined) return 0;
-    return this.p99OfSecond.slice(Math.floor(fromS)).filter((p99) => p99 > 2 * usual).length;
+    return this.p99OfSecond.slice(start, Math.ceil(untilS)).findLastIndex((p99) => p99 > 2 * usual || p99 === 0) + 1;
   }
 }

@@ -70,5 +70,6 @@ export const assumptions: readonly string[] = [
   "Episodes are replayed at their next step. Half of an episode's steps have been played, on average.",
   "A gym that returns takes its equal part of the episodes over at once, and they are replayed, too.",
   "A fail-over loses no commit, and commits go on at full speed after it.",
+  "On one machine, the work of the load comes with each step, and other programs slow all work down equally.",
   "The network, the disk's bandwidth, and PostgreSQL's checkpoints and vacuum take no time.",
 ];

@@ -256,6 +256,8 @@ class Simulation implements Fleet {
   private finished(): Outcome {
     const { plan, outcome, gyms, postgres } = this;
     outcome.seconds = plan.seconds - plan.warmUpS;
+    for (let episode = 0; episode < plan.episodes; episode++)
+      if (!this.episodes.isThinking(episode)) outcome.inFlight += 1;
     const machines = new Set(gyms.map(({ machine }) => machine));
     const coresMs = (plan.sharedCores ?? plan.gymCores) * plan.seconds * secondMs;
     for (const { busyMs } of machines) outcome.gymBusy += busyMs / coresMs / machines.size;
