@@ -14,8 +14,9 @@ import { Peers } from "./fleet/peers.js";
 import { Placement } from "./fleet/placement.js";
 import { Relay } from "./fleet/relay.js";
 import { alone, FleetRouter } from "./fleet/router.js";
-import { JudgmentFile } from "./judging/judgment-file.js";
+import { DatabaseFailed, type GymState, openState } from "./gym-state.js";
 import type { LocalToken } from "./local-token.js";
+import { logFailure } from "./log/log.js";
 import type { LogThreadData } from "./log/protocol.js";
 import type { Router, Served } from "./operation.js";
 import { operations } from "./operations.js";
@@ -56,9 +57,14 @@ import { Runs } from "./runs/runs.js";
 import { FleetSocket } from "./sockets/fleet-socket.js";
 import { GymSockets, type SocketProtocol } from "./sockets/gym-socket.js";
 import { V1Socket } from "./sockets/v1-socket.js";
-import { TokenStore } from "./tokens.js";
-import { UsageFile } from "./usage-file.js";
+import type { Tokens } from "./token-records.js";
 import { validatorCompiler } from "./validation.js";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    tokens: Tokens;
+  }
+}
 
 export interface AppOptions {
   /** Called when the log fails permanently. After such a failure the gym answers every call with LOG_FAILED. */
@@ -89,14 +95,14 @@ export async function buildApp(config: Config, options: AppOptions = {}): Promis
   const onError = (error: GymError) => metrics.onError(error);
   const connections = new Connections({ ...config.sockets, ...config.limits, onError });
   const app = createApp(config, { connections, onError, logStream });
-  const tokens = new TokenStore(config.dataDir);
+  const state = await openStateOf(config, app);
+  const { tokens } = state;
   const start = new HostStart(startingMs);
   const observer = start.watching(logged(metrics, app.log));
-  const usage = new UsageFile(config.dataDir, (error) => app.log.warn({ err: error }, "the usage is not stored"));
-  const gym = await openGym(config, { registry, tokens, usage }, { observer, onLogLost });
+  const gym = await openGym(config, { registry, state }, { observer, onLogLost });
   metrics.watch(gym);
   app.addHook("onReady", () => start.untilReady(gym));
-  app.addHook("onClose", () => gym.close());
+  app.addHook("onClose", () => gym.close().finally(() => state.close()));
   const { router, relay } = openFleet(app, gym);
   const served = { gym, runs: openRuns(app, config), router };
 
@@ -241,15 +247,28 @@ function createApp({ logLevel, limits }: Config, { connections, onError, logStre
   return app;
 }
 
+/** @throws {OperatorError} the token file cannot be read @throws {GymError} LOG_FAILED if the database cannot be used */
+async function openStateOf(config: Config, app: FastifyInstance): Promise<GymState> {
+  mkdirSync(config.dataDir, { recursive: true, mode: privateFolder });
+  try {
+    const state = await openState(config, (text) => app.log.warn(text));
+    app.decorate("tokens", state.tokens);
+    return state;
+  } catch (error) {
+    throw error instanceof DatabaseFailed ? logFailure(error.message) : error;
+  }
+}
+
+/** Opens the gym, and closes its state if that fails. */
 async function openGym(
   config: Config,
-  { registry, tokens, usage }: { registry: Registry; tokens: TokenStore; usage: UsageFile },
+  { registry, state }: { registry: Registry; state: GymState },
   listeners: Pick<GymOptions, "observer" | "onLogLost">,
 ): Promise<Gym> {
-  mkdirSync(config.dataDir, { recursive: true, mode: privateFolder });
+  const { tokens, judgments, usage } = state;
   const { hosts, sandboxes, limits, leases, log } = config;
   const local: QuotaHolder = { kind: "local", name: localOwner, quota: { maxEpisodes: limits.maxEpisodesPerCaller } };
-  return Gym.open({
+  const options: GymOptions = {
     registry,
     log: logData(config),
     hosts: {
@@ -270,10 +289,16 @@ async function openGym(
       maxBytesOf: (owner) => bytesOf(tokens.findById(owner)?.maxLogMb) ?? null,
     },
     quotasOf: (owner) => (owner === localOwner ? { own: local, group: null } : tokens.quotasOf(owner)),
-    usage,
-    judgments: new JudgmentFile(config.dataDir),
+    ...(usage && { usage }),
+    judgments,
     ...listeners,
-  });
+  };
+  try {
+    return await Gym.open(options);
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
 }
 
 /** Path of the episode log in a data directory. */

@@ -12,7 +12,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { OperatorError } from "./operator-error.js";
 import { isLoopback } from "./plugins/auth.js";
-import { newSecret, sha256 } from "./tokens.js";
+import { newSecret, sha256 } from "./token-records.js";
 
 export const localTokenFile = "local-gym.json";
 

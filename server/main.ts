@@ -36,7 +36,7 @@ const leavingMs = 15_000;
 export async function serve(config: Config): Promise<void> {
   openDataDir(config.dataDir);
   // The token file is read at the start, so that the operator hears of a broken file, and not the first caller with a token.
-  new TokenStore(config.dataDir).list();
+  if (config.log.url === undefined) new TokenStore(config.dataDir).list();
   const localToken = new LocalToken(config.dataDir);
   let end: ((exitCode: number) => void) | null = null;
   const registry = await Registry.load(config.environments);
@@ -57,7 +57,7 @@ export async function serve(config: Config): Promise<void> {
   end = ender(app);
   try {
     const url = await listen(app, config, localToken);
-    console.log(await greeting(url, config, registry));
+    console.log(await greeting(url, config, registry, app.tokens.list().length > 0));
     for (const [name, address] of app.nemoPorts.urls) console.log(`  NeMo Gym plays ${name} at ${address}`);
   } catch (error) {
     await app.close();
@@ -130,7 +130,7 @@ async function leaveFleet(app: FastifyInstance): Promise<boolean> {
   }
 }
 
-async function greeting(url: string, config: Config, registry: Registry): Promise<string> {
+async function greeting(url: string, config: Config, registry: Registry, hasTokens: boolean): Promise<string> {
   const lines = [
     `Palestra listens on ${url}   (studio at ${url}/ui/, documented at ${url}/openapi.json, data in ${config.dataDir})`,
   ];
@@ -143,7 +143,7 @@ async function greeting(url: string, config: Config, registry: Registry): Promis
   }
   lines.push(`  ${storageLine(config)}`);
   const open = config.auth === "off" || (config.auth === "auto" && isLoopback(config.host));
-  if (!open && new TokenStore(config.dataDir).list().length === 0) {
+  if (!open && !hasTokens) {
     lines.push("  Every call needs a token and there is none yet: npx palestra token create --name <who>");
   }
   if (open && !isLoopback(config.host)) lines.push("  Anyone who reaches this address may use the gym: auth is off.");

@@ -1,7 +1,7 @@
 /** The output of `palestra token list`. */
 import { dayOf, dayText, type Quota, type Usage } from "../episodes/quota.js";
 import { tableOf } from "../table.js";
-import type { Token, TokenGroup } from "../tokens.js";
+import type { Token, TokenGroup } from "../token-records.js";
 
 /**
  * Returns the tokens and groups as tables, or as the JSON object {tokens, groups}. Hashes of secrets are left out.

@@ -3,8 +3,8 @@ import { InvalidArgumentError } from "commander";
 import { didYouMean } from "../did-you-mean.js";
 import type { Quota } from "../episodes/quota.js";
 import { shown } from "../errors.js";
-import { type Token, TokenStore, tokenRights } from "../tokens.js";
-import { UsageFile } from "../usage-file.js";
+import { type StatePlace, type TokenDesk, withTokens } from "../gym-state.js";
+import { type Token, type Tokens, tokenRights } from "../token-records.js";
 import { parseExpiry } from "./expiry.js";
 import { groupText, listText } from "./token-list.js";
 
@@ -25,16 +25,25 @@ interface GroupFlags extends Partial<Record<keyof Quota, number | "none">> {
   json: boolean;
 }
 
+/** Opens the tokens, which are in the data directory, or in the database of the log. */
+function open<T>(place: StatePlace, use: (desk: TokenDesk) => Promise<T>): Promise<T> {
+  return withTokens(place, (text) => console.error(text), use);
+}
+
 /** Prints the tokens and groups. */
-export function list(dataDir: string, { json }: { json: boolean }): void {
-  const store = new TokenStore(dataDir);
-  const text = listText(store.list(), store.groups(), new UsageFile(dataDir).read(), json);
-  if (text !== "") console.log(text);
+export function list(place: StatePlace, { json }: { json: boolean }): Promise<void> {
+  return open(place, async ({ tokens, usage }) => {
+    const text = listText(tokens.list(), tokens.groups(), usage, json);
+    if (text !== "") console.log(text);
+  });
 }
 
 /** Creates a token and prints its secret, which is stored nowhere. */
-export function create(dataDir: string, { name, json, expires, group, ...flags }: CreateFlags): void {
-  const store = new TokenStore(dataDir);
+export function create(place: StatePlace, flags: CreateFlags): Promise<void> {
+  return open(place, ({ tokens }) => createIn(tokens, flags));
+}
+
+async function createIn(store: Tokens, { name, json, expires, group, ...flags }: CreateFlags): Promise<void> {
   const expiresAt = expires === undefined ? undefined : expiryOf(expires);
   const sameName = store.list().find((token) => token.name === name && !isExpired(token));
   if (sameName) {
@@ -43,7 +52,7 @@ export function create(dataDir: string, { name, json, expires, group, ...flags }
   }
   if (group !== undefined) expectGroup(store, group);
   const { expert: _expert, runs: _runs, ...limits } = flags;
-  const { token, secret } = store.create({
+  const { token, secret } = await store.create({
     name,
     rights: tokenRights.filter((right) => flags[right]),
     ...limits,
@@ -64,9 +73,12 @@ function expiryOf(text: string): string {
 }
 
 /** Refuses a token from now on. */
-export function revoke(dataDir: string, idOrName: string, { json }: { json: boolean }): void {
-  const store = new TokenStore(dataDir);
-  if (store.revoke(idOrName)) {
+export function revoke(place: StatePlace, idOrName: string, flags: { json: boolean }): Promise<void> {
+  return open(place, ({ tokens }) => revokeIn(tokens, idOrName, flags));
+}
+
+async function revokeIn(store: Tokens, idOrName: string, { json }: { json: boolean }): Promise<void> {
+  if (await store.revoke(idOrName)) {
     if (json) console.log(JSON.stringify({ revoked: idOrName }));
     return;
   }
@@ -79,7 +91,7 @@ function isExpired({ expiresAt }: Token): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
-function expectGroup(store: TokenStore, name: string): void {
+function expectGroup(store: Tokens, name: string): void {
   const names = store.groups().map((group) => group.name);
   if (names.includes(name)) return;
   const known = names.length > 0 ? `one of the groups ${names.join(", ")}` : "an existing group";
@@ -90,33 +102,36 @@ function expectGroup(store: TokenStore, name: string): void {
 const groupName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 /** Creates, changes or removes a group. */
-export function changeGroup(dataDir: string, name: string, { remove, json, ...changes }: GroupFlags): void {
+export async function changeGroup(place: StatePlace, name: string, flags: GroupFlags): Promise<void> {
   if (!groupName.test(name)) {
     const expected =
       "a name of 1 to 50 letters, digits, dots, dashes and underscores that starts with a letter or digit";
     throw new InvalidArgumentError(`expected ${expected}, but received ${shown(name)}`);
   }
-  const store = new TokenStore(dataDir);
+  await open(place, ({ tokens }) => changeIn(tokens, name, flags));
+}
+
+async function changeIn(store: Tokens, name: string, { remove, json, ...changes }: GroupFlags): Promise<void> {
   const members = store.list().filter(({ group }) => group === name);
   if (remove) {
-    removeGroup(store, name, members);
+    await removeGroup(store, name, members);
     if (json) console.log(JSON.stringify({ removed: name }));
     return;
   }
   const limits = Object.entries({ ...store.groups().find((group) => group.name === name), ...changes });
   const kept: Quota = Object.fromEntries(limits.filter(([, limit]) => limit !== "none"));
   const group = { ...kept, name };
-  store.setGroup(group);
+  await store.setGroup(group);
   console.log(
     json ? JSON.stringify({ group: { ...group, tokens: members.length } }) : groupText(group, members.length),
   );
 }
 
-function removeGroup(store: TokenStore, name: string, members: readonly Token[]): void {
+async function removeGroup(store: Tokens, name: string, members: readonly Token[]): Promise<void> {
   expectGroup(store, name);
   if (members.length > 0) {
     const received = `the tokens ${members.map((token) => token.name).join(", ")}. Revoke them first`;
     throw new InvalidArgumentError(`expected the group ${name} to have no tokens, but received ${received}`);
   }
-  store.removeGroup(name);
+  await store.removeGroup(name);
 }

@@ -5,7 +5,7 @@
 import type { EnvironmentFacts } from "../../envs/env.js";
 import { type ErrorCode, GymError } from "../errors.js";
 import type { Places } from "./places.js";
-import { dayStart, type QuotaHolder, type QuotaKind } from "./quota.js";
+import { type Counts, dayStart, noCounts, type QuotaHolder, type QuotaKind } from "./quota.js";
 
 /** A count, and the limit at which it is refused to grow, or null. */
 export interface Bounded {
@@ -20,6 +20,8 @@ export class Meter {
   live = 0;
   sandboxes = 0;
   stepsInFlight = 0;
+  /** What the other gyms of a fleet have counted, as far as this gym knows. */
+  elsewhere: Counts = noCounts;
   private limits!: Record<"episodes" | "sandboxes" | "steps", number>;
 
   /** @param stepsToday steps of the current day that are in the log */
@@ -34,17 +36,22 @@ export class Meter {
     return this.holder.kind;
   }
 
-  get stepsUsed(): number {
-    return this.stepsToday + this.stepsInFlight;
+  /** What this gym counts. */
+  get counts(): Counts {
+    return [this.live, this.sandboxes, this.stepsToday + this.stepsInFlight];
   }
 
-  /** The counts and their limits. A limit is null if there is none. */
+  get stepsUsed(): number {
+    return this.stepsToday + this.stepsInFlight + this.elsewhere[2];
+  }
+
+  /** The counts of all gyms and their limits. A limit is null if there is none. */
   get use(): MeterUse {
     const { episodes, sandboxes, steps } = this.limits;
     const limitOf = (limit: number) => (Number.isFinite(limit) ? limit : null);
     return {
-      episodes: { used: this.live, limit: limitOf(episodes) },
-      sandboxEpisodes: { used: this.sandboxes, limit: limitOf(sandboxes) },
+      episodes: { used: this.live + this.elsewhere[0], limit: limitOf(episodes) },
+      sandboxEpisodes: { used: this.sandboxes + this.elsewhere[1], limit: limitOf(sandboxes) },
       stepsToday: { used: this.stepsUsed, limit: limitOf(steps) },
     };
   }
@@ -69,7 +76,8 @@ export class Meter {
 
   /** @param isSandboxed whether the episode holds a sandbox. @throws {GymError} LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
   expectRoom(isSandboxed: boolean, onRefusal: (quota: QuotaKind) => void): void {
-    const { live, sandboxes, limits } = this;
+    const { limits, elsewhere } = this;
+    const [live, sandboxes] = [this.live + elsewhere[0], this.sandboxes + elsewhere[1]];
     const frees = "A place becomes free when an episode ends, is deleted, or its lease expires.";
     if (live >= limits.episodes) {
       onRefusal("episodes");

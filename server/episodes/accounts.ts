@@ -1,6 +1,16 @@
+import type { OthersUse, PublishedUse } from "../log/protocol.js";
 import { Account, type GymUse, Meter } from "./account.js";
+import { Others } from "./others-use.js";
 import { Places } from "./places.js";
-import { type CallerQuotas, dayOf, dayText, type QuotaHolder, type Usage } from "./quota.js";
+import {
+  type CallerQuotas,
+  type Counts,
+  dayOf,
+  dayText,
+  type QuotaHolder,
+  type Usage,
+  type UseCounts,
+} from "./quota.js";
 
 export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal"> {
   maxInFlightSteps: number;
@@ -21,6 +31,7 @@ export class Accounts {
   private readonly gym: GymUse;
   /** Steps of the current day from before the gym started. A meter takes over its number when it is made. */
   private earlier: { callers: Map<string, number>; groups: Map<string, number> };
+  private readonly others = new Others();
 
   constructor(private readonly options: AccountsOptions) {
     const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal } = options;
@@ -57,11 +68,36 @@ export class Accounts {
     return { day, callers: Object.fromEntries(callers), groups: Object.fromEntries(groups) };
   }
 
+  /**
+   * What this gym counts, for the other gyms of a fleet. The callers without a token are limited by a setting of each gym, so
+   * they are left out.
+   *
+   * @param isEnding whether the gym ends, so that its episodes are live no longer
+   */
+  published(isEnding = false): PublishedUse {
+    const counts: UseCounts = { callers: {}, groups: {} };
+    const add = (of: Record<string, Counts>, name: string, meter: Meter) => {
+      const [live, sandboxes, steps] = meter.counts;
+      const told: Counts = isEnding ? [0, 0, steps] : [live, sandboxes, steps];
+      if (told.some((count) => count > 0)) of[name] = told;
+    };
+    for (const [owner, { own }] of this.byOwner) if (own.kind !== "local") add(counts.callers, owner, own);
+    for (const [name, meter] of this.groups) add(counts.groups, name, meter);
+    return { day: dayText(this.gym.day), counts: JSON.stringify(counts) };
+  }
+
+  /** Counts what the other gyms of a fleet have published, instead of what they had published before. */
+  learn(uses: readonly OthersUse[]): void {
+    this.others.learn(uses, dayText(this.gym.day));
+    this.countOthers();
+  }
+
   of(owner: string): Account {
     const known = this.byOwner.get(owner);
     if (known) return known;
     const { own, group } = this.options.quotasOf(owner);
     const meter = new Meter(own, this.earlier.callers.get(owner) ?? 0);
+    meter.elsewhere = this.others.ofCaller(owner);
     const account = new Account(this.gym, meter, group && this.groupOf(group));
     this.byOwner.set(owner, account);
     return account;
@@ -84,12 +120,20 @@ export class Accounts {
     this.earlier = { callers: new Map(), groups: new Map() };
     for (const { own } of this.byOwner.values()) own.stepsToday = 0;
     for (const meter of this.groups.values()) meter.stepsToday = 0;
+    this.others.sum(dayText(today));
+    this.countOthers();
+  }
+
+  private countOthers(): void {
+    for (const [owner, { own }] of this.byOwner) own.elsewhere = this.others.ofCaller(owner);
+    for (const [name, meter] of this.groups) meter.elsewhere = this.others.ofGroup(name);
   }
 
   private groupOf(holder: QuotaHolder): Meter {
     const known = this.groups.get(holder.name);
     if (known) return known;
     const meter = new Meter(holder, this.earlier.groups.get(holder.name) ?? 0);
+    meter.elsewhere = this.others.ofGroup(holder.name);
     this.groups.set(holder.name, meter);
     return meter;
   }

@@ -1,7 +1,7 @@
 import type { Registry } from "../../envs/registry.js";
 import type { ErrorCode, GymError } from "../errors.js";
 import type { HostPoolOptions } from "../hosts/pool.js";
-import type { JudgmentFile } from "../judging/judgment-file.js";
+import type { JudgmentStore } from "../judging/judgment.js";
 import type { LogThreadData } from "../log/protocol.js";
 import type { GymUse } from "./account.js";
 import type { CallerQuotas, Usage } from "./quota.js";
@@ -68,7 +68,7 @@ export interface GymOptions {
   quotasOf(owner: string): CallerQuotas;
   /** Keeps the counts of steps over a restart. Default: each start counts from zero. */
   usage?: UsageStore;
-  judgments: JudgmentFile;
+  judgments: JudgmentStore;
   observer: GymObserver;
   /** Called when the log thread has ended. After that, the gym can play no step and read no episode. */
   onLogLost?: ((error: GymError) => void) | undefined;

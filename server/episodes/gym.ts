@@ -5,9 +5,9 @@
 import type { Registry } from "../../envs/registry.js";
 import { GymError } from "../errors.js";
 import { HostPool } from "../hosts/pool.js";
-import type { JudgmentFile } from "../judging/judgment-file.js";
+import type { JudgmentStore } from "../judging/judgment.js";
 import { Log } from "../log/log.js";
-import type { EpisodeRow } from "../log/protocol.js";
+import type { EpisodeRow, PublishedUse } from "../log/protocol.js";
 import { holdsSandbox, type MeterUse } from "./account.js";
 import { Accounts } from "./accounts.js";
 import { Activity } from "./activity.js";
@@ -43,7 +43,7 @@ export interface StepRequest {
 
 export class Gym {
   readonly registry: Registry;
-  readonly judgments: JudgmentFile;
+  readonly judgments: JudgmentStore;
   readonly availability = new Availability();
   readonly watchers = new Watchers();
   readonly activity: Activity;
@@ -102,7 +102,10 @@ export class Gym {
     const log = await Log.open(options.log, options.onLogLost);
     const storage = await Storage.open(log, options.storage);
     const newestMs = await log.call("newestCreatedAtMs");
-    return new Gym(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });
+    const gym = new Gym(options, log, storage, { nextKey: await log.call("nextKey"), newestMs });
+    // The steps of the day that were counted before, or by other gyms, count from the first step on.
+    await gym.upkeep.shareUse();
+    return gym;
   }
 
   get status() {
@@ -259,6 +262,7 @@ export class Gym {
     this.upkeep.stop();
     this.activity.stop();
     await this.hosts.close();
+    await this.upkeep.shareUse();
     await this.log.close();
     await this.judgments.close();
     await this.upkeep.saveUsage();
@@ -317,6 +321,8 @@ export class Gym {
   private openUpkeep(clock: RetentionClock): Upkeep {
     const { table, storage, accounts, options } = this;
     const { retainMs, sweepMs, observer, usage } = options;
+    const isShared = "url" in options.log;
+    const shareUse = isShared ? (own: PublishedUse) => this.log.call("shareUse", own) : undefined;
     const retention = new Retention(this.log, storage, {
       retainMs,
       clock,
@@ -324,7 +330,7 @@ export class Gym {
       keysInUse: (beforeMs) => [...this.finder.keysInUse(beforeMs), ...this.factory.keysInCreation],
       onRemoved: (episodes) => observer.onRemoved(episodes),
     });
-    return new Upkeep({ table, storage, retention, accounts, usage, sweepMs, observer });
+    return new Upkeep({ table, storage, retention, accounts, usage, shareUse, sweepMs, observer });
   }
 
   private openAccounts(): Accounts {

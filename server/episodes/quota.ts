@@ -35,6 +35,17 @@ export interface Usage {
   groups: Record<string, number>;
 }
 
+/** Live episodes, those that hold a sandbox, and steps of the day. */
+export type Counts = readonly [live: number, sandboxes: number, steps: number];
+
+export const noCounts: Counts = [0, 0, 0];
+
+/** What a gym counts against the limits of tokens, by owner, and of groups, by name. */
+export interface UseCounts {
+  callers: Record<string, Counts>;
+  groups: Record<string, Counts>;
+}
+
 const dayMs = 86_400_000;
 
 /** Returns the UTC day of a time as a number of days since 1970. */

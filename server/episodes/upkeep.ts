@@ -1,4 +1,5 @@
 import type { GymError } from "../errors.js";
+import type { OthersUse, PublishedUse } from "../log/protocol.js";
 import type { Accounts } from "./accounts.js";
 import type { EpisodeTable } from "./episode-table.js";
 import type { GymObserver, UsageStore } from "./gym-options.js";
@@ -16,12 +17,17 @@ const refreshMs = 1_000;
 /** Interval in milliseconds at which the counts of steps are stored. A crash loses the steps counted since then. */
 const saveUsageMs = 5_000;
 
+/** Interval in milliseconds at which the gyms of a database tell each other what they count against the limits of tokens. */
+const shareUseMs = 1_000;
+
 export interface UpkeepParts {
   table: EpisodeTable;
   storage: Storage;
   retention: Retention;
   accounts: Accounts;
   usage: UsageStore | undefined;
+  /** Publishes what this gym counts, for a log in a database. */
+  shareUse: ((own: PublishedUse) => Promise<OthersUse[] | null>) | undefined;
   /** Interval in milliseconds at which lapsed leases are looked for. */
   sweepMs: number;
   observer: Pick<GymObserver, "onRoom" | "onLogFailure">;
@@ -31,6 +37,7 @@ export interface UpkeepParts {
 export class Upkeep {
   private readonly timers: NodeJS.Timeout[];
   private measuring = false;
+  private sharing: Promise<void> | null = null;
   private stopped = false;
   /** Error for new episodes, or null if they have room. */
   private refusing: GymError | null = null;
@@ -45,6 +52,7 @@ export class Upkeep {
       setInterval(() => void retention.removeExpired(), expiryIntervalMs),
       setInterval(() => accounts.refresh(), refreshMs),
       setInterval(() => void this.saveUsage(), saveUsageMs),
+      setInterval(() => !this.sharing && void this.shareUse(), shareUseMs),
     ];
     for (const timer of this.timers) timer.unref();
     this.tell();
@@ -59,6 +67,19 @@ export class Upkeep {
 
   async saveUsage(): Promise<void> {
     await this.parts.usage?.write(this.parts.accounts.usage);
+  }
+
+  /** Tells the other gyms of the database what this gym counts, and learns what they count. */
+  async shareUse(): Promise<void> {
+    const { shareUse, accounts } = this.parts;
+    if (!shareUse) return;
+    while (this.sharing) await this.sharing;
+    this.sharing = shareUse(accounts.published(this.stopped))
+      .then((others) => void (others && accounts.learn(others)))
+      // The gym goes on with what it knows. The next interval tries again.
+      .catch(() => {})
+      .finally(() => (this.sharing = null));
+    await this.sharing;
   }
 
   /** Measures the log and its disk, and makes room if there is little. */

@@ -6,7 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { GymError } from "../errors.js";
-import { choices, type Judgment } from "./judgment.js";
+import { choices, type Judgment, type JudgmentStore, mostOfOwner, tooManyJudgments } from "./judgment.js";
 
 const Line = z.object({
   owner: z.string(),
@@ -22,16 +22,26 @@ const Line = z.object({
 });
 type Line = z.infer<typeof Line>;
 
-/** Largest number of judgments of an owner. */
-const mostOfOwner = 20_000;
-
 interface Waiting {
   readonly line: string;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-export class JudgmentFile {
+/** Returns the path of the file in a data directory. */
+export function judgmentFile(dataDir: string): string {
+  return join(dataDir, "judgments.jsonl");
+}
+
+/** Returns the judgments in the bytes of a file, oldest first, and the number of bytes with whole lines. */
+export function judgmentsIn(bytes: Buffer): { lines: Line[]; length: number } {
+  // A gym that was killed may have left the beginning of a line, whose caller got no answer.
+  const length = bytes.lastIndexOf("\n") + 1;
+  const lines = bytes.toString("utf8", 0, length).split("\n").slice(0, -1);
+  return { lines: lines.map((line, at) => parsed(line, at + 1)), length };
+}
+
+export class JudgmentFile implements JudgmentStore {
   readonly path: string;
   private readonly byOwner = new Map<string, Judgment[]>();
   private opening: Promise<FileHandle> | undefined;
@@ -41,22 +51,17 @@ export class JudgmentFile {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(dataDir: string) {
-    this.path = join(dataDir, "judgments.jsonl");
+    this.path = judgmentFile(dataDir);
   }
 
-  /** Returns an owner's judgments, oldest first. @throws {GymError} JUDGMENTS_FAILED */
   async of(owner: string): Promise<readonly Judgment[]> {
     await this.file();
     return this.byOwner.get(owner) ?? [];
   }
 
-  /** Stores a judgment, and returns it. @throws {GymError} LIMIT_TOKEN_JUDGMENTS, JUDGMENTS_FAILED */
   async add(owner: string, judgment: Omit<Judgment, "number">): Promise<Judgment> {
     await this.file();
-    const count = (this.byOwner.get(owner)?.length ?? 0) + 1;
-    if (count > mostOfOwner) {
-      throw new GymError("LIMIT_TOKEN_JUDGMENTS", `at most ${mostOfOwner} judgments of a caller`, `${count}`);
-    }
+    if ((this.byOwner.get(owner)?.length ?? 0) >= mostOfOwner) throw tooManyJudgments();
     await this.append(`${JSON.stringify({ owner, ...judgment })}\n`);
     return this.keep(owner, judgment);
   }
@@ -92,15 +97,11 @@ export class JudgmentFile {
       const bytes = await file.readFile();
       // The name of a new file is on the disk only after its folder was written.
       if (bytes.length === 0) await syncFolder(dirname(this.path));
-      // A gym that was killed may have left the beginning of a line, whose caller got no answer.
-      this.length = bytes.lastIndexOf("\n") + 1;
-      if (this.length < bytes.length) await file.truncate(this.length);
+      const { lines, length } = judgmentsIn(bytes);
+      this.length = length;
+      if (length < bytes.length) await file.truncate(length);
       this.byOwner.clear();
-      const lines = bytes.toString("utf8", 0, this.length).split("\n").slice(0, -1);
-      for (const [at, line] of lines.entries()) {
-        const { owner, ...judgment } = parsed(line, at + 1);
-        this.keep(owner, judgment);
-      }
+      for (const { owner, ...judgment } of lines) this.keep(owner, judgment);
       return file;
     } catch (error) {
       await file.close();

@@ -1,4 +1,5 @@
 /** Judgments: a person says which of two episodes of one task is better. */
+import { GymError } from "../errors.js";
 
 export const choices = ["left", "right", "tie", "bad"] as const;
 
@@ -19,6 +20,24 @@ export interface Judgment {
   readonly task: { readonly split: string; readonly index: number };
   readonly seed: number;
   readonly createdAt: string;
+}
+
+/** Keeps the judgments of all owners. */
+export interface JudgmentStore {
+  /** Returns an owner's judgments, oldest first. @throws {GymError} JUDGMENTS_FAILED */
+  of(owner: string): Promise<readonly Judgment[]>;
+  /** Stores a judgment, and returns it. @throws {GymError} LIMIT_TOKEN_JUDGMENTS, JUDGMENTS_FAILED */
+  add(owner: string, judgment: Omit<Judgment, "number">): Promise<Judgment>;
+  /** Waits for judgments that are being written. */
+  close(): Promise<void>;
+}
+
+/** Largest number of judgments of an owner. */
+export const mostOfOwner = 20_000;
+
+/** Returns the error for a judgment of an owner who has as many as possible. */
+export function tooManyJudgments(): GymError {
+  return new GymError("LIMIT_TOKEN_JUDGMENTS", `at most ${mostOfOwner} judgments of a caller`, `${mostOfOwner + 1}`);
 }
 
 /** Returns a text that is the same for a pair and for the pair turned round. */

@@ -160,8 +160,27 @@ export interface LogCalls {
   shrinkFile(bytes: number): number;
 }
 
-/** Calls of a log that the gyms of a fleet share. */
+/** What a gym counts against the limits of tokens and groups. */
+export interface PublishedUse {
+  /** UTC day of the counted steps, `YYYY-MM-DD`. */
+  day: string;
+  /** JSON text. The log stores it and does not read it. */
+  counts: string;
+}
+
+/** What another gym has published. */
+export interface OthersUse extends PublishedUse {
+  /** Whether the gym is live, or has not been found dead yet. */
+  isLive: boolean;
+}
+
+/** Calls of a log in a database. */
 export interface FleetCalls extends LogCalls {
+  /**
+   * Publishes what this gym counts. Returns what the other gyms have published: those that are live, and those that ended on
+   * the same day. Returns null if nothing has changed since the last call.
+   */
+  shareUse(own: PublishedUse): OthersUse[] | null;
   /** Gives shards to other gyms of the fleet. This gym must have no step of their episodes in flight. */
   giveShards(moves: readonly ShardMove[]): void;
   /** From now on, this gym describes itself so to the others. */

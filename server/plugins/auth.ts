@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../episodes/gym.js";
 import { GymError, shown } from "../errors.js";
 import type { Relay } from "../fleet/relay.js";
-import type { Token, TokenStore } from "../tokens.js";
+import type { Token, Tokens } from "../token-records.js";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -24,7 +24,7 @@ declare module "fastify" {
 }
 
 export interface AuthOptions {
-  tokens: TokenStore;
+  tokens: Pick<Tokens, "find" | "lookUp">;
   /**
    * Token of the user who runs the gym. A caller with this token owns the episodes of callers without a token, and has all
    * rights.
@@ -76,18 +76,32 @@ export function registerAuth(app: FastifyInstance, options: AuthOptions): void {
   app.decorateRequest("passed");
   app.addHook("onRequest", (request, _reply, done) => {
     const { public: isPublic, callerOptional } = request.routeOptions.config;
+    const refuse = (error: unknown) => {
+      const isRefusal = error instanceof GymError && error.code !== "REQUEST_MALFORMED";
+      if (callerOptional && isRefusal) done();
+      else done(error as Error);
+    };
+    const admit = (caller: Caller) => {
+      request.caller = caller;
+      done();
+    };
     try {
       expectOneHost(request.raw);
       const passed = options.relay?.passedBy(request.headers) ?? undefined;
       request.passed = passed;
-      if (!isPublic) request.caller = passed?.caller ?? callerOf(request, options);
-      done();
+      if (isPublic) done();
+      else admit(passed?.caller ?? callerOf(request, options));
     } catch (error) {
-      const isRefusal = error instanceof GymError && error.code !== "REQUEST_MALFORMED";
-      if (callerOptional && isRefusal) done();
-      else done(error as Error);
+      const isUnknown = error instanceof GymError && error.code === "TOKEN_INVALID";
+      const lookedUp = isUnknown ? options.tokens.lookUp?.(secretOf(request) ?? "") : undefined;
+      if (!lookedUp) return refuse(error);
+      lookedUp.then(() => callerOf(request, options)).then(admit, refuse);
     }
   });
+}
+
+function secretOf({ headers }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
 /**
@@ -109,7 +123,7 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
     refuseForeignPages(request, loopback);
     return { owner: localOwner, mayAskExpert: localExpert, mayReadRuns: true };
   }
-  const secret = /^Bearer +(\S+)$/i.exec(header)?.[1];
+  const secret = secretOf(request);
   if (secret !== undefined && localToken?.matches(secret))
     return { owner: localOwner, mayAskExpert: true, mayReadRuns: true };
   const token = secret === undefined ? undefined : tokens.find(secret);
@@ -126,7 +140,7 @@ function callerOf(request: FastifyRequest, options: AuthOptions): Caller {
  *
  * @param owner owner of the episodes of the socket's caller
  */
-export function refusalOfOwner(tokens: TokenStore, owner: string): GymError | null {
+export function refusalOfOwner(tokens: Pick<Tokens, "findById">, owner: string): GymError | null {
   if (owner === localOwner) return null;
   const token = tokens.findById(owner);
   if (token) return expiryOf(token);

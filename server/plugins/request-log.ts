@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
-import { withoutSecrets } from "../tokens.js";
+import { withoutSecrets } from "../token-records.js";
 
 const slowMs = 1_000;
 

@@ -92,7 +92,7 @@ function registerGymEvents(app: FastifyInstance, streams: Streams, options: Even
       const gone = new AbortController();
       const watched = await anywhere(options, request, request.query as Watch, gone.signal);
       const local = watched && "state" in watched ? watched : null;
-      const stream = streams.open(request, reply, local && local.state.row.key);
+      const stream = streams.open(request, reply, local?.state.row.key ?? null);
       stream.whenClosed(() => gone.abort());
       const onChange = GymFeed.begin(gym, stream, caller.owner);
       // Another gym asks for this gym's episodes alone.

@@ -38,7 +38,8 @@ import type {
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
 import { loadConfig, type Settings } from "#palestra/server/settings.js";
-import { TokenStore, type tokenRights } from "#palestra/server/tokens.js";
+import type { tokenRights } from "#palestra/server/token-records.js";
+import { TokenStore } from "#palestra/server/tokens.js";
 
 interface Replies {
   listEnvironments: z.output<typeof EnvironmentList>;

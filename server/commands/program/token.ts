@@ -15,12 +15,12 @@ export function addTokenCommands(program: Command, context: Context): void {
     .command("list")
     .description("list the tokens and groups with their limits and their steps of the day, without secrets")
     .option("--json", "print the JSON object {tokens, groups}", false)
-    .action(async (flags) => (await import("../token.js")).list(await context.dataDir(), flags));
+    .action(async (flags) => (await import("../token.js")).list(await context.config(), flags));
   const revoke = token
     .command("revoke <id-or-name>")
     .description("refuse a token from now on; its episodes stay in the log")
     .option("--json", "print the JSON object {revoked}", false)
-    .action(async (idOrName, flags) => (await import("../token.js")).revoke(await context.dataDir(), idOrName, flags));
+    .action(async (idOrName, flags) => (await import("../token.js")).revoke(await context.config(), idOrName, flags));
   guide(token, page, { "palestra token list": "List the tokens and groups" });
   guide(list, page, {
     "palestra token list": "List the tokens and groups",
@@ -47,7 +47,7 @@ function addCreate(token: Command, context: Context): void {
     )
     .option("--max-steps-per-day <number>", "most steps per UTC day", wholeFrom(1))
     .option("--json", "print the JSON object {id, token, expiresAt}", false)
-    .action(async (flags) => (await import("../token.js")).create(await context.dataDir(), flags));
+    .action(async (flags) => (await import("../token.js")).create(await context.config(), flags));
   guide(create, page, {
     "palestra token create --name ada": "Print a token for a user on another machine",
     "palestra token create --name ada --expires 30d --max-episodes 100 --group lab-a": "Create a token with limits",
@@ -63,7 +63,7 @@ function addGroup(token: Command, context: Context): void {
     .option("--max-steps-per-day <number>", "most steps per UTC day, or none", wholeOrNone)
     .option("--remove", "remove the group, which must have no tokens", false)
     .option("--json", "print the JSON object {group} or {removed}", false)
-    .action(async (name, flags) => (await import("../token.js")).changeGroup(await context.dataDir(), name, flags));
+    .action(async (name, flags) => (await import("../token.js")).changeGroup(await context.config(), name, flags));
   guide(group, page, {
     "palestra token group lab-a --max-episodes 500 --max-steps-per-day 100000": "Create or change a group",
     "palestra token group lab-a --max-steps-per-day none": "Remove a limit",

@@ -1,7 +1,10 @@
-/** Connections for statements that only read, so that reads do not wait for the writes of later steps. */
+/**
+ * Connections for statements that may be repeated, such as reads. They are not those of the steps, so no statement waits for
+ * the writes of later steps.
+ */
 import { Session, type Statement } from "./session.js";
 
-const connections = 4;
+const usualConnections = 4;
 
 /** Milliseconds for which a read waits for a database that cannot be reached. */
 const patienceMs = 10_000;
@@ -12,7 +15,10 @@ export class Readers {
   private readonly tails: Promise<unknown>[];
   private next = 0;
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly connections = usualConnections,
+  ) {
     this.sessions = Array.from({ length: connections }, () => new Session(url));
     this.tails = this.sessions.map(() => Promise.resolve());
   }
@@ -20,7 +26,7 @@ export class Readers {
   /** @throws {ConnectionLost} the database cannot be reached for some seconds @throws {StatementRefused} */
   run<Row>(statement: Statement): Promise<Row[]> {
     const at = this.next;
-    this.next = (this.next + 1) % connections;
+    this.next = (this.next + 1) % this.connections;
     const session = this.sessions[at] as Session;
     const givenUpAt = performance.now() + patienceMs;
     const rows = (this.tails[at] as Promise<unknown>).then(() => session.runUntilAnswered<Row>(statement, givenUpAt));

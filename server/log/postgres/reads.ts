@@ -11,6 +11,8 @@ import type {
   GymFacts,
   LogCallName,
   LogSpace,
+  OthersUse,
+  PublishedUse,
   ShardMove,
 } from "../protocol.js";
 import { keysPerBlock } from "../shards.js";
@@ -20,6 +22,7 @@ import { Pruning } from "./pruning.js";
 import type { Readers } from "./readers.js";
 import { episodeColumns, listOf } from "./sql.js";
 import type { StepReader } from "./step-reader.js";
+import { Uses } from "./uses.js";
 
 /** Calls that add no rows, with promises of their answers. */
 type AsyncCalls = {
@@ -32,6 +35,8 @@ export interface ReadsOptions {
   membership: Membership;
   /** Returns the bytes of the steps that are indexed in memory only, by episode. */
   unindexedBytes(): Iterable<readonly [number, number]>;
+  /** Returns the last page whose steps are indexed in the database. */
+  indexed(): number;
   written(): Pick<LogSpace, "writtenBytes" | "failure">;
   /** Moves the index of the newest steps from memory to the database. */
   index(): Promise<void>;
@@ -47,6 +52,7 @@ const measuredForMs = 10_000;
 
 export class Reads implements AsyncCalls {
   private readonly pruning: Pruning;
+  private readonly uses: Uses;
   private size: { bytes: number; until: number } = { bytes: 0, until: 0 };
   private newestSpace: LogSpace | null = null;
 
@@ -56,6 +62,7 @@ export class Reads implements AsyncCalls {
     private readonly options: ReadsOptions,
   ) {
     const { membership, index } = options;
+    this.uses = new Uses(readers, membership.incarnation);
     this.pruning = new Pruning(readers, {
       incarnation: membership.incarnation,
       isShared: membership.fleet !== null,
@@ -208,6 +215,10 @@ export class Reads implements AsyncCalls {
     return this.options.membership.pin(shard, to);
   }
 
+  shareUse(own: PublishedUse): Promise<OthersUse[] | null> {
+    return this.uses.share(own);
+  }
+
   async takeKeys(): Promise<number> {
     return (await this.one<number>("SELECT nextval('palestra.key_blocks') AS one")) * keysPerBlock;
   }
@@ -227,16 +238,32 @@ export class Reads implements AsyncCalls {
     return new Map(rows.map(({ key, owner }) => [key, owner]));
   }
 
+  /** Returns the bytes of all owners, and tells the other gyms of the steps that this gym has indexed in memory only. */
   private async usage(): Promise<Map<string, number>> {
     const unindexed = [...this.options.unindexedBytes()];
     const rows = await this.readers.run<{ owner: string; bytes: number }>({
       name: "usage",
-      text: `SELECT owner, sum(bytes)::bigint AS bytes FROM (
-          SELECT owner, bytes FROM palestra.usage
-          UNION ALL SELECT owner, bytes FROM unnest($1::bigint[], $2::bigint[]) AS u(episode, bytes)
-            JOIN palestra.episodes ON key = episode
+      text: `WITH own AS (
+          SELECT owner, sum(bytes) AS bytes FROM unnest($1::bigint[], $2::bigint[]) AS u(episode, bytes)
+            JOIN palestra.episodes ON key = episode GROUP BY owner
+        ), told AS (
+          INSERT INTO palestra.unindexed AS old
+            SELECT $3::bigint, $4::bigint, coalesce((SELECT json_object_agg(owner, bytes) FROM own), '{}')
+            ON CONFLICT (incarnation) DO UPDATE SET indexed = excluded.indexed, bytes = excluded.bytes
+              WHERE old.indexed <> excluded.indexed OR old.bytes::text <> excluded.bytes::text
+        )
+        SELECT owner, sum(bytes)::bigint AS bytes FROM (
+          SELECT owner, bytes FROM palestra.usage UNION ALL SELECT owner, bytes FROM own
+          UNION ALL SELECT owner, value::bigint AS bytes FROM palestra.unindexed
+            JOIN palestra.fences USING (incarnation, indexed), json_each_text(bytes) AS each(owner, value)
+            WHERE incarnation <> $3
         ) AS all_bytes GROUP BY owner`,
-      values: [unindexed.map(([episode]) => episode), unindexed.map(([, bytes]) => bytes)],
+      values: [
+        unindexed.map(([episode]) => episode),
+        unindexed.map(([, bytes]) => bytes),
+        this.options.membership.incarnation,
+        this.options.indexed(),
+      ],
     });
     return new Map(rows.map(({ owner, bytes }) => [owner, bytes]));
   }

@@ -23,6 +23,10 @@ export const makingTables = "x'50414c45'::int, 0";
  *
  * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`. A shard with
  * a `pinnedTo` moves to this incarnation, and stays there.
+ *
+ * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has what each incarnation counts
+ * against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of the steps that
+ * an incarnation has indexed in memory only, which hold as long as its fence has the same `indexed`.
  */
 const tables = `
   CREATE SCHEMA palestra;
@@ -71,6 +75,17 @@ const tables = `
   );
   CREATE INDEX ON palestra.aliases (namespace, alias, entry);
   CREATE TABLE palestra.usage (owner text, incarnation bigint, bytes bigint NOT NULL, PRIMARY KEY (owner, incarnation));
+  CREATE TABLE palestra.tokens (version bigint NOT NULL, records text NOT NULL);
+  INSERT INTO palestra.tokens VALUES (0, '{"tokens": []}');
+  CREATE TABLE palestra.judgments (
+    owner text, number bigint, id text NOT NULL UNIQUE, judgment text NOT NULL, PRIMARY KEY (owner, number)
+  );
+  CREATE TABLE palestra.uses (
+    incarnation bigint PRIMARY KEY, version bigint NOT NULL, day text NOT NULL, counts text NOT NULL
+  ) WITH (fillfactor = 20);
+  CREATE TABLE palestra.unindexed (
+    incarnation bigint PRIMARY KEY, indexed bigint NOT NULL, bytes json NOT NULL
+  ) WITH (fillfactor = 20);
 `;
 
 /** Table with the progress of `palestra log copy`, which exists until the copy is finished. */

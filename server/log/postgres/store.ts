@@ -43,6 +43,8 @@ export class PostgresStore {
   /** Next free page, and the first page of the next block. */
   private pages = { next: 0, end: 0 };
   private unindexed = new UnindexedSteps();
+  /** Last page whose steps are not in `unindexed`. */
+  private indexed = 0;
   private writtenBytes = 0;
   private readonly steps: StepReader;
   private readonly reads: Reads;
@@ -62,6 +64,7 @@ export class PostgresStore {
     this.reads = new Reads(readers, this.steps, {
       membership,
       unindexedBytes: () => this.unindexed.bytes(),
+      indexed: () => this.indexed,
       written: () => ({ writtenBytes: this.writtenBytes, failure: this.failure }),
       index: () => this.index(),
     });
@@ -182,8 +185,10 @@ export class PostgresStore {
     const isIndexed = indexes || isNewBlock;
     if (isIndexed) await this.addIndex(rows);
     const numbered = pages.map((page, i) => ({ ...page, page: begin.next + i }));
-    const created = await this.carryOut(numbered, rows, isIndexed ? this.pages.next - 1 : null);
+    const indexed = isIndexed ? known(this.pages.next - 1) : null;
+    const created = await this.carryOut(numbered, rows, indexed);
     if (isIndexed) this.unindexed = new UnindexedSteps();
+    this.indexed = indexed ?? this.indexed;
     this.pages = { next: begin.next + pages.length, end: begin.end };
     for (const { page, ...steps } of numbered) this.writtenBytes += addPage(this.unindexed, page, steps);
     return created;
@@ -220,7 +225,7 @@ export class PostgresStore {
     const { membership, newestAtMs: atMs } = this;
     const { incarnation } = membership;
     const nonce = randomUUID();
-    const statement = turnStatement({ nonce, incarnation, turn, indexed: known(indexed), pages: written, atMs, rows });
+    const statement = turnStatement({ nonce, incarnation, turn, indexed, pages: written, atMs, rows });
     let done: { created: number[] } | undefined;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
