@@ -2,6 +2,7 @@
 import { agreementOf } from "./judging/agreement.js";
 import { judgmentPage } from "./judging/judgment.js";
 import { judge, nextPair } from "./judging/pairs.js";
+import { PlayedEpisodes, type ReadingOperations } from "./judging/played-episodes.js";
 import { findErrors, operation } from "./operation.js";
 import {
   Agreement,
@@ -13,7 +14,8 @@ import {
   NextPairQuery,
 } from "./schemas/judgment.js";
 
-export const judgmentOperations = {
+/** @param reading operations that read the episodes of other gyms */
+export const judgmentOperations = (reading: ReadingOperations) => ({
   judge: operation({
     method: "POST",
     url: "/v1/judgments",
@@ -21,8 +23,9 @@ export const judgmentOperations = {
     body: JudgmentBody,
     reply: Judgment,
     errors: [...findErrors, "PAIR_INVALID", "LIMIT_TOKEN_JUDGMENTS", "JUDGMENTS_FAILED"],
-    async run({ gym, caller }, request) {
-      return JSON.stringify(await judge(gym, caller.owner, request));
+    async run(call, request) {
+      const { gym, caller } = call;
+      return JSON.stringify(await judge(gym, caller.owner, new PlayedEpisodes(call, reading), request));
     },
   }),
 
@@ -45,8 +48,9 @@ export const judgmentOperations = {
     query: NextPairQuery,
     reply: NextPair,
     errors: [...findErrors, "JUDGMENTS_FAILED"],
-    async run({ gym, caller }, request) {
-      return JSON.stringify(await nextPair(gym, caller.owner, request));
+    async run(call, request) {
+      const { gym, caller } = call;
+      return JSON.stringify(await nextPair(gym, caller.owner, new PlayedEpisodes(call, reading), request));
     },
   }),
 
@@ -60,4 +64,4 @@ export const judgmentOperations = {
       return JSON.stringify(agreementOf(await gym.judgments.of(caller.owner)));
     },
   }),
-};
+});

@@ -100,6 +100,32 @@ const createErrors: ErrorCode[] = [
   ...engineErrors,
 ];
 
+const get = operation({
+  method: "GET",
+  url: "/v1/episodes/:episodeId",
+  summary: "Returns the state of an episode, for example after a dropped connection.",
+  path: episodePath,
+  reply: Episode,
+  errors: findErrors,
+  async run({ gym, caller }, { episodeId }) {
+    return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
+  },
+});
+
+const transcript = operation({
+  method: "GET",
+  url: "/v1/episodes/:episodeId/transcript",
+  summary: "Lists the steps of an episode with their replies, a page at a time.",
+  path: episodePath,
+  query: TranscriptQuery,
+  reply: Transcript,
+  errors: findErrors,
+  async run({ gym, caller }, { episodeId, from, limit }) {
+    const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, limit);
+    return transcriptText(rows, next);
+  },
+});
+
 export const operations = {
   listEnvironments: operation({
     method: "GET",
@@ -209,17 +235,7 @@ export const operations = {
     },
   }),
 
-  get: operation({
-    method: "GET",
-    url: "/v1/episodes/:episodeId",
-    summary: "Returns the state of an episode, for example after a dropped connection.",
-    path: episodePath,
-    reply: Episode,
-    errors: findErrors,
-    async run({ gym, caller }, { episodeId }) {
-      return JSON.stringify(await episodeReply(gym, await gym.find(caller.owner, episodeId)));
-    },
-  }),
+  get,
 
   opening: operation({
     method: "GET",
@@ -233,19 +249,7 @@ export const operations = {
     },
   }),
 
-  transcript: operation({
-    method: "GET",
-    url: "/v1/episodes/:episodeId/transcript",
-    summary: "Lists the steps of an episode with their replies, a page at a time.",
-    path: episodePath,
-    query: TranscriptQuery,
-    reply: Transcript,
-    errors: findErrors,
-    async run({ gym, caller }, { episodeId, from, limit }) {
-      const { rows, next } = await gym.reader.readSteps(caller.owner, episodeId, from, limit);
-      return transcriptText(rows, next);
-    },
-  }),
+  transcript,
 
   step: operation({
     method: "POST",
@@ -366,7 +370,7 @@ export const operations = {
     },
   }),
 
-  ...judgmentOperations,
+  ...judgmentOperations({ get, transcript }),
 
   usage: operation({
     method: "GET",

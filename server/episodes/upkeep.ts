@@ -30,7 +30,7 @@ export interface UpkeepParts {
   shareUse: ((own: PublishedUse) => Promise<OthersUse[] | null>) | undefined;
   /** Interval in milliseconds at which lapsed leases are looked for. */
   sweepMs: number;
-  observer: Pick<GymObserver, "onRoom" | "onLogFailure">;
+  observer: Pick<GymObserver, "onRoom" | "onLogFailure" | "onUseUnshared">;
 }
 
 /** Regular work of a gym: it frees lapsed leases, makes room in the log, reads changed limits and stores counted steps. */
@@ -38,6 +38,8 @@ export class Upkeep {
   private readonly timers: NodeJS.Timeout[];
   private measuring = false;
   private sharing: Promise<void> | null = null;
+  /** Error of the last attempt to share the use of tokens, or null if it succeeded. */
+  private unshared: string | null = null;
   private stopped = false;
   /** Error for new episodes, or null if they have room. */
   private refusing: GymError | null = null;
@@ -75,11 +77,21 @@ export class Upkeep {
     if (!shareUse) return;
     while (this.sharing) await this.sharing;
     this.sharing = shareUse(accounts.published(this.stopped))
-      .then((others) => void (others && accounts.learn(others)))
-      // The gym goes on with what it knows. The next interval tries again.
-      .catch(() => {})
+      .then(
+        (others) => {
+          if (others) accounts.learn(others);
+          this.tellUnshared(null);
+        },
+        // The gym goes on with what it knows. The next interval tries again.
+        (error: Error) => this.tellUnshared(error.message),
+      )
       .finally(() => (this.sharing = null));
     await this.sharing;
+  }
+
+  private tellUnshared(cause: string | null): void {
+    if (!this.stopped && (cause === null) !== (this.unshared === null)) this.parts.observer.onUseUnshared(cause);
+    this.unshared = cause;
   }
 
   /** Measures the log and its disk, and makes room if there is little. */

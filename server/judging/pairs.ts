@@ -1,10 +1,8 @@
 /** Pairs of episodes to judge: two episodes of a caller with the same task, seed and options, but different actions. */
-import { createHash } from "node:crypto";
-import type { Episode } from "../episodes/episode.js";
 import type { Gym } from "../episodes/gym.js";
 import { GymError } from "../errors.js";
-import type { EpisodeRow } from "../log/protocol.js";
 import { type Judgment, newestOf, pairOf } from "./judgment.js";
+import type { PlayedEpisodes, PlayedTask } from "./played-episodes.js";
 
 /** Number of the newest episodes of a caller among which pairs are found. */
 const mostEpisodes = 5_000;
@@ -33,6 +31,7 @@ export interface NextPair {
 export async function nextPair(
   gym: Gym,
   owner: string,
+  episodes: PlayedEpisodes,
   { rater, environment }: { rater: string; environment?: string | undefined },
 ): Promise<NextPair> {
   const judgments = newestOf(await gym.judgments.of(owner));
@@ -43,7 +42,7 @@ export async function nextPair(
   const ordered = [...shuffled(open.filter(isShared)), ...shuffled(open.filter((pair) => !isShared(pair)))];
   let unfit = 0;
   for (const pair of ordered.slice(0, mostReads)) {
-    if (await isFit(gym, owner, pair)) return { pair, remaining: open.length - unfit };
+    if (await isFit(episodes, pair)) return { pair, remaining: open.length - unfit };
     unfit += 1;
   }
   return { pair: null, remaining: 0 };
@@ -67,11 +66,11 @@ async function candidates(gym: Gym, owner: string, environment: string | undefin
   );
 }
 
-function idOf({ environment }: EpisodeRow): string {
+function idOf({ environment }: PlayedTask): string {
   return environment.replace(/@.*/, "");
 }
 
-function taskOf({ environment, split, taskIndex, seed, options }: EpisodeRow): string {
+function taskOf({ environment, split, taskIndex, seed, options }: PlayedTask): string {
   return JSON.stringify([environment, split, taskIndex, seed, options]);
 }
 
@@ -86,42 +85,22 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-async function isFit(gym: Gym, owner: string, { left, right }: Pair): Promise<boolean> {
-  const [first, second] = [await gym.find(owner, left), await gym.find(owner, right)];
-  if (!isOver(first) || !isOver(second)) return false;
-  return (await actionsOf(gym, first)) !== (await actionsOf(gym, second));
-}
-
-function isOver({ phase, steps }: Episode): boolean {
-  return (phase === "ended" || phase === "closed") && steps > 0;
-}
-
-/** Returns a digest of the episode's actions. */
-async function actionsOf(gym: Gym, { row, steps }: Episode): Promise<string> {
-  const hash = createHash("sha256");
-  for (let from = 0; from < steps; ) {
-    const { rows } = await gym.reader.readSteps(row.owner, row.id, from, 100);
-    if (rows.length === 0) break;
-    for (const { action } of rows) hash.update(JSON.stringify(action));
-    from += rows.length;
-  }
-  return hash.digest("hex");
+async function isFit(episodes: PlayedEpisodes, { left, right }: Pair): Promise<boolean> {
+  const [first, second] = [await episodes.actions(left), await episodes.actions(right)];
+  return first !== null && second !== null && first !== second;
 }
 
 /** Stores a caller's judgment. @throws {GymError} PAIR_INVALID, EPISODE_UNKNOWN, LIMIT_TOKEN_JUDGMENTS, JUDGMENTS_FAILED */
 export async function judge(
   gym: Gym,
   owner: string,
+  episodes: PlayedEpisodes,
   { left, right, ...said }: Pick<Judgment, "left" | "right" | "choice" | "rater" | "note">,
 ): Promise<Judgment> {
-  const [{ row }, other] = [await gym.find(owner, left), await gym.find(owner, right)];
-  if (row.id === other.row.id || taskOf(row) !== taskOf(other.row)) {
+  const [row, other] = [await episodes.task(left), await episodes.task(right)];
+  if (row.id === other.id || taskOf(row) !== taskOf(other)) {
     const expected = "two episodes with the same environment, task, seed and options";
-    throw new GymError(
-      "PAIR_INVALID",
-      expected,
-      row.id === other.row.id ? "one episode twice" : `${left} and ${right}`,
-    );
+    throw new GymError("PAIR_INVALID", expected, row.id === other.id ? "one episode twice" : `${left} and ${right}`);
   }
   return gym.judgments.add(owner, {
     ...{ left, right, ...said },

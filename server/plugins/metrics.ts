@@ -197,6 +197,8 @@ export class Metrics implements GymObserver {
 
   onLogFailure(_cause: string | null): void {}
 
+  onUseUnshared(_cause: string | null): void {}
+
   onRemoved(episodes: number): void {
     this.removed.inc(episodes);
   }

@@ -8,7 +8,6 @@ import { openDatabase } from "#palestra/native/sqlite/index.js";
 import { SandboxError } from "#palestra/sandboxes/sandbox.js";
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable, GymError, shown } from "#palestra/server/errors.js";
 import { Runs } from "#palestra/server/runs/runs.js";
-import { TokenStore } from "#palestra/server/tokens.js";
 import {
   checkError,
   eventually,
@@ -100,8 +99,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   async TOKEN_EXPIRED() {
     const plain = await openGym();
     const expiresAt = "2020-01-31T00:00:00.000Z";
-    const { secret } = new TokenStore(plain.dataDir).create({ name: "ada", rights: [], maxEpisodes: 1, expiresAt });
-    return plain.refusal("list", {}, { token: secret });
+    return plain.refusal("list", {}, { token: await plain.createToken([], 1, { expiresAt }) });
   },
   async RIGHT_MISSING() {
     const plain = await openGym();
@@ -263,16 +261,14 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   },
   async LIMIT_TOKEN_SANDBOXES() {
     const limited = await openGym({ environments: [fixture("sheltered")] });
-    const limits = { maxEpisodes: 9, maxSandboxEpisodes: 1 };
-    const { secret: token } = new TokenStore(limited.dataDir).create({ name: "ada", rights: [], ...limits });
+    const token = await limited.createToken([], 9, { maxSandboxEpisodes: 1 });
     const sheltered = { environment: "sheltered", task: { index: 0 } };
     await limited.create(sheltered, { token });
     return limited.refusal("create", sheltered, { token });
   },
   async LIMIT_TOKEN_STEPS() {
     const limited = await openGym();
-    const limits = { maxEpisodes: 9, maxStepsPerDay: 1 };
-    const { secret: token } = new TokenStore(limited.dataDir).create({ name: "ada", rights: [], ...limits });
+    const token = await limited.createToken([], 9, { maxStepsPerDay: 1 });
     const { episodeId } = await limited.create({}, { token });
     await limited.step(episodeId, 0, "inventory", { token });
     return limited.refusal("step", { episodeId, index: 1, action: "inventory" }, { token });
@@ -284,7 +280,7 @@ const provoked: Record<ErrorCode, () => Promise<ErrorBody>> = {
   },
   async LIMIT_TOKEN_LOG() {
     const limited = await openGym({ environments: [fixture("faulty")], limits: { maxActionLength: 2 ** 21 } });
-    const token = limited.createToken([], 100, { maxLogMb: 1 });
+    const token = await limited.createToken([], 100, { maxLogMb: 1 });
     const { episodeId } = await limited.create({ environment: "faulty", task: { index: 0 } }, { token });
     await limited.step(episodeId, 0, "x".repeat(2 ** 20), { token });
     await eventually(async () => (await limited.call("usage", {}, { token })).logBytes > 2 ** 20);

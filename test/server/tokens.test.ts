@@ -140,7 +140,7 @@ test("a broken file does not affect callers that are already in", () => {
 
 test("a broken token file is a fault of the gym on every call with a token, and on no other call", async () => {
   const gym = await openGym();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   for (const text of ["not json", `{"tokens":[{}]}`, `{"tokens":[],"more":1}`, ""]) {
     writeFileSync(join(gym.dataDir, "tokens.json"), text);
     for (let i = 0; i < 2; i++) {

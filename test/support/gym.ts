@@ -9,6 +9,7 @@ import { afterAll, expect, onTestFinished, TestRunner } from "vitest";
 import type { z } from "zod";
 import { buildApp } from "#palestra/server/app.js";
 import { type ErrorBody, errorTable } from "#palestra/server/errors.js";
+import { type StatePlace, withTokens } from "#palestra/server/gym-state.js";
 import type { Operation } from "#palestra/server/operation.js";
 import { type OperationName, operations } from "#palestra/server/operations.js";
 import type { EnvironmentInfo, EnvironmentList, TaskPage } from "#palestra/server/schemas/environment.js";
@@ -38,8 +39,7 @@ import type {
 import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/server/schemas/step.js";
 import type { Usage } from "#palestra/server/schemas/usage.js";
 import { loadConfig, type Settings } from "#palestra/server/settings.js";
-import type { tokenRights } from "#palestra/server/token-records.js";
-import { TokenStore } from "#palestra/server/tokens.js";
+import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/token-records.js";
 
 interface Replies {
   listEnvironments: z.output<typeof EnvironmentList>;
@@ -102,9 +102,10 @@ export function scratchDir(): string {
 
 /** Opens a gym that is closed at the end of the test, or of the file outside of a test. */
 export async function openGym(settings: Settings = {}, dataDir = scratchDir()): Promise<TestGym> {
-  const log = { ...(settings.log as object | undefined), ...(await databaseOf(dataDir)) };
+  const log = { ...(await databaseOf(dataDir)), ...(settings.log as object | undefined) };
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
-  const gym = new TestGym(await buildApp(loadConfig({ env: {}, flags })), dataDir, settings);
+  const config = loadConfig({ env: {}, flags });
+  const gym = new TestGym(await buildApp(config), config, settings);
   whenDone(() => gym.close());
   return gym;
 }
@@ -123,9 +124,13 @@ async function databaseOf(dataDir: string): Promise<{ url?: string }> {
 export class TestGym {
   constructor(
     readonly app: FastifyInstance,
-    readonly dataDir: string,
+    private readonly place: StatePlace,
     private readonly settings: Settings,
   ) {}
+
+  get dataDir(): string {
+    return this.place.dataDir;
+  }
 
   /** Calls an operation over HTTP, and checks that the reply is documented and fits its schema. */
   async send(name: OperationName, params: Params = {}, { token, headers }: Sent = {}): Promise<LightMyRequestResponse> {
@@ -183,13 +188,23 @@ export class TestGym {
     return this.text("step", { episodeId, index, action }, sent);
   }
 
+  /** Changes the gym's tokens and groups, as the command `palestra token` does. */
+  changeTokens<T>(change: (tokens: Tokens) => T | Promise<T>): Promise<T> {
+    return withTokens(
+      this.place,
+      () => {},
+      async ({ tokens }) => change(tokens),
+    );
+  }
+
   /** Creates a token. Call it before the first request with any token, since a server caches its tokens for a second. */
-  createToken(
+  async createToken(
     rights: (typeof tokenRights)[number][] = [],
     maxEpisodes = 100,
-    limits: { maxLogMb?: number } = {},
-  ): string {
-    return new TokenStore(this.dataDir).create({ name: "ada", rights, maxEpisodes, ...limits }).secret;
+    limits: Partial<TokenOptions> = {},
+  ): Promise<string> {
+    const options = { name: "ada", rights, maxEpisodes, ...limits };
+    return (await this.changeTokens((tokens) => tokens.create(options))).secret;
   }
 
   async metric(name: string): Promise<number> {

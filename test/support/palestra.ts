@@ -10,9 +10,12 @@ export interface Outcome {
   stderr: string;
 }
 
-export function palestra(args: string[]): Promise<Outcome> {
+/** @param variables environment variables besides those of this process */
+export function palestra(args: string[], variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, "dist/server/cli.js"), ...args], (error, stdout, stderr) =>
+    const program = [join(root, "dist/server/cli.js"), ...args];
+    const env = { ...process.env, ...variables };
+    const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end();

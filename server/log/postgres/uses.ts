@@ -40,7 +40,7 @@ export class Uses {
   private async read(day: string): Promise<OthersUse[] | null> {
     const rows = await this.readers.run<Omit<Known, "counts"> & { incarnation: number; counts: string | null }>({
       name: "uses",
-      text: `SELECT incarnation, live AS "isLive", version, day,
+      text: `SELECT incarnation, live AS "isLive", uses.version, day,
           CASE WHEN known.version IS DISTINCT FROM uses.version THEN counts END AS counts
         FROM palestra.uses AS uses JOIN palestra.fences USING (incarnation)
           LEFT JOIN unnest($3::bigint[], $4::bigint[]) AS known(incarnation, version) USING (incarnation)

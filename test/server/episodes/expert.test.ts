@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixture, openGym, type TestGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: ["distant", "faulty", "plain"].map(fixture) });
-const [evaluator, teacher] = [gym.createToken(), gym.createToken(["expert"])];
+const [evaluator, teacher] = [await gym.createToken(), await gym.createToken(["expert"])];
 const sent = { token: teacher };
 
 /** Follows the expert until the episode ends. Returns the number of steps. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("faulty")] });
-const [ada, bob, eve] = [gym.createToken(), gym.createToken(), gym.createToken()];
+const [ada, bob, eve] = [await gym.createToken(), await gym.createToken(), await gym.createToken()];
 
 test("the same key and request give the same episode", async () => {
   const first = await gym.create({ idempotencyKey: "a", seed: 3 });

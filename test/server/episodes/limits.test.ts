@@ -7,7 +7,7 @@ const faulty = { environment: "faulty", task: { index: 0 } };
 describe("live episodes", () => {
   test("of one token are limited independently of another token", async () => {
     const gym = await openGym();
-    const [ada, bob] = [gym.createToken([], 2), gym.createToken([], 2)];
+    const [ada, bob] = [await gym.createToken([], 2), await gym.createToken([], 2)];
     const textcraft = { environment: "textcraft", task: { index: 0 } };
     for (let i = 0; i < 2; i++) await gym.create({}, { token: ada });
     expect(await gym.refusal("create", textcraft, { token: ada })).toMatchObject({
@@ -32,7 +32,7 @@ describe("live episodes", () => {
 
   test("of all owners together are limited", async () => {
     const gym = await openGym({ limits: { maxEpisodes: 2 } });
-    const token = gym.createToken();
+    const token = await gym.createToken();
     await gym.create();
     await gym.create({}, { token });
     for (const sent of [{}, { token }]) {
@@ -99,7 +99,7 @@ describe("live episodes", () => {
 
   test("of a revoked token do not count for another", async () => {
     const gym = await openGym();
-    const [ada, bob] = [gym.createToken([], 1), gym.createToken([], 1)];
+    const [ada, bob] = [await gym.createToken([], 1), await gym.createToken([], 1)];
     const { episodeId } = await gym.create({}, { token: ada });
     await gym.create({}, { token: bob });
     await gym.call("close", { episodeId }, { token: ada });

@@ -1,7 +1,6 @@
 /** Limits of a token and of a group: steps of a day, and live episodes that hold a sandbox. */
 import { describe, expect, test } from "vitest";
 import type { TokenOptions } from "#palestra/server/token-records.js";
-import { TokenStore } from "#palestra/server/tokens.js";
 import { eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
 
@@ -10,8 +9,8 @@ const sheltered = { environment: "sheltered", task: { index: 0 } };
 const environments = [fixture("sheltered"), fixture("faulty")];
 
 /** Creates a token with these limits, and returns its secret. */
-function tokenWith(gym: TestGym, limits: Partial<TokenOptions>): string {
-  return new TokenStore(gym.dataDir).create({ name: "ada", rights: [], maxEpisodes: 100, ...limits }).secret;
+function tokenWith(gym: TestGym, limits: Partial<TokenOptions>): Promise<string> {
+  return gym.createToken([], 100, limits);
 }
 
 function stepsOf(episodeId: string, from: number, count: number) {
@@ -26,7 +25,7 @@ async function takeSteps(gym: TestGym, episodeId: string, count: number, token: 
 describe("the steps of a token on one day", () => {
   test("are limited, and the refusal states the limit, the use and when steps are possible again", async () => {
     const gym = await openGym();
-    const token = tokenWith(gym, { maxStepsPerDay: 3 });
+    const token = await tokenWith(gym, { maxStepsPerDay: 3 });
     const { episodeId } = await gym.create({}, { token });
     expect(await takeSteps(gym, episodeId, 4, token)).toEqual([0, 1, 2, "LIMIT_TOKEN_STEPS"]);
     const refusal = await gym.refusal("step", stepsOf(episodeId, 3, 1)[0], { token });
@@ -44,7 +43,7 @@ describe("the steps of a token on one day", () => {
 
   test("do not count repeated steps, which get their stored replies even at the limit", async () => {
     const gym = await openGym();
-    const token = tokenWith(gym, { maxStepsPerDay: 2 });
+    const token = await tokenWith(gym, { maxStepsPerDay: 2 });
     const { episodeId } = await gym.create({}, { token });
     const first = await gym.step(episodeId, 0, "inventory", { token });
     for (let i = 0; i < 3; i++) expect(await gym.step(episodeId, 0, "inventory", { token })).toBe(first);
@@ -54,8 +53,8 @@ describe("the steps of a token on one day", () => {
 
   test("count on every protocol together, and not for another token", async () => {
     const gym = await openGym();
-    const token = tokenWith(gym, { maxStepsPerDay: 3 });
-    const other = tokenWith(gym, { name: "bob", maxStepsPerDay: 3 });
+    const token = await tokenWith(gym, { maxStepsPerDay: 3 });
+    const other = await tokenWith(gym, { name: "bob", maxStepsPerDay: 3 });
     const authorization = `Bearer ${token}`;
     const agentgym = (path: string, payload: object) =>
       gym.app.inject({ method: "POST", url: `/agentgym/textcraft/${path}`, headers: { authorization }, payload });
@@ -77,7 +76,7 @@ describe("the steps of a token on one day", () => {
 
   test("do not count steps that failed", async () => {
     const gym = await openGym({ environments });
-    const token = tokenWith(gym, { maxStepsPerDay: 1 });
+    const token = await tokenWith(gym, { maxStepsPerDay: 1 });
     const sent = { token };
     const failing = await gym.create({ environment: "faulty", task: { index: 0 } }, sent);
     const step = { episodeId: failing.episodeId, index: 0, action: "throw" };
@@ -88,7 +87,7 @@ describe("the steps of a token on one day", () => {
 
   test("are still counted after a restart", async () => {
     const gym = await openGym();
-    const token = tokenWith(gym, { maxStepsPerDay: 5 });
+    const token = await tokenWith(gym, { maxStepsPerDay: 5 });
     const { episodeId } = await gym.create({}, { token });
     await takeSteps(gym, episodeId, 3, token);
     const after = await gym.restart();
@@ -104,7 +103,7 @@ describe("the steps of a token on one day", () => {
 describe("live episodes that hold a sandbox", () => {
   test("are limited separately, and one that ends makes room", async () => {
     const gym = await openGym({ environments });
-    const token = tokenWith(gym, { maxSandboxEpisodes: 1 });
+    const token = await tokenWith(gym, { maxSandboxEpisodes: 1 });
     const { episodeId } = await gym.create(sheltered, { token });
     expect(await gym.refusal("create", sheltered, { token })).toEqual({
       code: "LIMIT_TOKEN_SANDBOXES",
@@ -121,7 +120,7 @@ describe("live episodes that hold a sandbox", () => {
 
   test("are limited when they are restored", async () => {
     const gym = await openGym({ environments });
-    const token = tokenWith(gym, { maxSandboxEpisodes: 1 });
+    const token = await tokenWith(gym, { maxSandboxEpisodes: 1 });
     const { episodeId } = await gym.create(sheltered, { token });
     const after = await gym.restart();
     const other = await after.create(sheltered, { token });
@@ -133,15 +132,18 @@ describe("live episodes that hold a sandbox", () => {
 });
 
 describe("a group", () => {
-  function openGroup(gym: TestGym, limits: object): string[] {
-    new TokenStore(gym.dataDir).setGroup({ name: "lab-a", ...limits });
-    return ["ada", "bob"].map((name) => tokenWith(gym, { name, group: "lab-a" }));
+  async function openGroup(gym: TestGym, limits: object): Promise<string[]> {
+    await gym.changeTokens((tokens) => tokens.setGroup({ name: "lab-a", ...limits }));
+    return [
+      await tokenWith(gym, { name: "ada", group: "lab-a" }),
+      await tokenWith(gym, { name: "bob", group: "lab-a" }),
+    ];
   }
 
   test("shares its limits among its tokens, and not with others", async () => {
     const gym = await openGym({ environments });
     const limits = { maxEpisodes: 3, maxSandboxEpisodes: 1, maxStepsPerDay: 4 };
-    const [ada, bob] = openGroup(gym, limits) as [string, string];
+    const [ada, bob] = (await openGroup(gym, limits)) as [string, string];
     const first = await gym.create(sheltered, { token: ada });
     expect(await gym.refusal("create", sheltered, { token: bob })).toMatchObject({
       code: "LIMIT_TOKEN_SANDBOXES",
@@ -163,10 +165,10 @@ describe("a group", () => {
 
   test("keeps its count of steps over a restart, also after one of its tokens was revoked", async () => {
     const gym = await openGym();
-    const [ada, bob] = openGroup(gym, { maxStepsPerDay: 3 }) as [string, string];
+    const [ada, bob] = (await openGroup(gym, { maxStepsPerDay: 3 })) as [string, string];
     const { episodeId } = await gym.create({}, { token: ada });
     await takeSteps(gym, episodeId, 2, ada);
-    new TokenStore(gym.dataDir).revoke("ada");
+    await gym.changeTokens((tokens) => tokens.revoke("ada"));
     const after = await gym.restart();
     const others = await after.create({}, { token: bob });
     expect(await takeSteps(after, others.episodeId, 2, bob)).toEqual([0, "LIMIT_TOKEN_STEPS"]);
@@ -174,7 +176,7 @@ describe("a group", () => {
 
   test("does not show its tokens each other's episodes", async () => {
     const gym = await openGym();
-    const [ada, bob] = openGroup(gym, {}) as [string, string];
+    const [ada, bob] = (await openGroup(gym, {})) as [string, string];
     const { episodeId } = await gym.create({}, { token: ada });
     expect(await gym.refusal("get", { episodeId }, { token: bob })).toMatchObject({ code: "EPISODE_UNKNOWN" });
     expect((await gym.call("list", {}, { token: bob })).episodes).toEqual([]);
@@ -182,10 +184,10 @@ describe("a group", () => {
 
   test("gets changed limits while the gym runs", async () => {
     const gym = await openGym();
-    const [ada] = openGroup(gym, { maxStepsPerDay: 1 }) as [string];
+    const [ada] = (await openGroup(gym, { maxStepsPerDay: 1 })) as [string];
     const { episodeId } = await gym.create({}, { token: ada });
     expect(await takeSteps(gym, episodeId, 2, ada)).toEqual([0, "LIMIT_TOKEN_STEPS"]);
-    new TokenStore(gym.dataDir).setGroup({ name: "lab-a", maxStepsPerDay: 2 });
+    await gym.changeTokens((tokens) => tokens.setGroup({ name: "lab-a", maxStepsPerDay: 2 }));
     const step = stepsOf(episodeId, 1, 1)[0];
     await eventually(async () => (await gym.send("step", step, { token: ada })).statusCode === 200);
     expect(await takeSteps(gym, episodeId, 3, ada)).toEqual([0, 1, "LIMIT_TOKEN_STEPS"]);
@@ -194,7 +196,7 @@ describe("a group", () => {
 
 test("refusals are counted by the kind of limit and of its holder", async () => {
   const gym = await openGym({ environments, limits: { maxEpisodes: 3 } });
-  const token = tokenWith(gym, { maxEpisodes: 2, maxSandboxEpisodes: 1, maxStepsPerDay: 1 });
+  const token = await tokenWith(gym, { maxEpisodes: 2, maxSandboxEpisodes: 1, maxStepsPerDay: 1 });
   const { episodeId } = await gym.create(sheltered, { token });
   await gym.refusal("create", sheltered, { token });
   await gym.create(textcraft, { token });
@@ -214,7 +216,7 @@ test("refusals are counted by the kind of limit and of its holder", async () => 
 
 test("a caller finds room for a step while another caller has as many in flight as it may", async () => {
   const gym = await openGym({ environments, limits: { maxInFlightSteps: 8 } });
-  const [ada, bob] = ["ada", "bob"].map((name) => tokenWith(gym, { name })) as [string, string];
+  const [ada, bob] = [await tokenWith(gym, { name: "ada" }), await tokenWith(gym, { name: "bob" })];
   const open = async (token: string) =>
     (await gym.create({ environment: "faulty", task: { index: 0 } }, { token })).episodeId;
   const episodes = await Promise.all(Array.from({ length: 12 }, () => open(ada)));
@@ -237,7 +239,7 @@ test("a caller finds room for answers while another caller has as many in flight
     hosts: { count: 1, stepDeadlineMs: 30_000 },
     limits: { maxInFlightSteps: 8 },
   });
-  const [ada, bob] = ["ada", "bob"].map((name) => tokenWith(gym, { name })) as [string, string];
+  const [ada, bob] = [await tokenWith(gym, { name: "ada" }), await tokenWith(gym, { name: "bob" })];
   const ask = (count: number, answer: string) => ({
     environment: "faulty",
     answers: new Array(count).fill({ task: { index: 0 }, answer }),

@@ -47,7 +47,7 @@ describe("with little free space on its disk, a gym", () => {
 
     const [status, detail] = await readiness(gym);
     expect([status, detail]).toEqual([503, "the episode log's disk has little space"]);
-    expect(await unreadiness(gym, gym.createToken())).toMatch(
+    expect(await unreadiness(gym, await gym.createToken())).toMatch(
       /^the episode log's disk has little space: The disk .+ GiB free, /,
     );
     expect(await gym.metric("palestra_new_episodes_refused")).toBe(1);
@@ -85,7 +85,7 @@ describe("on a disk that fills up, a gym", () => {
     const gym = await openGym({ ...faulty, log, limits: { maxEpisodes: 100_000 } }, join(disk.path, "data"));
     await eventually(() => isReady(gym));
     const { episodeId } = await gym.create(task);
-    const token = gym.createToken();
+    const token = await gym.createToken();
     const { refused, ...filled } = await fill(gym, episodeId);
     let { steps } = filled;
     const first = refused.creates[0] as { code: string; atStep: number };

@@ -8,8 +8,8 @@ import { reportData } from "../../trainer/support/report-data.js";
 import { download, hostile, paint } from "./painted.js";
 
 const gym = await openGym({ environments: [fixture("painter")] });
-const token = gym.createToken();
-const other = gym.createToken();
+const token = await gym.createToken();
+const other = await gym.createToken();
 
 const post = (payload: object, secret?: string) =>
   gym.app.inject({

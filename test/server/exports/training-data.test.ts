@@ -28,7 +28,7 @@ async function rowsOf(reply: Response): Promise<Record<string, never>[]> {
 
 test("steps and chats have the caller's own ended episodes, named or newest", async () => {
   const { gym, url } = await listening();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const own = await paint(gym, ["red", "blue"], 0, token);
   const second = await paint(gym, ["blue", "red"], 1, token);
   await paint(gym, ["red", "blue"], 2);
@@ -70,7 +70,7 @@ test("preference pairs follow the majority of the raters, and a tie gives no pai
 
 test("an unknown episode is an error and no file, and the caller's token does not reach another caller's episode", async () => {
   const { gym, url } = await listening();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const foreign = await paint(gym, ["red", "blue"]);
   const reply = await ask(url, { format: "steps", episodeIds: [foreign] }, token);
   const { message, code } = checkError(await reply.json(), reply.status);

@@ -103,7 +103,7 @@ describe("a judgment", () => {
 
   test("is refused for episodes of different tasks and of other callers, and is seen by its caller only", async () => {
     const gym = await openGym(settings);
-    const token = gym.createToken();
+    const token = await gym.createToken();
     const [left, right] = await playPair(gym, 0, token);
     const elsewhere = await paint(gym, ["red"], 1, token);
     const said = { choice: "tie", rater: "ada" };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { TokenStore } from "#palestra/server/tokens.js";
 import { checkError, eventually, fixture, openGym, type TestGym } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
 import { RawConnection } from "../../support/raw-connection.js";
@@ -30,7 +29,7 @@ describe("callers who need a token", () => {
 
 describe("on an address that requires a token", async () => {
   const gym = await openGym({ auth: "required" });
-  const token = gym.createToken();
+  const token = await gym.createToken();
 
   test.each(["/livez", "/readyz", "/openapi.json"])("%s is answered without a token", async (url) => {
     expect(await codeOf(gym, url)).toBe("ok");
@@ -92,7 +91,7 @@ describe("on an address that requires a token", async () => {
 
 describe("an episode", async () => {
   const gym = await openGym();
-  const [ada, bob] = [gym.createToken(["expert"]), gym.createToken(["expert"])];
+  const [ada, bob] = [await gym.createToken(["expert"]), await gym.createToken(["expert"])];
 
   test.each(operationsOnOne)(
     "of one token is unknown to other tokens and to callers without a token: %s",
@@ -129,9 +128,9 @@ describe("an episode", async () => {
 describe("a revoked token", () => {
   test("is refused within two seconds, and its episodes stay unchanged", async () => {
     const gym = await openGym();
-    const token = gym.createToken();
+    const token = await gym.createToken();
     const { episodeId } = await gym.create({}, { token });
-    new TokenStore(gym.dataDir).revoke("ada");
+    await gym.changeTokens((tokens) => tokens.revoke("ada"));
     const status = async () =>
       (await gym.app.inject({ url: "/v1/episodes", headers: { authorization: `Bearer ${token}` } })).statusCode;
     await eventually(async () => (await status()) === 401, 2_000);
@@ -141,9 +140,9 @@ describe("a revoked token", () => {
 
   test("no longer works on a socket that it opened", async () => {
     const gym = await openGym();
-    const socket = await InjectedSocket.open(gym, { token: gym.createToken() });
+    const socket = await InjectedSocket.open(gym, { token: await gym.createToken() });
     const { episodeId } = JSON.parse(await socket.text("create", { environment: "textcraft", task: { index: 0 } }));
-    new TokenStore(gym.dataDir).revoke("ada");
+    await gym.changeTokens((tokens) => tokens.revoke("ada"));
     await eventually(
       async () => "error" in (await socket.exchange({ id: 0, op: "get", params: { episodeId } })),
       2_000,
@@ -155,12 +154,12 @@ describe("a revoked token", () => {
 describe("a token that expires", () => {
   const expiring = (gym: TestGym, afterMs: number) => {
     const expiresAt = new Date(Date.now() + afterMs).toISOString();
-    return new TokenStore(gym.dataDir).create({ name: "ada", rights: [], maxEpisodes: 9, expiresAt });
+    return gym.changeTokens((tokens) => tokens.create({ name: "ada", rights: [], maxEpisodes: 9, expiresAt }));
   };
 
   test("is refused afterwards, and its holder is told when it expired", async () => {
     const gym = await openGym({ auth: "required" });
-    const { token, secret } = expiring(gym, -1);
+    const { token, secret } = await expiring(gym, -1);
     const error = await gym.refusal("list", {}, { token: secret });
     expect(error).toMatchObject({
       code: "TOKEN_EXPIRED",
@@ -179,7 +178,7 @@ describe("a token that expires", () => {
     const faulty = { environment: "faulty", task: { index: 0 } };
     // The first episode waits for its host, which may take longer than the token is valid.
     await gym.create(faulty);
-    const { token, secret } = expiring(gym, 3_000);
+    const { token, secret } = await expiring(gym, 3_000);
     const socket = await InjectedSocket.open(gym, { token: secret });
     const { episodeId } = JSON.parse(await socket.text("create", faulty));
     // Each step takes 300 ms, so the later ones end after the expiry.
@@ -207,7 +206,7 @@ test("a request with two Host headers is refused, since a proxy could use the ot
 
 describe("a web page", async () => {
   const gym = await openGym();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const url = "/v1/environments";
 
   test.each(["https://evil.example", "http://localhost:81", "http://127.0.0.1", "null", "", "nonsense", "file://"])(

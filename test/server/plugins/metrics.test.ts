@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("faulty")] });
-const token = gym.createToken();
+const token = await gym.createToken();
 const { episodeId } = await gym.create({ seed: 987_654_321 }, { token });
 await gym.step(episodeId, 0, "get 1 dirt", { token });
 await gym.step(episodeId, 1, "inventory", { token });

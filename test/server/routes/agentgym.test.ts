@@ -31,7 +31,7 @@ const limit = {
 
 test("a token for one live episode can reset its environment any number of times", async () => {
   const gym = await openGym();
-  const client = clientOf(gym, gym.createToken([], 1));
+  const client = clientOf(gym, await gym.createToken([], 1));
   expect(await client.post("create")).toMatchObject({ id: 0 });
   for (let dataIndex = 0; dataIndex < 5; dataIndex++) {
     expect(await client.post("reset", { id: 0, data_idx: dataIndex })).toMatchObject({ id: 0, done: false });
@@ -43,7 +43,7 @@ test("a token for one live episode can reset its environment any number of times
 
 test("a reset beyond the limit of episodes is refused, and a later reset succeeds", async () => {
   const gym = await openGym();
-  const client = clientOf(gym, gym.createToken([], 1));
+  const client = clientOf(gym, await gym.createToken([], 1));
   await client.post("create");
   await client.post("step", dirt(0));
   await client.post("reset", { id: 0, data_idx: 0 });
@@ -60,7 +60,7 @@ test("a reset beyond the limit of episodes is refused, and a later reset succeed
 
 test("the newest observation is known after a restart, at the start of an episode and later", async () => {
   const gym = await openGym();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const client = clientOf(gym, token);
   const { observation } = (await client.post("create")) as { observation: string };
   await client.post("create");
@@ -82,7 +82,7 @@ test.each([
 
 test("environment ids whose episodes are too old are unknown after a restart and never reused", async () => {
   const gym = await openGym();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const client = clientOf(gym, token);
   for (let id = 0; id < 3; id++) expect(await client.post("create")).toMatchObject({ id });
   const aSecond = 1 / 86_400;

@@ -65,7 +65,7 @@ test("Last-Event-ID and `from` choose the first step, and Last-Event-ID has prio
 
 test("bad values, unknown episodes and episodes of others are refused", async () => {
   const { gym, url } = await listening();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const { episodeId } = await gym.create({}, { token });
   const refusal = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, { headers });
@@ -130,7 +130,7 @@ test("the end and the closing of an episode are told after its last step", async
 
 test("the gym's stream has its history, its status each second, and the caller's changed episodes", async () => {
   const { gym, url } = await listening();
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const client = await EventClient.connect(`${url}/v1/events`);
   await eventually(() => client.of("status").length >= 1);
   expect(client.of("history")).toHaveLength(1);
@@ -157,12 +157,11 @@ test("the gym's stream has its history, its status each second, and the caller's
 
 test("a silent stream gets comments, and ends when its token is revoked", async () => {
   const { gym, url } = await listening({ sockets: { pingMs: 200 } });
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const { episodeId } = await gym.create({}, { token });
   const client = await EventClient.connect(`${url}/t/${token}/v1/episodes/${episodeId}/events`);
   await eventually(() => client.comments >= 3);
-  const { TokenStore } = await import("#palestra/server/tokens.js");
-  new TokenStore(gym.dataDir).revoke("ada");
+  await gym.changeTokens((tokens) => tokens.revoke("ada"));
   await client.ended;
   expect(client.of("failure").map(({ data }) => data.code)).toEqual(["TOKEN_INVALID"]);
 });

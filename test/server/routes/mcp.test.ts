@@ -6,8 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { fixture, openGym } from "../../support/gym.js";
 
 const gym = await openGym({ environments: [fixture("faulty"), fixture("painter")] });
-const first = gym.createToken();
-const second = gym.createToken();
+const first = await gym.createToken();
+const second = await gym.createToken();
 const url = await gym.app.listen({ port: 0, host: "127.0.0.1" });
 
 interface Content {

@@ -154,10 +154,10 @@ test("bad requests are refused with the code and the class of the gym's errors",
 test("the token comes as a password in the address, and sessions belong to their token", async () => {
   const { url, gym, base } = await serve("textcraft", { auth: "required" });
   const basic = (token: string) => ({ authorization: `Basic ${Buffer.from(`token:${token}`).toString("base64")}` });
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const ada = new NemoRollout(url, basic(token));
   expect((await ada.reset(birch)).status).toBe(200);
-  const bob = new NemoRollout(url, basic(gym.createToken()));
+  const bob = new NemoRollout(url, basic(await gym.createToken()));
   bob.cookie = ada.cookie;
   expect((await bob.say("inventory")).body.error.code).toBe("EPISODE_UNKNOWN");
   expect((await new NemoRollout(url).reset(birch)).body.error.code).toBe("TOKEN_MISSING");

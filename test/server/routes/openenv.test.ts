@@ -4,8 +4,8 @@ import { fixture, openGym, type Sent } from "../../support/gym.js";
 import { InjectedSocket } from "../../support/injected-socket.js";
 
 const gym = await openGym({ environments: [fixture("faulty"), fixture("painter")], limits: { maxBodyBytes: 100_000 } });
-const first = gym.createToken();
-const second = gym.createToken();
+const first = await gym.createToken();
+const second = await gym.createToken();
 
 interface Answer {
   type: string;

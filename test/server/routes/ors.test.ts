@@ -192,7 +192,7 @@ test("sessions are refused with the statuses of the standard", async () => {
 test("the token comes in X-API-Key, and sessions belong to their token", async () => {
   const { gym, client } = await serve("textcraft", { auth: "required" });
   const as = (key: string) => new OrsClient(client.url, "textcraft", { "x-api-key": key });
-  const ada = as(gym.createToken());
+  const ada = as(await gym.createToken());
   const session = await ada.begin(birch);
   expect((await ada.call(session, getLogs)).ok).toBe(true);
   const wrong = await as("nonsense").request("GET", "/tools");

@@ -71,7 +71,7 @@ describe("the root of a gym", async () => {
 
 describe("on an address that requires a token", async () => {
   const gym = await openGym({ auth: "required" });
-  const token = gym.createToken();
+  const token = await gym.createToken();
 
   test("the root says so and shows nothing else", async () => {
     const page = await get(gym, { accept: browser });

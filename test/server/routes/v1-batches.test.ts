@@ -29,7 +29,7 @@ test("createMany accepts an empty list and refuses more than 4096 requests", asy
 });
 
 test("createMany refuses the whole batch if one request does not fit its schema", async () => {
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const sent = { token };
   const { code, details } = await gym.refusal("createMany", { episodes: [textcraft(0), { task: {} }] }, sent);
   expect(code).toBe("REQUEST_INVALID");

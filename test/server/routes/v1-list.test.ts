@@ -37,7 +37,7 @@ test("a filtered list has pages", async () => {
 });
 
 test("another caller's episodes pass no filter", async () => {
-  const token = gym.createToken();
+  const token = await gym.createToken();
   expect((await gym.call("list", { environment: "textcraft" }, { token })).episodes).toEqual([]);
 });
 

@@ -305,7 +305,7 @@ describe("the transcript", () => {
 });
 
 describe("the list of episodes", async () => {
-  const token = gym.createToken();
+  const token = await gym.createToken();
   const created: EpisodeReply[] = [];
   for (let i = 0; i < 5; i++) created.push(await gym.create({ seed: i }, { token }));
   const newestFirst = created.map(({ episodeId }) => episodeId).reverse();

@@ -349,7 +349,7 @@ test("settings are shown without secrets, also those that were added by hand", a
 
 test("a caller with a token needs the right `runs`", async () => {
   const { gym } = await gymOf((folder) => writeMetrics(join(folder, "a"), steps(1)));
-  const [without, allowed] = [gym.createToken(["expert"]), gym.createToken(["runs"])];
+  const [without, allowed] = [await gym.createToken(["expert"]), await gym.createToken(["runs"])];
   expect((await gym.call("listRuns", {}, { token: allowed })).runs).toHaveLength(1);
   for (const [name, params] of [
     ["listRuns", {}],

@@ -128,7 +128,7 @@ describe("a connection", () => {
 
   test("needs a token that the gym knows, where it wants one", async () => {
     const { url, gym } = await listen({ auth: "required" });
-    const token = gym.createToken(["expert"]);
+    const token = await gym.createToken(["expert"]);
     expect(await failureOf(PalestraClient.connect(url))).toMatchObject({ code: "GYM_REFUSED", class: "action" });
     const client = await connect(url, { token });
     expect(await client.environments()).toHaveLength(15);
