@@ -24,7 +24,7 @@ async function gymWithToken(settings: object): Promise<{ gym: TestGym; token: st
   const dataDir = scratchDir();
   const localToken = new LocalToken(dataDir);
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir };
-  const gym = new TestGym(await buildApp(loadConfig({ env: {}, flags }), { localToken }), dataDir, {});
+  const gym = new TestGym(await buildApp(loadConfig({ env: {}, flags }), { localToken }), { dataDir, log: {} }, {});
   localToken.publish("127.0.0.1", 8700);
   return { gym, token: read(dataDir).token, dataDir };
 }

@@ -192,7 +192,7 @@ describe("a token that expires", () => {
 
   test("works until then", async () => {
     const gym = await openGym({ auth: "required" });
-    expect((await gym.call("list", {}, { token: expiring(gym, 3_600_000).secret })).episodes).toEqual([]);
+    expect((await gym.call("list", {}, { token: (await expiring(gym, 3_600_000)).secret })).episodes).toEqual([]);
   });
 });
 
