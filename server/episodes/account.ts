@@ -74,9 +74,13 @@ export class Meter {
     };
   }
 
-  /** @param isSandboxed whether the episode holds a sandbox. @throws {GymError} LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES */
-  expectRoom(isSandboxed: boolean, onRefusal: (quota: QuotaKind) => void): void {
-    const { limits, elsewhere } = this;
+  /**
+   * @param isSandboxed whether the episode holds a sandbox
+   * @param elsewhere what counts besides this gym's episodes
+   * @throws {GymError} LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES
+   */
+  expectRoom(isSandboxed: boolean, elsewhere: Counts, onRefusal: (quota: QuotaKind) => void): void {
+    const { limits } = this;
     const [live, sandboxes] = [this.live + elsewhere[0], this.sandboxes + elsewhere[1]];
     const frees = "A place becomes free when an episode ends, is deleted, or its lease expires.";
     if (live >= limits.episodes) {
@@ -125,6 +129,8 @@ export interface GymUse {
   readonly stepsInFlight: Places;
   /** Current UTC day, as a number of days since 1970. */
   day: number;
+  /** Whether other gyms may still count episodes that this gym has taken over from them. */
+  isTakingOver(): boolean;
   onRefusal(quota: QuotaKind, holder: QuotaHolder["kind"] | "gym"): void;
 }
 
@@ -150,16 +156,20 @@ export class Account {
   /**
    * Counts a live episode of an environment.
    *
+   * @param isRestored whether the episode was live before, maybe at another gym of the fleet
    * @throws {GymError} LIMIT_EPISODES, LIMIT_TOKEN_EPISODES, LIMIT_TOKEN_SANDBOXES
    */
-  admit(spec: EnvironmentFacts): void {
+  admit(spec: EnvironmentFacts, isRestored = false): void {
     const { gym } = this;
     if (gym.live >= gym.maxEpisodes) {
       gym.onRefusal("episodes", "gym");
       throw GymError.ofState("LIMIT_EPISODES", `The gym has reached its limit of ${gym.maxEpisodes} live episodes.`);
     }
     const isSandboxed = holdsSandbox(spec);
-    for (const meter of this.meters) meter.expectRoom(isSandboxed, (quota) => gym.onRefusal(quota, meter.kind));
+    for (const meter of this.meters) {
+      const elsewhere = isRestored && gym.isTakingOver() ? noCounts : meter.elsewhere;
+      meter.expectRoom(isSandboxed, elsewhere, (quota) => gym.onRefusal(quota, meter.kind));
+    }
     this.count(isSandboxed, 1);
   }
 

@@ -12,6 +12,12 @@ import {
   type UseCounts,
 } from "./quota.js";
 
+/**
+ * Milliseconds after episodes were moved between gyms for which their old gym may still count them: it publishes its counts
+ * once a second, and each gym reads them once a second.
+ */
+const takeOverMs = 4_000;
+
 export interface AccountsOptions extends Pick<GymUse, "maxEpisodes" | "onRefusal"> {
   maxInFlightSteps: number;
   quotasOf(owner: string): CallerQuotas;
@@ -32,11 +38,21 @@ export class Accounts {
   /** Steps of the current day from before the gym started. A meter takes over its number when it is made. */
   private earlier: { callers: Map<string, number>; groups: Map<string, number> };
   private readonly others = new Others();
+  private mapVersion: number | null = null;
+  private takingOverUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: AccountsOptions) {
     const { maxEpisodes, maxInFlightSteps, usage, now, onRefusal } = options;
     const day = dayOf(now());
-    this.gym = { live: 0, sandboxes: 0, maxEpisodes, stepsInFlight: new Places(maxInFlightSteps), day, onRefusal };
+    this.gym = {
+      live: 0,
+      sandboxes: 0,
+      maxEpisodes,
+      stepsInFlight: new Places(maxInFlightSteps),
+      day,
+      onRefusal,
+      isTakingOver: () => performance.now() < this.takingOverUntil,
+    };
     const isToday = usage?.day === dayText(day);
     this.earlier = {
       callers: new Map(Object.entries(isToday ? usage.callers : {})),
@@ -84,6 +100,12 @@ export class Accounts {
     for (const [owner, { own }] of this.byOwner) if (own.kind !== "local") add(counts.callers, owner, own);
     for (const [name, meter] of this.groups) add(counts.groups, name, meter);
     return { day: dayText(this.gym.day), counts: JSON.stringify(counts) };
+  }
+
+  /** Tells that the gyms of the fleet have moved episodes if the version of their map is another one. */
+  onMap(version: number): void {
+    if (this.mapVersion !== null && version !== this.mapVersion) this.takingOverUntil = performance.now() + takeOverMs;
+    this.mapVersion = version;
   }
 
   /** Counts what the other gyms of a fleet have published, instead of what they had published before. */

@@ -320,7 +320,7 @@ export class Episode implements SlotListener {
     if (this.restore) return;
     if (this.spec.restore === "none") return this.fail(lost("the gym was restarted."));
     try {
-      this.account.admit(this.spec);
+      this.account.admit(this.spec, true);
     } catch (error) {
       return this.waiting.rejectAll(error as GymError);
     }

@@ -94,7 +94,10 @@ export class Gym {
     this.idempotency = new IdempotencyKeys(log, (row) => this.recall(row));
     this.upkeep = this.openUpkeep(new RetentionClock(newestMs));
     this.fleetPart = this.openFleetPart();
-    log.onFleet = (state) => this.fleetPart.onFleet(state);
+    log.onFleet = (state) => {
+      this.accounts.onMap(state.mapVersion);
+      this.fleetPart.onFleet(state);
+    };
   }
 
   /** @throws {GymError} LOG_FAILED if the log cannot be opened, for example because another gym has it open */

@@ -21,7 +21,7 @@ export class Fleet {
   /** Attempts that were not answered, or refused. */
   readonly refused: { status: number; reply: unknown }[] = [];
 
-  private constructor(private readonly database: string) {}
+  private constructor(readonly database: string) {}
 
   static async start(size: number): Promise<Fleet> {
     const server = await PostgresServer.start();
@@ -50,6 +50,11 @@ export class Fleet {
     return stdout;
   }
 
+  /** URL of the gym that has a place in the fleet at the moment. */
+  urlOf(index: number): string {
+    return (this.nodes[index] as Node).url;
+  }
+
   anyUrl(): string {
     return (this.nodes[random.randbelow(this.nodes.length)] as Node).url;
   }
@@ -75,7 +80,8 @@ export class Fleet {
     }
   }
 
-  private async sendOnce(url: string, path: string, body: object | undefined, headers: Record<string, string>) {
+  /** Sends a request to a gym, whatever the gym replies. */
+  async sendOnce(url: string, path: string, body?: object, headers: Record<string, string> = {}) {
     const reply = await fetch(`${url}/v1${path}`, {
       ...(body && { method: "POST", body: JSON.stringify(body) }),
       headers: { ...(body && { "content-type": "application/json" }), ...headers },

@@ -193,3 +193,80 @@ describe("places", () => {
     expect([places.hasRoom(60, 1), places.hasRoom(0, 40), places.hasRoom(0, 41)]).toEqual([false, true, false]);
   });
 });
+
+describe("the use of other gyms", () => {
+  const spec = { requirements: [{ isSandbox: true }] } as unknown as EnvironmentFacts;
+  const group = { kind: "group", name: "lab-a", quota: { maxEpisodes: 6, maxStepsPerDay: 9 } } as const;
+  const quota = { maxEpisodes: 4, maxSandboxEpisodes: 3, maxStepsPerDay: 5 };
+
+  function openShared() {
+    const opened = open({ quotasOf: (name) => ({ own: { kind: "token", name, quota }, group }) });
+    const useOf = (day: string, callers: object, groups: object, isLive = true) => ({
+      isLive,
+      day,
+      counts: JSON.stringify({ callers, groups }),
+    });
+    return { ...opened, useOf };
+  }
+
+  test("counts for the token and its group, whether the token called before or calls later", () => {
+    const { accounts, useOf } = openShared();
+    const ada = accounts.of("ada");
+    ada.admit(spec);
+    accounts.learn([
+      useOf("2030-05-05", { ada: [1, 1, 2], bob: [2, 0, 1] }, { "lab-a": [3, 1, 3] }),
+      useOf("2030-05-05", { ada: [1, 1, 1] }, { "lab-a": [1, 1, 1] }),
+    ]);
+    expect(ada.own.use).toEqual({
+      episodes: { used: 3, limit: 4 },
+      sandboxEpisodes: { used: 3, limit: 3 },
+      stepsToday: { used: 3, limit: 5 },
+    });
+    expect(() => ada.admit(spec)).toThrow("3 live episodes that hold a sandbox (3 in use)");
+    expect(takeAll(ada)).toBe(2);
+    const bob = accounts.of("bob");
+    expect(bob.own.use.episodes.used).toBe(2);
+    bob.admit(spec);
+    expect(() => bob.admit(spec)).toThrow("The group lab-a has reached its limit of 6 live episodes (6 in use)");
+  });
+
+  test("has the live episodes of gyms that are live, and the steps of the present day also of those that ended", () => {
+    const { accounts, passTo, useOf } = openShared();
+    const ada = accounts.of("ada");
+    accounts.learn([useOf("2030-05-05", { ada: [2, 0, 2] }, {}, false), useOf("2030-05-04", { ada: [1, 0, 4] }, {})]);
+    expect(ada.own.use).toMatchObject({ episodes: { used: 1 }, stepsToday: { used: 2 } });
+    passTo(noon + dayMs);
+    expect(ada.own.use).toMatchObject({ episodes: { used: 1 }, stepsToday: { used: 0 } });
+    accounts.learn([]);
+    expect(ada.own.use.episodes.used).toBe(0);
+  });
+
+  test("is published without callers who have no token, and without the episodes of a gym that ends", () => {
+    const own = { kind: "local", name: "local", quota: {} } as const;
+    const { accounts } = open({
+      quotasOf: (name) => (name === "local" ? { own, group: null } : { own: { kind: "token", name, quota }, group }),
+    });
+    for (const owner of ["ada", "local"]) {
+      accounts.of(owner).admit(spec);
+      accounts.of(owner).stepBegun();
+    }
+    accounts.of("bob");
+    const counts = (isEnding: boolean) => JSON.parse(accounts.published(isEnding).counts);
+    expect(counts(false)).toEqual({ callers: { ada: [1, 1, 1] }, groups: { "lab-a": [1, 1, 1] } });
+    expect(counts(true)).toEqual({ callers: { ada: [0, 0, 1] }, groups: { "lab-a": [0, 0, 1] } });
+    expect(accounts.published().day).toBe("2030-05-05");
+  });
+
+  test("does not refuse episodes that this gym takes over, and that their old gym may still count", () => {
+    const { accounts, useOf } = openShared();
+    const ada = accounts.of("ada");
+    accounts.onMap(1);
+    accounts.learn([useOf("2030-05-05", { ada: [4, 3, 0] }, { "lab-a": [6, 0, 0] })]);
+    accounts.onMap(1);
+    expect(() => ada.admit(spec, true)).toThrow("4 live episodes (4 in use)");
+    accounts.onMap(2);
+    expect(() => ada.admit(spec)).toThrow("4 live episodes (4 in use)");
+    for (let i = 0; i < 3; i++) ada.admit(spec, true);
+    expect(() => ada.admit(spec, true)).toThrow("3 live episodes that hold a sandbox (3 in use)");
+  });
+});
