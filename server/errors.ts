@@ -208,7 +208,7 @@ export const errorTable = {
   JUDGMENTS_FAILED: {
     status: 503,
     class: "infrastructure",
-    when: "The file of judgments could not be read or written.",
+    when: "The judgments could not be read or written.",
   },
   EPISODE_ELSEWHERE: {
     status: 503,
