@@ -375,12 +375,12 @@ export const operations = {
   usage: operation({
     method: "GET",
     url: "/v1/usage",
-    summary: "Returns how many bytes the caller's episodes have in the log, and how many they may have.",
+    summary: "Returns what the caller uses of the limits on episodes, steps of the day and bytes in the log.",
     reply: Usage,
     errors: [],
     async run({ gym, caller }) {
       const { bytes, maxBytes } = gym.storage.usageOf(caller.owner);
-      return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes });
+      return JSON.stringify({ logBytes: bytes, maxLogBytes: maxBytes, ...gym.useOf(caller.owner) });
     },
   }),
 

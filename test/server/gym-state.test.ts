@@ -241,7 +241,10 @@ describe.skipIf(server === null)("the limits of a token over the gyms of a fleet
     const before = (await second.call("usage", {}, { token })).logBytes;
     await first.call("stepMany", { steps: steps(episodeId, 0, 20) }, { token });
     await eventually(async () => (await second.call("usage", {}, { token })).logBytes > before + 20 * 100);
+    const use = { episodes: { used: 1, limit: 100 }, stepsToday: { used: 20, limit: null } };
+    await eventually(async () => (await second.call("usage", {}, { token })).stepsToday.used === 20);
     const [here, there] = await Promise.all([first, second].map((gym) => gym.call("usage", {}, { token })));
     expect(here).toEqual(there);
+    expect(here).toMatchObject(use);
   });
 });

@@ -168,7 +168,7 @@ describe("a token with a limit on its bytes", () => {
     const mine = { token: tokens.create({ name: "ada", rights: [], maxEpisodes: 9, maxLogMb: 1 }).secret };
     const others = { token: tokens.create({ name: "bob", rights: [], maxEpisodes: 9 }).secret };
     const gym = await open(dataDir);
-    expect(await gym.call("usage", {}, mine)).toEqual({ logBytes: 0, maxLogBytes: 2 ** 20 });
+    expect(await gym.call("usage", {}, mine)).toMatchObject({ logBytes: 0, maxLogBytes: 2 ** 20 });
     const episodeId = await playLong(gym, 30, mine);
     const limit = { code: "LIMIT_TOKEN_LOG", class: "capacity" };
     await eventually(async () => (await gym.call("usage", {}, mine)).logBytes > 30 * 40 * 1_024);
