@@ -31,6 +31,8 @@ export class TokenDatabase implements Tokens {
   private index = new TokenIndex({ tokens: [] });
   private version = 0;
   private reading: Promise<void> | null = null;
+  /** Reading that begins after the present one. */
+  private next: Promise<void> | null = null;
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(private readonly database: SharedDatabase) {}
@@ -51,7 +53,7 @@ export class TokenDatabase implements Tokens {
   /** Looks for changes from now on. */
   watch(): void {
     // A database that cannot be reached leaves the gym with the tokens that it knows.
-    const poll = () => this.reread().catch(() => {});
+    const poll = () => void (this.reading ?? this.reread().catch(() => {}));
     this.timer = setInterval(poll, pollMs).unref();
   }
 
@@ -152,8 +154,18 @@ export class TokenDatabase implements Tokens {
     return replaced.length > 0;
   }
 
+  /** Reads the records as they are now or later. Thousands of callers share a reading. */
   private reread(): Promise<void> {
-    this.reading ??= this.read().finally(() => (this.reading = null));
+    if (this.reading) {
+      this.next ??= this.reading
+        .catch(() => {})
+        .then(() => {
+          this.next = null;
+          return this.reread();
+        });
+      return this.next;
+    }
+    this.reading = this.read().finally(() => (this.reading = null));
     return this.reading;
   }
 
