@@ -5,7 +5,7 @@ import { basename, join, posix } from "node:path";
 import { root, SetupError } from "../step.mjs";
 
 /** Files that the site offers for download under their own paths. */
-const downloads = /^(openapi\/gym\.[\w.]+|server\/deploy\/[\w.-]+|\.config\/docker\/[\w.-]+)$/;
+const downloads = /^(openapi\/gym\.[\w.]+|server\/deploy\/[\w.-]+|\.config\/(docker|kubernetes)\/[\w.-]+)$/;
 
 /** Instructions of tasks, which agents read. */
 const isInstruction = (path) => path.includes("/data/");

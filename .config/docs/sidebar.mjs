@@ -9,6 +9,7 @@ const ordered = [
       "server/README.md",
       "server/deploy/README.md",
       ".config/docker/README.md",
+      ".config/kubernetes/README.md",
       "server/ui/README.md",
       ".github/SECURITY.md",
     ],

@@ -91,7 +91,8 @@ export class Fleet {
   }
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of the loopback address that is free at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
