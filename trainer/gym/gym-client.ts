@@ -1,5 +1,5 @@
 /**
- * A client of a Palestra gym: any number of episodes on one `/v1/socket`. See `openapi/gym.d.ts` and
+ * A client of a Palestra gym, or of a fleet of gyms: any number of episodes on one `/v1/socket` of each gym. See `openapi/gym.d.ts` and
  * `openapi/socket.md`.
  */
 import { randomUUID } from "node:crypto";
@@ -14,7 +14,8 @@ import {
   GymError,
   type GymStep,
 } from "./gym.js";
-import { GymSocket, type GymSocketOptions } from "./gym-socket.js";
+import { GymFleet } from "./gym-fleet.js";
+import type { GymSocketOptions, Requests } from "./gym-socket.js";
 
 type Schemas = components["schemas"];
 export type EnvironmentInfo = Schemas["Environment"];
@@ -31,12 +32,12 @@ export class PalestraClient implements GymClient {
 
   private constructor(
     readonly url: string,
-    private readonly socket: GymSocket,
+    private readonly socket: Requests,
   ) {}
 
-  /** Connects to a gym. @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED */
+  /** Connects to a gym, and to the other gyms of its fleet. @throws {GymError} GYM_UNREACHABLE or GYM_REFUSED */
   static async connect(url: string, options: GymSocketOptions = {}): Promise<PalestraClient> {
-    return new PalestraClient(url, await GymSocket.connect(url, options));
+    return new PalestraClient(url, await GymFleet.connect(url, options));
   }
 
   /**
@@ -170,7 +171,7 @@ class PalestraEpisode implements GymEpisode {
   private closed: Promise<void> | undefined;
 
   constructor(
-    private readonly socket: GymSocket,
+    private readonly socket: Requests,
     reply: EpisodeReply,
     info: EnvironmentInfo,
     private readonly onClosed: () => void,

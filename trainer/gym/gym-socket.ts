@@ -6,7 +6,8 @@
 import { WebSocket } from "ws";
 import { openAbort } from "../abort.js";
 import { type BackOff, backOffMs, sleep } from "./back-off.js";
-import { type FailureClass, GymError } from "./gym.js";
+import { GymError } from "./gym.js";
+import { parseReply, socketUrl } from "./gym-socket-frames.js";
 
 export interface GymSocketOptions {
   /** Bearer token. A function is called for each connection, since a restarted gym may have a new token. */
@@ -24,6 +25,16 @@ export interface GymSocketOptions {
    * Back-off between attempts to connect, and between retries of a request that the gym refused for lack of capacity.
    */
   readonly backOff?: BackOff;
+  /** Milliseconds that an attempt to connect may take. Default 10 s. */
+  readonly connectMs?: number;
+}
+
+/** Sends requests to a gym, or to the gyms of a fleet. */
+export interface Requests {
+  /** Sends a request and waits for its reply. @throws {GymError}, or the signal's reason */
+  request<T>(op: string, params: object, signal?: AbortSignal): Promise<T>;
+  /** Never rejects; a second call has no effect. */
+  close(): Promise<void>;
 }
 
 interface Pending {
@@ -43,15 +54,17 @@ const closingMs = 2_000;
 const tokenRemedy =
   "Create a token on the gym's machine with `palestra token create --name <name>`, and set GYM_TOKEN to it.";
 
-export class GymSocket {
+export class GymSocket implements Requests {
+  /** Called after each connection but the first. */
+  onReconnected: () => void = () => {};
   private socket: WebSocket | undefined;
   private connecting: Promise<void> | undefined;
   private readonly pending = new Map<number, Pending>();
   private readonly closing = openAbort();
-  private readonly heartbeat: NodeJS.Timeout;
+  private heartbeat: NodeJS.Timeout;
   private nextId = 0;
   private heard = true;
-  private readonly patienceMs: number;
+  private patienceMs: number;
   private readonly requestMs: number;
   private readonly backOff: BackOff;
 
@@ -82,7 +95,17 @@ export class GymSocket {
     return socket;
   }
 
-  /** Sends a request and waits for its reply. @throws {GymError}, or the signal's reason */
+  get isOpen(): boolean {
+    return this.socket !== undefined;
+  }
+
+  /** Changes `patienceMs` and `heartbeatMs`, for a gym whose requests other gyms can answer. */
+  hurry(patienceMs: number, heartbeatMs: number): void {
+    this.patienceMs = patienceMs;
+    clearInterval(this.heartbeat);
+    if (!this.closing.signal.aborted) this.heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
+  }
+
   request<T>(op: string, params: object, signal?: AbortSignal): Promise<T> {
     if (this.closing.signal.aborted) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -137,7 +160,11 @@ export class GymSocket {
   private open(): Promise<void> {
     const token = this.token;
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const socket = new WebSocket(this.url, { headers, perMessageDeflate: false, handshakeTimeout: 10_000 });
+    const socket = new WebSocket(this.url, {
+      headers,
+      perMessageDeflate: false,
+      handshakeTimeout: this.options.connectMs ?? 10_000,
+    });
     socket.on("message", (data) => this.receive(data.toString()));
     socket.on("pong", () => {
       this.heard = true;
@@ -185,7 +212,7 @@ export class GymSocket {
         await this.open();
         if (this.closing.signal.aborted) return this.socket?.terminate();
         for (const { frame } of this.pending.values()) this.socket?.send(frame);
-        return;
+        return this.onReconnected();
       } catch (error) {
         const gymError = error as GymError;
         if (!gymError.passes || performance.now() > givenUpAt) return this.rejectAll(gymError);
@@ -258,34 +285,6 @@ export class GymSocket {
     const expected = `the reply to ${op} within ${this.requestMs} ms`;
     return new GymError("GYM_TIMEOUT", "infrastructure", `expected ${expected}, but received none`);
   }
-}
-
-interface Reply {
-  id: number;
-  result?: unknown;
-  error?: { code: string; class: FailureClass; message: string; details?: Record<string, unknown> };
-}
-
-function parseReply(text: string): Reply | undefined {
-  try {
-    const reply = JSON.parse(text) as Reply | null;
-    return typeof reply?.id === "number" ? reply : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function socketUrl(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (!parsed || !/^(https?|wss?):$/.test(parsed.protocol)) {
-    throw new GymError(
-      "GYM_REFUSED",
-      "action",
-      `expected a URL such as http://127.0.0.1:8700, but received ${JSON.stringify(url)}`,
-    );
-  }
-  const base = parsed.pathname.replace(/\/+$/, "").replace(/\/v1(\/socket)?$/, "");
-  return `${parsed.protocol.replace("http", "ws")}//${parsed.host}${base}/v1/socket`;
 }
 
 function closedError(): GymError {
