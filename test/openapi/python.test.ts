@@ -10,6 +10,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, type TestContext, test } from "vitest";
 import { TokenStore } from "#palestra/server/tokens.js";
+import { Fleet } from "../support/fleet.js";
+import { postgresFolder } from "../support/postgres.js";
 import { type RunningServer, root, scratchDir, startGym } from "../support/server-process.js";
 import { scratch, serve } from "../support/serving.js";
 
@@ -98,6 +100,21 @@ test("a gym that is killed or stopped while Python plays performs every step onc
     const exit = lines.length % 2 === 0 ? await gym.process.stop() : await gym.process.kill();
     expect(exit).toEqual(lines.length % 2 === 0 ? { code: 0, signal: null } : { code: null, signal: "SIGKILL" });
     gym = await startGym({ dataDir, port });
+  }
+  expect({ lines, errors }).toEqual({ lines: [...lines.slice(0, 5), "survived"], errors: "" });
+}, 300_000);
+
+test("at one gym of a fleet, every step is performed once while the other gyms are killed", async (context) => {
+  skipWithoutPython(context);
+  if (postgresFolder === null) context.skip("no PostgreSQL");
+  const fleet = await Fleet.start(3);
+  const player = spawn(python, [join(programs, "survive.py")], { env: envOf({ PALESTRA_URL: fleet.nodes[0]?.url }) });
+  let errors = "";
+  player.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  onTestFinished(() => void player.kill());
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: player.stdout })) {
+    if (lines.push(line) <= 2) await fleet.replace(lines.length);
   }
   expect({ lines, errors }).toEqual({ lines: [...lines.slice(0, 5), "survived"], errors: "" });
 }, 300_000);

@@ -19,7 +19,7 @@ from .errors import GymActionError, GymConnectionError, GymError, GymTimeoutErro
 
 _log = logging.getLogger("palestra")
 #: Errors of requests that the gym did not perform, or whose reply it dropped. They are sent again.
-transient = {"SERVER_DRAINING", "LIMIT_UNSENT", "LIMIT_PARTIAL"}
+transient = {"SERVER_DRAINING", "EPISODE_ELSEWHERE", "LIMIT_UNSENT", "LIMIT_PARTIAL"}
 #: Number of lost connections after which a request is given up, since it may be the cause.
 _most_losses = 8
 #: Close code of a frame that exceeds the gym's `limits.maxBodyBytes`.
