@@ -175,10 +175,16 @@ test("Kubernetes adds no variables of its services, which the gym would take for
   expect(pod.enableServiceLinks).toBe(false);
 });
 
-test("a gym has time to drain before Kubernetes kills it", () => {
-  const drainMs = Number(/^const drainMs = ([0-9_]+);/m.exec(read("server/main.ts"))?.[1]?.replaceAll("_", ""));
+test("a gym has time to give its episodes away and to drain before it is killed", () => {
+  const limits = [...read("server/main.ts").matchAll(/^const (leavingMs|drainMs) = ([0-9_]+);/gm)];
+  expect(limits.map(([, name]) => name).sort()).toEqual(["drainMs", "leavingMs"]);
+  const endingMs = limits.reduce((sum, [, , value]) => sum + Number(value?.replaceAll("_", "")), 0);
   const wait = container.lifecycle.preStop.sleep.seconds;
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(wait + drainMs / 1_000);
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(wait + endingMs / 1_000);
+  const compose = parse(read(".config/docker/compose.fleet.yaml"), { merge: true }) as {
+    services: { "gym-1": { stop_grace_period: string } };
+  };
+  expect(Number.parseInt(compose.services["gym-1"].stop_grace_period, 10)).toBeGreaterThan(endingMs / 1_000);
 });
 
 test("a pod has the restrictions of the container, and the folders that a gym writes to", () => {
