@@ -11,6 +11,8 @@ const requestLine = /(?:POST \/fleet\/operations\/(\w+)|GET \/v1\/(socket)) HTTP
 class Relay {
   /** Forwarded operations by name, and `socket`: sockets of clients. */
   readonly counts = new Map<string, number>();
+  /** Whether the relay ends the connections of clients, as a network does that only the gyms share. */
+  refusesClients = false;
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -27,8 +29,7 @@ class Relay {
     return relay;
   }
 
-  /** Cuts the relay off: it accepts no connection any more. */
-  close(): void {
+  private close(): void {
     this.server.close();
     for (const socket of this.sockets) socket.destroy();
   }
@@ -37,7 +38,8 @@ class Relay {
     let end = "";
     client.on("data", (chunk: Buffer) => {
       const text = end + chunk.toString("latin1");
-      for (const [, operation, socket] of text.matchAll(requestLine)) this.count((operation ?? socket) as string);
+      for (const [, operation, socket] of text.matchAll(requestLine))
+        this.count((operation ?? socket) as string, client);
       // A request line may be split over two chunks. One that is whole is not counted again.
       end = /(?:POST|GET) \/[^\r\n]*$/.exec(text)?.[0].replace(/ HTTP.*/, "") ?? "";
     });
@@ -55,12 +57,13 @@ class Relay {
     }
   }
 
-  private count(name: string): void {
+  private count(name: string, client: Socket): void {
+    if (name === "socket" && this.refusesClients) client.destroy();
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 }
 
-interface WatchedGym extends RunningServer {
+export interface WatchedGym extends RunningServer {
   relay: Relay;
   port: number;
 }
@@ -93,6 +96,14 @@ export class WatchedFleet {
   async restart(index: number): Promise<void> {
     const { relay, port } = this.gyms[index] as WatchedGym;
     this.gyms[index] = { ...(await this.serve(port, relay)), relay, port };
+  }
+
+  /** Stops each gym as an operator does, and starts it again, one after the other. */
+  async roll(): Promise<void> {
+    for (const [index, gym] of [...this.gyms].entries()) {
+      await gym.process.stop();
+      await this.restart(index);
+    }
   }
 
   /** Returns the number of operations of a name that gyms forwarded to each other, or of sockets of clients. */
