@@ -23,6 +23,16 @@ export class Mailbox {
     return this.isClosing;
   }
 
+  /** Number of characters of the steps that have arrived. */
+  get characters(): number {
+    return this.turn.characters;
+  }
+
+  /** Refuses the steps that have arrived and may build on a step that was refused. */
+  refuseLater(): void {
+    this.turn.refuseLater();
+  }
+
   /** Takes all messages that wait. Returns the content of the next transaction. */
   gather(): Turn {
     for (const message of waiting(this.main)) this.take(null, message as ToLog);

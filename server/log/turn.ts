@@ -38,10 +38,19 @@ export class Turn {
     return this.reports.filter(({ error }) => error === null).map(({ report }) => report.page);
   }
 
+  /** Number of characters of the steps to write. */
+  characters = 0;
+
   addReport(line: HostLine, report: HostReport): void {
     const entry: ReportEntry = { line, report, error: null };
     this.reports.push(entry);
-    if (line.refused > 0 && report.page.places.length > 0) refuse(entry, "an earlier step was not logged");
+    this.characters += report.page.lines.length;
+    refuseLater(entry);
+  }
+
+  /** Refuses the steps that may build on a step that was refused after they were added. */
+  refuseLater(): void {
+    for (const entry of this.reports) if (entry.error === null) refuseLater(entry);
   }
 
   /** Refuses all steps and writes of a transaction that failed. */
@@ -61,6 +70,10 @@ export class Turn {
     const detached = this.detached.map(({ id }) => ({ to: id, value: null }));
     return { reports: this.reports.map((entry) => toLogged(entry, atMs)), answers: [...answers, ...detached] };
   }
+}
+
+function refuseLater(entry: ReportEntry): void {
+  if (entry.line.refused > 0 && entry.report.page.places.length > 0) refuse(entry, "an earlier step was not logged");
 }
 
 function refuse(entry: ReportEntry, reason: string): void {

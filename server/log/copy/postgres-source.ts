@@ -51,20 +51,21 @@ async function expectLog(connection: PostgresTables): Promise<void> {
   throw new Error(`expected ${expected}, but received version ${meta?.version}`);
 }
 
-/** Returns the pages of each gym that had indexed its newest steps in memory only. */
+/** Returns the pages, by block, of each gym that had indexed its newest steps in memory only. */
 async function newestPages(connection: PostgresTables): Promise<Iterable<[number, string][]>> {
-  const stored = await connection.query<StoredText & { page: number; incarnation: number }>(
-    `SELECT incarnation, page, lines AS text, sum FROM palestra.fences JOIN palestra.blocks USING (incarnation) JOIN palestra.pages
-        ON page > indexed AND page BETWEEN block * ${pagesPerBlock} AND (block + 1) * ${pagesPerBlock} - 1
-      WHERE NOT settled ORDER BY incarnation, page`,
+  const stored = await connection.query<StoredText & { page: number; block: number }>(
+    `SELECT block, p.page, lines AS text, sum FROM palestra.fences f JOIN palestra.blocks USING (incarnation)
+        LEFT JOIN palestra.indexed i USING (incarnation) JOIN palestra.pages p ON p.page > coalesce(i.page, 0)
+          AND p.page BETWEEN block * ${pagesPerBlock} AND (block + 1) * ${pagesPerBlock} - 1
+      WHERE NOT settled ORDER BY p.page`,
   );
-  const gyms = new Map<number, [number, string][]>();
-  for (const { page, incarnation, ...text } of stored) {
-    const pages = gyms.get(incarnation) ?? [];
+  const blocks = new Map<number, [number, string][]>();
+  for (const { page, block, ...text } of stored) {
+    const pages = blocks.get(block) ?? [];
     pages.push([page, checkedText(text, `Page ${page}`)]);
-    gyms.set(incarnation, pages);
+    blocks.set(block, pages);
   }
-  return gyms.values();
+  return blocks.values();
 }
 
 async function highestKeyOf(connection: PostgresTables): Promise<number> {

@@ -63,14 +63,13 @@ export class PostgresTarget implements CopyTarget {
     await this.tables.query("SET synchronous_commit = on");
     await this.tables.transaction(async () => {
       const [settled] = await this.tables.query<{ incarnation: number }>(
-        `INSERT INTO palestra.fences (live, settled, indexed)
-          VALUES (false, true, (SELECT coalesce(max(page), 0) FROM palestra.pages)) RETURNING incarnation`,
+        "INSERT INTO palestra.fences (live, settled) VALUES (false, true) RETURNING incarnation",
       );
       // The pages belong to an incarnation that has ended. The next gym continues in a block of its own.
       await this.tables.query(
         `INSERT INTO palestra.blocks (block, incarnation) OVERRIDING SYSTEM VALUE
-          SELECT block, $1 FROM palestra.fences, generate_series(0, indexed / ${pagesPerBlock}) AS block
-            WHERE incarnation = $1`,
+          SELECT block, $1 FROM generate_series(0,
+            (SELECT coalesce(max(page), 0) FROM palestra.pages) / ${pagesPerBlock}) AS block`,
         [settled?.incarnation],
       );
       await this.tables.query(

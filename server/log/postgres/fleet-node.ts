@@ -46,10 +46,12 @@ export class FleetNode implements Membership {
     readonly incarnation: number,
   ) {
     this.state = { incarnation, secret: "", nodes: [], mapVersion: -1, owners: [], pins: new Map() };
-    this.session = new Session(options.url, async (client) => {
-      client.on("notification", () => this.onNews());
-      await client.query(`SELECT pg_advisory_lock(${lockClass}, ${incarnation})`);
-      await client.query(`LISTEN ${fleetChannel}`);
+    this.session = new Session(options.url, {
+      prepare: async (client) => {
+        client.on("notification", () => this.onNews());
+        await client.query(`SELECT pg_advisory_lock(${lockClass}, ${incarnation})`);
+        await client.query(`LISTEN ${fleetChannel}`);
+      },
     });
     this.map = new FleetMap(this.session);
   }

@@ -19,7 +19,7 @@ export class GymLock {
 
   /** @throws {StatementRefused} another gym has the lock */
   static async take(url: string, mode: "alone" | "shared" = "alone"): Promise<GymLock> {
-    const session = new Session(url, (client) => takeLock(client, mode));
+    const session = new Session(url, { prepare: (client) => takeLock(client, mode) });
     const givenUpAt = performance.now() + patienceMs;
     for (;;) {
       try {

@@ -6,6 +6,7 @@ import { checkedText, type StoredText } from "../damage.js";
 import { UnindexedSteps } from "../unindexed-steps.js";
 import { addPage, extentRows, pageFrom } from "./extents.js";
 import { tellingFleet } from "./fleet-map.js";
+import { moveIndexed, rowsText } from "./indexing.js";
 import { pagesPerBlock } from "./schema.js";
 import type { Session } from "./session.js";
 import { addBytes, extentColumns, listOf, rowsOf } from "./sql.js";
@@ -38,11 +39,11 @@ export async function fence(session: Session, incarnation: number, givenUpAt?: n
 
 /** Indexes the newest steps of all incarnations that have ended, and takes their shards from them. */
 export async function settleEnded(session: Session, givenUpAt?: number): Promise<void> {
-  const ended = await session.runUntilAnswered<Ended>(
-    { text: "SELECT incarnation, indexed FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation" },
+  const ended = await session.runUntilAnswered<{ incarnation: number }>(
+    { text: "SELECT incarnation FROM palestra.fences WHERE NOT live AND NOT settled ORDER BY incarnation" },
     givenUpAt,
   );
-  for (const each of ended) await settle(session, each);
+  for (const { incarnation } of ended) while (!(await settle(session, incarnation)));
   await session.runUntilAnswered(
     {
       text: `WITH gone AS (
@@ -59,34 +60,53 @@ export async function settleEnded(session: Session, givenUpAt?: number): Promise
   );
 }
 
-interface Ended {
-  incarnation: number;
-  indexed: number;
-}
-
-/** Moves the index of an ended incarnation's newest steps to `extents`. */
-async function settle(session: Session, { incarnation, indexed }: Ended): Promise<void> {
-  const steps = new UnindexedSteps();
-  let last = indexed;
-  for await (const { page, ...stored } of pagesAfter(session, incarnation, indexed)) {
-    addPage(steps, page, pageFrom(checkedText(stored, `Page ${page}`)));
-    last = page;
-  }
-  await session.runUntilAnswered({
-    text: `WITH fence AS (
-        UPDATE palestra.fences SET settled = true, indexed = $2
-          WHERE incarnation = $1 AND NOT live AND NOT settled RETURNING 1
+/**
+ * Moves the index of an ended incarnation's newest steps to `extents`. Returns false if a part of them has been moved
+ * meanwhile: by another gym, or by the ended gym itself, whose pages were all written before.
+ */
+async function settle(session: Session, incarnation: number): Promise<boolean> {
+  const [found] = await session.runUntilAnswered<{ page: number }>({
+    text: "SELECT page FROM palestra.indexed WHERE incarnation = $1",
+    values: [incarnation],
+  });
+  const indexed = found?.page ?? 0;
+  const { steps, last } = await unindexedSteps(session, incarnation, indexed);
+  const rows = [...steps.values()].flatMap(extentRows);
+  const [done] = await session.runUntilAnswered<{ done: boolean }>({
+    text: `WITH own AS (${moveIndexed}), fence AS (
+        UPDATE palestra.fences SET settled = true FROM own WHERE incarnation = $1 AND NOT live AND NOT settled RETURNING 1
       ), extent AS (
         INSERT INTO palestra.extents (${listOf(extentColumns)})
-          SELECT r.* FROM fence, ${rowsOf(3, extentColumns)} RETURNING episode, bytes
+          SELECT r.* FROM fence, ${rowsOf(4, extentColumns)} RETURNING episode, bytes
       ), counted AS (
         DELETE FROM palestra.usage USING fence WHERE incarnation = $1 RETURNING owner, bytes
+      ), used AS (
+        INSERT INTO palestra.usage AS usage SELECT owner, 0, sum(bytes) FROM (
+          SELECT owner, bytes FROM counted UNION ALL SELECT owner, bytes FROM extent JOIN palestra.episodes ON key = episode
+        ) AS all_bytes GROUP BY owner ORDER BY owner ${addBytes}
       )
-      INSERT INTO palestra.usage AS usage SELECT owner, 0, sum(bytes) FROM (
-        SELECT owner, bytes FROM counted UNION ALL SELECT owner, bytes FROM extent JOIN palestra.episodes ON key = episode
-      ) AS all_bytes GROUP BY owner ${addBytes}`,
-    values: [incarnation, last, JSON.stringify(extentRows(steps))],
+      SELECT EXISTS (SELECT 1 FROM fence) OR (SELECT settled FROM palestra.fences WHERE incarnation = $1) AS done`,
+    values: [incarnation, indexed, last, rowsText(rows)],
   });
+  return done?.done ?? true;
+}
+
+/** Returns the index of the pages after a page, by block: an extent never reaches from one block into another. */
+async function unindexedSteps(
+  session: Session,
+  incarnation: number,
+  indexed: number,
+): Promise<{ steps: Map<number, UnindexedSteps>; last: number }> {
+  const steps = new Map<number, UnindexedSteps>();
+  let last = indexed;
+  for await (const { page, ...stored } of pagesAfter(session, incarnation, indexed)) {
+    const block = Math.floor(page / pagesPerBlock);
+    const ofBlock = steps.get(block) ?? new UnindexedSteps();
+    steps.set(block, ofBlock);
+    addPage(ofBlock, page, pageFrom(checkedText(stored, `Page ${page}`)));
+    last = page;
+  }
+  return { steps, last };
 }
 
 async function* pagesAfter(

@@ -73,7 +73,7 @@ export class Pruning {
           WHERE EXISTS (SELECT 1 FROM gone))
         INSERT INTO palestra.usage AS usage SELECT owner, $1, -sum(bytes) FROM (
           SELECT gone.owner, bytes FROM gone JOIN counted USING (key) UNION ALL SELECT owner, bytes FROM extent
-        ) AS all_bytes GROUP BY owner ${addBytes}`,
+        ) AS all_bytes GROUP BY owner ORDER BY owner ${addBytes}`,
       values: [this.options.incarnation, keys],
     });
   }

@@ -255,8 +255,8 @@ export class Reads implements AsyncCalls {
         SELECT owner, sum(bytes)::bigint AS bytes FROM (
           SELECT owner, bytes FROM palestra.usage UNION ALL SELECT owner, bytes FROM own
           UNION ALL SELECT owner, value::bigint AS bytes FROM palestra.unindexed
-            JOIN palestra.fences USING (incarnation, indexed), json_each_text(bytes) AS each(owner, value)
-            WHERE incarnation <> $3
+            LEFT JOIN palestra.indexed USING (incarnation), json_each_text(bytes) AS each(owner, value)
+            WHERE incarnation <> $3 AND unindexed.indexed = coalesce(page, 0)
         ) AS all_bytes GROUP BY owner`,
       values: [
         unindexed.map(([episode]) => episode),

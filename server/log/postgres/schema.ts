@@ -17,16 +17,16 @@ export const makingTables = "x'50414c45'::int, 0";
 
 /**
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
- * and gives nothing once `live` is false. `turn` counts the transactions, `nonce` tells the last one from others with its number, `indexed` is the last page whose steps are in
- * `extents`, and `settled` is true when that holds for all pages of an incarnation that has ended. The time of a page is
- * null if the page was copied from a log in SQLite that did not store it.
+ * and gives nothing once `live` is false. `turn` counts the transactions, and `nonce` tells the last one from others with its
+ * number. `indexed` has the last page whose steps are in `extents`, and `settled` is true when that holds for all pages of an
+ * incarnation that has ended. The time of a page is null if the page was copied from a log in SQLite that did not store it.
  *
  * The gyms of a fleet have rows in `nodes`, and share the shards. `map_version` counts the changes of `shards`. A shard with
  * a `pinnedTo` moves to this incarnation, and stays there.
  *
  * `tokens` has one row: the records of all tokens, and the number of their changes. `uses` has what each incarnation counts
  * against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of the steps that
- * an incarnation has indexed in memory only, which hold as long as its fence has the same `indexed`.
+ * an incarnation has indexed in memory only, which hold as long as the incarnation has the same page in `indexed`.
  */
 const tables = `
   CREATE SCHEMA palestra;
@@ -35,8 +35,9 @@ const tables = `
   INSERT INTO palestra.meta (version) VALUES (${schemaVersion});
   CREATE TABLE palestra.fences (
     incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
-    turn bigint NOT NULL DEFAULT 0, nonce text, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
+    turn bigint NOT NULL DEFAULT 0, nonce text, settled boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 20);
+  CREATE TABLE palestra.indexed (incarnation bigint PRIMARY KEY, page bigint NOT NULL) WITH (fillfactor = 50);
   CREATE TABLE palestra.nodes (
     incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
     drains boolean NOT NULL DEFAULT false, facts jsonb

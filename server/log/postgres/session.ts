@@ -37,23 +37,30 @@ export const bigintsAsNumbers = {
     parsers.get(type) ?? pg.types.getTypeParser(type, format as "text")) as typeof pg.types.getTypeParser,
 };
 
+export interface SessionOptions {
+  /** Called with each new connection before it is used. */
+  prepare?: (client: pg.Client) => Promise<void>;
+  /** Whether a statement is sent before those before it are answered. Otherwise it waits in this process. */
+  isPipelined?: boolean;
+}
+
 export class Session {
   private client: pg.Client | null = null;
+  private connecting: Promise<pg.Client> | null = null;
   private closed = false;
 
-  /** @param prepare called with each new connection before it is used */
   constructor(
     private readonly url: string,
-    private readonly prepare: (client: pg.Client) => Promise<void> = async () => {},
+    private readonly options: SessionOptions = {},
   ) {}
 
   /**
-   * Runs a statement once. Calls must not overlap.
+   * Runs a statement once, after those of earlier calls. If the session is not pipelined, calls must not overlap.
    *
    * @throws {ConnectionLost} @throws {StatementRefused}
    */
   async run<Row>(statement: Statement): Promise<Row[]> {
-    const client = this.client ?? (await this.connect());
+    const client = this.client ?? (await this.connected());
     const timer = setTimeout(() => drop(client), silentMs);
     try {
       const { rows } = await client.query({ ...statement, values: statement.values as unknown[] });
@@ -87,6 +94,13 @@ export class Session {
     this.client = null;
   }
 
+  private connected(): Promise<pg.Client> {
+    this.connecting ??= this.connect().finally(() => {
+      this.connecting = null;
+    });
+    return this.connecting;
+  }
+
   /** @throws {ConnectionLost} @throws {StatementRefused} the database refuses the user or the password */
   private async connect(): Promise<pg.Client> {
     if (this.closed) throw new ConnectionLost("the session is closed");
@@ -96,14 +110,15 @@ export class Session {
       keepAlive: true,
       connectionTimeoutMillis: silentMs,
       application_name: "palestra",
-    });
+      pipeline: this.options.isPipelined ?? false,
+    } as pg.ClientConfig);
     // Every statement in flight is rejected as well, and reports the error.
     client.on("error", () => this.forget(client));
     client.on("end", () => this.forget(client));
     const timer = setTimeout(() => drop(client), silentMs);
     try {
       await client.connect();
-      await this.prepare(client);
+      await this.options.prepare?.(client);
     } catch (error) {
       drop(client);
       throw this.judged(error, client);

@@ -1,8 +1,9 @@
 /** Reads the steps of episodes, from the database's index and from the index in memory of the newest steps. */
 import { checkedText, LogDamage, type StoredText } from "../damage.js";
 import { type LoggedStep, placesPerPage, readStep, type SplitPage } from "../step-page.js";
-import type { Extent, UnindexedSteps } from "../unindexed-steps.js";
+import type { Extent } from "../unindexed-steps.js";
 import { pageOf } from "./extents.js";
+import type { NewestSteps } from "./newest-steps.js";
 import type { Readers } from "./readers.js";
 
 /** Limit on the characters of the cached pages. */
@@ -23,10 +24,10 @@ export class StepReader {
   private readonly cache = new Map<number, CachedPage>();
   private cached = 0;
 
-  /** @param newest returns the index in memory */
+  /** @param newest index in memory */
   constructor(
     private readonly readers: Readers,
-    private readonly newest: () => UnindexedSteps,
+    private readonly newest: NewestSteps,
   ) {}
 
   /** See `StepTable.read`. */
@@ -57,7 +58,7 @@ export class StepReader {
 
   /** Returns the index of the last step in memory, or null if all steps are in the database's index. */
   lastInMemory(episode: number): number | null {
-    return this.newest().of(episode)?.lastIndex ?? null;
+    return this.newest.of(episode)?.lastIndex ?? null;
   }
 
   /** Returns the extents of the first `count` steps. @throws {Error} the episode has fewer steps */
@@ -95,7 +96,7 @@ export class StepReader {
    * meanwhile, so those in memory are remembered first, and then not taken from the database.
    */
   private async *extents(episode: number, from: number): AsyncIterable<Extent> {
-    const found = this.newest().of(episode);
+    const found = this.newest.of(episode);
     const newest = found && { lastIndex: found.lastIndex, places: [...found.places] };
     const inMemory = newest ? newest.lastIndex + 1 - newest.places.length : Number.POSITIVE_INFINITY;
     for (let next = from; next < inMemory; ) {

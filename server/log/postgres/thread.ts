@@ -1,7 +1,7 @@
 /**
  * The thread that writes the log to PostgreSQL. While one transaction is carried out, all messages that arrive become the
- * next one, so under load a commit contains hundreds of steps. Reports are passed on to the main thread after the
- * commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
+ * next one, so under load a commit contains hundreds of steps. When it has many steps, it is sent ahead, before the
+ * database has answered. Reports are passed on to the main thread after the commit. Reads have connections of their own, and begin when the writes that were sent before them are done.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { isDamage, LogLost } from "../damage.js";
@@ -9,14 +9,22 @@ import { Mailbox } from "../mailbox.js";
 import type { EpisodeRow, FleetState, FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
 import type { Turn } from "../turn.js";
 import { Renewals } from "./renewals.js";
-import { PostgresStore } from "./store.js";
+import { type Committed, PostgresStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
 
 const twinCreated = "another gym has created an episode with the same idempotency key";
 
-let isWorking = false;
+/** Largest number of transactions that the database has not answered, and characters of steps in one that is sent ahead. */
+const [mostSent, charactersAhead] = [2, 65_536];
+
+let isSending = false;
+/** Number of transactions that are not yet told. */
+let sent = 0;
+/** Settles when the newest transaction, and all before it, are told. */
+let told: Promise<void> = Promise.resolve();
+let isClosed = false;
 /** Settles when the last call that removes rows, and all calls before it, are answered. */
 let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
@@ -39,50 +47,66 @@ function tellFleet(before: FleetState | null): void {
 }
 
 function wake(): void {
-  if (isWorking) return;
-  isWorking = true;
-  work().catch(end);
+  if (!isSending) send().catch(end);
 }
 
-async function work(): Promise<void> {
-  for (;;) {
+async function send(): Promise<void> {
+  isSending = true;
+  while (sent === 0 || (sent < mostSent && mailbox.characters >= charactersAhead)) {
     const turn = mailbox.gather();
     const reads = mailbox.reads.splice(0);
     if (turn.isEmpty && reads.length === 0) break;
-    if (!turn.isEmpty) tellMain(await commit(turn));
-    for (const call of reads) read(call);
+    if (!turn.isEmpty) await begin(turn);
+    for (const call of reads) read(call, told);
   }
-  isWorking = false;
-  if (mailbox.closing) await close();
+  isSending = false;
+  if (mailbox.closing && sent === 0 && !isClosed) await close();
 }
 
-async function commit(turn: Turn): Promise<FromLog> {
-  const answers = await write(turn);
-  for (const { host } of turn.detached) mailbox.detach(host);
-  return turn.told(answers, store.newestAtMs);
+/** Resolves when the next transaction can be sent. */
+async function begin(turn: Turn): Promise<void> {
+  const { pages, writes } = turn;
+  const isEmpty = writes.length === 0 && pages.every(({ places }) => places.length === 0);
+  const commit = isEmpty ? null : store.commit(pages, writes);
+  sent += 1;
+  told = Promise.all([outcomeOf(turn, commit?.done), told]).then(([message]) => {
+    for (const { host } of turn.detached) mailbox.detach(host);
+    tellMain(message);
+    sent -= 1;
+    // Messages that came with this one's reply are in the next transaction.
+    setImmediate(wake);
+  });
+  told.catch(end);
+  await commit?.sent;
 }
 
-async function write(turn: Turn): Promise<LogAnswer[]> {
+async function outcomeOf(turn: Turn, done?: Promise<Committed>): Promise<FromLog> {
+  if (!done) return turn.told([], 0);
   try {
-    const { pages, writes } = turn;
-    if (writes.length === 0 && pages.every(({ places }) => places.length === 0)) return [];
-    const twins = await store.commit(pages, writes);
-    return writes.map(({ id, method, args }) => {
+    const { twins, atMs } = await done;
+    const answers = turn.writes.map(({ id, method, args }): LogAnswer => {
       const isTwin = method === "createEpisode" && twins.has((args[0] as EpisodeRow).key);
       return isTwin ? { to: id, error: twinCreated } : { to: id, value: null };
     });
+    return turn.told(answers, atMs);
   } catch (error) {
     if (error instanceof LogLost) throw error;
-    return turn.refuse(messageOf(error));
+    const answers = turn.refuse(messageOf(error));
+    mailbox.refuseLater();
+    return turn.told(answers, 0);
   }
 }
 
-/** Starts a read. A call that removes rows runs after all earlier calls, and before all later ones. */
-function read(call: LogCall): void {
+/**
+ * Starts a read, after the transactions that were sent before it. A call that removes rows runs after all earlier calls,
+ * and before all later ones.
+ */
+function read(call: LogCall, written: Promise<void>): void {
   const isAlone = call.method === "prune" || call.method === "pruneAliases";
-  const done = (isAlone ? Promise.all([barrier, ...running]) : barrier).then(() => answer(call));
+  const before = [written, barrier, ...(isAlone ? running : [])];
+  const done = Promise.all(before).then(() => answer(call));
   running.add(done);
-  void done.finally(() => running.delete(done));
+  void done.finally(() => running.delete(done)).catch(() => {});
   if (isAlone) barrier = done;
 }
 
@@ -106,6 +130,7 @@ function tellMain(message: FromLog): void {
 }
 
 async function close(): Promise<void> {
+  isClosed = true;
   await renewals.stop();
   await Promise.all(running);
   await store.close();

@@ -77,7 +77,7 @@ const inserts: readonly [keyof TurnRows & string, (n: number) => string][] = [
     "usage",
     (n) => `used AS (INSERT INTO palestra.usage AS usage
       SELECT owner, $1, sum(bytes) FROM fence, ${rowsOf(n, { owner: "text", bytes: "bigint", episode: "bigint" })}
-        WHERE r.episode IS NULL OR r.episode IN (SELECT key FROM episode) GROUP BY owner ${addBytes})`,
+        WHERE r.episode IS NULL OR r.episode IN (SELECT key FROM episode) GROUP BY owner ORDER BY owner ${addBytes})`,
   ],
 ];
 
@@ -87,8 +87,8 @@ export interface TurnParts {
   turn: number;
   /** Random text of the transaction, equal in all attempts to carry it out. */
   nonce: string;
-  /** Last page whose steps are in `extents` from now on, or null if it stays. */
-  indexed: number | null;
+  /** Random text of the transaction before it, or null before the first one. */
+  before: string | null;
   pages: readonly PageRow[];
   atMs: number;
   rows: TurnRows;
@@ -96,14 +96,14 @@ export interface TurnParts {
 
 /**
  * Returns the statement of a transaction. It gives one row with the keys of the created episodes if it was carried out. It
- * gives no row and changes nothing if the incarnation is fenced, or if the transaction was carried out before. An episode
+ * gives no row and changes nothing if the incarnation is fenced, or if its newest transaction is not the one before this. An episode
  * is not created if another gym has created one with the same owner and idempotency key.
  */
-export function turnStatement({ incarnation, turn, nonce, indexed, pages, atMs, rows }: TurnParts): Statement {
-  const values: unknown[] = [incarnation, turn, indexed, nonce];
+export function turnStatement({ incarnation, turn, nonce, before, pages, atMs, rows }: TurnParts): Statement {
+  const values: unknown[] = [incarnation, turn, before, nonce];
   const parts = [
-    `fence AS (UPDATE palestra.fences SET turn = $2::bigint, nonce = $4::text, indexed = coalesce($3::bigint, indexed)
-      WHERE incarnation = $1::bigint AND live AND turn = $2::bigint - 1 RETURNING 1)`,
+    `fence AS (UPDATE palestra.fences SET turn = $2::bigint, nonce = $4::text
+      WHERE incarnation = $1::bigint AND live AND turn = $2::bigint - 1 AND nonce IS NOT DISTINCT FROM $3::text RETURNING 1)`,
   ];
   if (pages.length > 0) {
     const places = pages.map(({ page, lines, sum }) => {

@@ -2,83 +2,19 @@
  * The episode log in PostgreSQL, on a real server. Most tests make the same calls to a log in SQLite and compare every
  * answer.
  */
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { MessagePort } from "node:worker_threads";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { planMoves } from "#palestra/server/episodes/shard-plan.js";
 import { GymError } from "#palestra/server/errors.js";
-import { Log } from "#palestra/server/log/log.js";
-import type {
-  FleetCalls,
-  FleetState,
-  LogCallName,
-  LoggedReport,
-  LogThreadData,
-} from "#palestra/server/log/protocol.js";
-import { StepPageWriter } from "#palestra/server/log/step-page.js";
+import type { FleetCalls, FleetState, LogCallName } from "#palestra/server/log/protocol.js";
 import { episodeRow } from "../../support/episode-row.js";
 import { eventually, scratchDir } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
 const isAvailable = postgresFolder !== null;
 const server = isAvailable ? await PostgresServer.start() : (null as unknown as PostgresServer);
-
-type Step = readonly [episode: number, index: number, action?: string | undefined];
-
-/** A log with one host, which reports the steps that a test names. */
-class Rig {
-  private reports: LoggedReport[] = [];
-  private next: (() => void) | null = null;
-  readonly lost: GymError[] = [];
-
-  private constructor(
-    readonly log: Log,
-    private readonly port: MessagePort,
-  ) {}
-
-  static async open(data: LogThreadData): Promise<Rig> {
-    let rig: Rig | null = null;
-    const log = await Log.open(data, (error) => rig?.lost.push(error));
-    const { port } = log.attach({
-      onReport: (report) => {
-        rig?.reports.push(report);
-        rig?.next?.();
-      },
-      onLogLost: () => rig?.next?.(),
-    });
-    rig = new Rig(log, port);
-    onTestFinished(() => rig?.close());
-    return rig;
-  }
-
-  async close(): Promise<void> {
-    this.port.close();
-    await this.log.close();
-  }
-
-  /** Reports steps, and resolves with the error of the report, or null when they are in the log. */
-  async append(steps: readonly Step[]): Promise<string | null> {
-    const page = new StepPageWriter();
-    for (const [episode, index, action = `a${index}`] of steps)
-      page.add(episode, index, action, JSON.stringify({ index, observation: `${episode}: ${action}` }), 0);
-    this.port.postMessage({ type: "report", results: [], page: page.take() });
-    while (this.reports.length === 0 && this.lost.length === 0)
-      await new Promise<void>((resolve) => (this.next = resolve));
-    return this.reports.shift()?.error ?? this.lost[0]?.message ?? null;
-  }
-
-  /** Says that the host has resumed after so many refused reports. */
-  resume(times: number): void {
-    for (let i = 0; i < times; i++) this.port.postMessage({ type: "resumed" });
-  }
-
-  call<Name extends LogCallName>(method: Name, ...args: Parameters<FleetCalls[Name]>) {
-    return this.log.call(method, ...args);
-  }
-}
 
 const openPostgres = async (url?: string) => Rig.open({ url: url ?? (await server.createDatabase()) });
 const openSqlite = (path: string) => Rig.open({ path, sync: "normal" });
@@ -300,51 +236,6 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);
   });
 });
-
-interface CuttingRelay {
-  port: number;
-  /** Chance of a cut at each packet. */
-  chance: number;
-  cuts: number;
-  /** Whether the relay keeps what is sent, until it is unfrozen. */
-  isFrozen: boolean;
-}
-
-/** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
-async function openCuttingRelay(port: number, chance: number): Promise<CuttingRelay> {
-  const random = new MersenneTwister(5);
-  const relay: CuttingRelay = { port: 0, chance, cuts: 0, isFrozen: false };
-  const sockets = new Set<Socket>();
-  const listener = createServer((client) => {
-    const remote = connect(port, "127.0.0.1");
-    const cut = () => {
-      relay.cuts += 1;
-      client.destroy();
-      remote.destroy();
-    };
-    for (const [from, to] of [
-      [client, remote],
-      [remote, client],
-    ] as const) {
-      sockets.add(from);
-      from.on("data", async (data) => {
-        while (relay.isFrozen) await sleep(20);
-        if (random.random() >= relay.chance) return to.write(data);
-        if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
-        else cut();
-        return true;
-      });
-      from.on("error", () => to.destroy()).on("close", () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  relay.port = (listener.address() as AddressInfo).port;
-  onTestFinished(() => {
-    listener.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return relay;
-}
 
 describe.skipIf(!isAvailable)("a fleet on one database", () => {
   const silentMs = 4_000;

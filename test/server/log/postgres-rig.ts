@@ -1,0 +1,118 @@
+/** A log with one host that a test plays, and a relay before PostgreSQL that cuts connections. */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessagePort } from "node:worker_threads";
+import { onTestFinished } from "vitest";
+import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
+import type { GymError } from "#palestra/server/errors.js";
+import { Log } from "#palestra/server/log/log.js";
+import type { FleetCalls, LogCallName, LoggedReport, LogThreadData } from "#palestra/server/log/protocol.js";
+import { StepPageWriter } from "#palestra/server/log/step-page.js";
+
+export type Step = readonly [episode: number, index: number, action?: string | undefined];
+
+/** A log with one host, which reports the steps that a test names. */
+export class Rig {
+  private reports: LoggedReport[] = [];
+  private next: (() => void) | null = null;
+  readonly lost: GymError[] = [];
+
+  private constructor(
+    readonly log: Log,
+    private readonly port: MessagePort,
+  ) {}
+
+  static async open(data: LogThreadData): Promise<Rig> {
+    let rig: Rig | null = null;
+    const log = await Log.open(data, (error) => rig?.lost.push(error));
+    const { port } = log.attach({
+      onReport: (report) => {
+        rig?.reports.push(report);
+        rig?.next?.();
+      },
+      onLogLost: () => rig?.next?.(),
+    });
+    rig = new Rig(log, port);
+    onTestFinished(() => rig?.close());
+    return rig;
+  }
+
+  async close(): Promise<void> {
+    this.port.close();
+    await this.log.close();
+  }
+
+  /** Reports steps, and resolves with the error of the report, or null when they are in the log. */
+  append(steps: readonly Step[]): Promise<string | null> {
+    this.report(steps);
+    return this.outcome();
+  }
+
+  report(steps: readonly Step[]): void {
+    const page = new StepPageWriter();
+    for (const [episode, index, action = `a${index}`] of steps)
+      page.add(episode, index, action, JSON.stringify({ index, observation: `${episode}: ${action}` }), 0);
+    this.port.postMessage({ type: "report", results: [], page: page.take() });
+  }
+
+  /** Resolves with the outcome of the oldest report that was not asked for. */
+  async outcome(): Promise<string | null> {
+    while (this.reports.length === 0 && this.lost.length === 0)
+      await new Promise<void>((resolve) => (this.next = resolve));
+    return this.reports.shift()?.error ?? this.lost[0]?.message ?? null;
+  }
+
+  /** Says that the host has resumed after so many refused reports. */
+  resume(times: number): void {
+    for (let i = 0; i < times; i++) this.port.postMessage({ type: "resumed" });
+  }
+
+  call<Name extends LogCallName>(method: Name, ...args: Parameters<FleetCalls[Name]>) {
+    return this.log.call(method, ...args);
+  }
+}
+
+export interface CuttingRelay {
+  port: number;
+  /** Chance of a cut at each packet. */
+  chance: number;
+  cuts: number;
+  /** Whether the relay keeps what is sent, until it is unfrozen. */
+  isFrozen: boolean;
+}
+
+/** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
+export async function openCuttingRelay(port: number, chance: number): Promise<CuttingRelay> {
+  const random = new MersenneTwister(5);
+  const relay: CuttingRelay = { port: 0, chance, cuts: 0, isFrozen: false };
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const remote = connect(port, "127.0.0.1");
+    const cut = () => {
+      relay.cuts += 1;
+      client.destroy();
+      remote.destroy();
+    };
+    for (const [from, to] of [
+      [client, remote],
+      [remote, client],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", async (data) => {
+        while (relay.isFrozen) await sleep(20);
+        if (random.random() >= relay.chance) return to.write(data);
+        if (random.random() < 0.5) to.write(data, () => setTimeout(cut, 2));
+        else cut();
+        return true;
+      });
+      from.on("error", () => to.destroy()).on("close", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  relay.port = (listener.address() as AddressInfo).port;
+  onTestFinished(() => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return relay;
+}
