@@ -1,6 +1,7 @@
 import { checkedText, type StoredText } from "../damage.js";
 import { GymLock } from "../postgres/gym-lock.js";
-import { pagesPerBlock, progressOfCopy, schemaVersion } from "../postgres/schema.js";
+import { otherVersion, schemaVersion } from "../postgres/migrations.js";
+import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
 import { unfinishedCopy } from "../unfinished-copy.js";
 import { ReaderWithNewest } from "./newest-extents.js";
 import { PostgresTables } from "./postgres-tables.js";
@@ -46,9 +47,7 @@ async function expectLog(connection: PostgresTables): Promise<void> {
   if (!found?.log) throw new Error("expected a database with an episode log, but it has no schema `palestra`");
   if (found.copying) throw new Error(unfinishedCopy("the database"));
   const [meta] = await connection.query<{ version: number }>("SELECT version FROM palestra.meta");
-  if (meta?.version === schemaVersion) return;
-  const expected = `an episode log with schema version ${schemaVersion}`;
-  throw new Error(`expected ${expected}, but received version ${meta?.version}`);
+  if (meta?.version !== schemaVersion) throw new Error(otherVersion(meta?.version ?? 0));
 }
 
 /** Returns the pages, by block, of each gym that had indexed its newest steps in memory only. */

@@ -1,7 +1,7 @@
 /** A log in PostgreSQL that a copy makes. Until the copy is finished, it has a table with the progress. */
 import { GymLock } from "../postgres/gym-lock.js";
-import { pagesPerBlock, prepareTables, progressOfCopy } from "../postgres/schema.js";
-import { Session } from "../postgres/session.js";
+import { prepareTables } from "../postgres/migrations.js";
+import { pagesPerBlock, progressOfCopy } from "../postgres/schema.js";
 import { addBytes } from "../postgres/sql.js";
 import { episodeBytes } from "../postgres/usage.js";
 import { keysPerBlock, shardCount } from "../shards.js";
@@ -18,10 +18,10 @@ export class PostgresTarget implements CopyTarget {
 
   /** @throws {Error} a gym or another copy uses the database, or the database has a log */
   static async open(url: string): Promise<PostgresTarget> {
+    await prepareTables(url, false);
     const lock = await GymLock.take(url);
     let connection: PostgresTables | null = null;
     try {
-      await makeTables(url);
       connection = await PostgresTables.connect(url);
       // A crash of the server may lose the newest rows, and their progress with them.
       await connection.query("SET synchronous_commit = off");
@@ -109,15 +109,6 @@ export class PostgresTarget implements CopyTarget {
 
 function numberOf({ name, columns: [column], isNumbered }: LogTable): string[][] {
   return isNumbered ? [[name, column as string]] : [];
-}
-
-async function makeTables(url: string): Promise<void> {
-  const session = new Session(url);
-  try {
-    await prepareTables(session);
-  } finally {
-    await session.close();
-  }
 }
 
 /** Returns the state of the source of an unfinished copy, or null. @throws {Error} the database has a log */

@@ -1,7 +1,7 @@
 /** What operators see and change of a fleet, in its database. The gyms act on it within a second. */
 import type { FleetMember } from "../protocol.js";
 import { FleetMap, fleetChannel, pinStatement } from "./fleet-map.js";
-import { schemaVersion } from "./schema.js";
+import { schemaVersion } from "./migrations.js";
 import { Session } from "./session.js";
 
 /** Milliseconds for which an unreachable database is awaited. */

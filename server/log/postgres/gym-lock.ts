@@ -8,7 +8,8 @@ import type pg from "pg";
 import { LogLost } from "../damage.js";
 import { ConnectionLost, Session, StatementRefused } from "./session.js";
 
-const lock = "x'50414c45'::int, 1";
+/** Key of the lock. */
+export const gymLock = "x'50414c45'::int, 1";
 
 /** Milliseconds for which a start waits until a gym that was killed has lost its connection. */
 const patienceMs = 3_000;
@@ -52,7 +53,7 @@ export class GymLock {
 
 async function takeLock(client: pg.Client, mode: "alone" | "shared"): Promise<void> {
   const suffix = mode === "shared" ? "_shared" : "";
-  const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock${suffix}(${lock}) AS taken`);
+  const { rows } = await client.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock${suffix}(${gymLock}) AS taken`);
   if (rows[0]?.taken) return;
   const [other, remedy] =
     mode === "shared"

@@ -47,7 +47,7 @@ export class Pruning {
   }
 
   async pruneAliases(): Promise<void> {
-    await this.readers.run({
+    await this.readers.runLong({
       text: `WITH ${fence} DELETE FROM palestra.aliases a USING fence
         WHERE EXISTS (SELECT 1 FROM palestra.aliases newer
             WHERE newer.namespace = a.namespace AND newer.alias = a.alias AND newer.entry > a.entry)
@@ -59,7 +59,7 @@ export class Pruning {
 
   /** Removes the rows of episodes. Their pages are remembered in `freed`, so that a crash leaves none of them behind. */
   private async remove(keys: readonly number[]): Promise<void> {
-    await this.readers.run({
+    await this.readers.runLong({
       text: `WITH ${fence},
         counted AS (SELECT key, owner, ${episodeBytes} AS bytes FROM palestra.episodes JOIN palestra.openings ON episode = key
           WHERE key = ANY ($2::bigint[])),
@@ -87,7 +87,7 @@ export class Pruning {
       for (const { firstPage, lastPage } of ranges) {
         for (let from = firstPage; from <= lastPage; from += pagesAtOnce)
           await this.removePages(from, Math.min(lastPage, from + pagesAtOnce - 1));
-        await this.readers.run({
+        await this.readers.runLong({
           text: `WITH ${fence} DELETE FROM palestra.freed USING fence WHERE "firstPage" = $2 AND "lastPage" = $3`,
           values: [this.options.incarnation, firstPage, lastPage],
         });
@@ -97,7 +97,7 @@ export class Pruning {
 
   /** Removes the pages of a range that no extent needs. An extent needs all pages from its first to its last. */
   private async removePages(firstPage: number, lastPage: number): Promise<void> {
-    await this.readers.run({
+    await this.readers.runLong({
       text: `WITH ${fence} DELETE FROM palestra.pages p USING fence WHERE page BETWEEN $2 AND $3 AND NOT EXISTS (
           SELECT 1 FROM palestra.extents WHERE int8range("firstPage", "lastPage", '[]') @> p.page)`,
       values: [this.options.incarnation, firstPage, lastPage],

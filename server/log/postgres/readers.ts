@@ -2,7 +2,8 @@
  * Connections for statements that may be repeated, such as reads. They are not those of the steps, so no statement waits for
  * the writes of later steps.
  */
-import { Session, type Statement } from "./session.js";
+import type pg from "pg";
+import { longMs, Session, type Statement } from "./session.js";
 
 const usualConnections = 4;
 
@@ -14,11 +15,15 @@ export class Readers {
   /** Settles when the last statement of a session is done, by session. */
   private readonly tails: Promise<unknown>[];
   private next = 0;
+  /** For statements that may take minutes, and are sent again only when the database has ended the attempt before. */
+  private readonly long: Session;
+  private longTail: Promise<unknown> = Promise.resolve();
 
   constructor(
     url: string,
     private readonly connections = usualConnections,
   ) {
+    this.long = new Session(url, { silentMs: longMs, prepare: endWithConnection });
     this.sessions = Array.from({ length: connections }, () => new Session(url));
     this.tails = this.sessions.map(() => Promise.resolve());
   }
@@ -34,7 +39,21 @@ export class Readers {
     return rows;
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.sessions.map((session) => session.close()));
+  /** Runs a statement that may take minutes. @throws {ConnectionLost} @throws {StatementRefused} */
+  runLong<Row>(statement: Statement): Promise<Row[]> {
+    const rows = this.longTail.then(() => this.long.run<Row>(statement));
+    this.longTail = rows.catch(() => {});
+    return rows;
   }
+
+  async close(): Promise<void> {
+    await this.longTail;
+    await Promise.all([this.long, ...this.sessions].map((session) => session.close()));
+  }
+}
+
+/** Lets the server end a statement soon after its connection has broken. Servers before version 14 have no such setting. */
+async function endWithConnection(client: pg.Client): Promise<void> {
+  const name = "client_connection_check_interval";
+  await client.query(`SELECT set_config(name, '5s', false) FROM pg_settings WHERE name = '${name}'`);
 }

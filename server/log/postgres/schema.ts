@@ -4,8 +4,6 @@ import { shardCount } from "../shards.js";
 import { unfinishedCopy } from "../unfinished-copy.js";
 import type { Session } from "./session.js";
 
-export const schemaVersion = 1;
-
 /**
  * Number of pages in a block. A gym takes page numbers from blocks of its own, so that the pages of one gym in one block
  * are the pages that it wrote in this order.
@@ -16,6 +14,8 @@ export const pagesPerBlock = 65_536;
 export const makingTables = "x'50414c45'::int, 0";
 
 /**
+ * The tables of version 1. `migrations.ts` has what came later, and the descriptions here are of the present version.
+ *
  * Each start of a gym is an incarnation with a row in `fences`. Every transaction of the incarnation changes this row,
  * and gives nothing once `live` is false. `turn` counts the transactions, and `nonce` tells the last one from others with its
  * number. `indexed` has the last page whose steps are in `extents`, and `settled` is true when that holds for all pages of an
@@ -28,21 +28,19 @@ export const makingTables = "x'50414c45'::int, 0";
  * against the limits of tokens, and the number of changes of the row. `unindexed` has the bytes by owner of the steps that
  * an incarnation has indexed in memory only, which hold as long as the incarnation has the same page in `indexed`.
  */
-const tables = `
+export const firstTables = `
   CREATE SCHEMA palestra;
   CREATE TABLE palestra.meta (version int NOT NULL, "highestRemoved" bigint NOT NULL DEFAULT 0,
     "fleetSecret" text NOT NULL DEFAULT gen_random_uuid()::text || gen_random_uuid()::text);
-  INSERT INTO palestra.meta (version) VALUES (${schemaVersion});
+  INSERT INTO palestra.meta (version) VALUES (1);
   CREATE TABLE palestra.fences (
     incarnation bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, live boolean NOT NULL DEFAULT true,
-    turn bigint NOT NULL DEFAULT 0, nonce text, settled boolean NOT NULL DEFAULT false
+    turn bigint NOT NULL DEFAULT 0, nonce text, indexed bigint NOT NULL DEFAULT 0, settled boolean NOT NULL DEFAULT false
   ) WITH (fillfactor = 20);
-  CREATE TABLE palestra.indexed (incarnation bigint PRIMARY KEY, page bigint NOT NULL) WITH (fillfactor = 50);
   CREATE TABLE palestra.nodes (
-    incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp(),
-    drains boolean NOT NULL DEFAULT false, facts jsonb
+    incarnation bigint PRIMARY KEY, address text NOT NULL, "beatAt" timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 50);
-  CREATE TABLE palestra.shards (shard int PRIMARY KEY, incarnation bigint, "pinnedTo" bigint);
+  CREATE TABLE palestra.shards (shard int PRIMARY KEY, incarnation bigint);
   INSERT INTO palestra.shards SELECT shard, NULL FROM generate_series(0, ${shardCount - 1}) AS shard;
   CREATE SEQUENCE palestra.map_version;
   CREATE SEQUENCE palestra.key_blocks;
@@ -76,17 +74,6 @@ const tables = `
   );
   CREATE INDEX ON palestra.aliases (namespace, alias, entry);
   CREATE TABLE palestra.usage (owner text, incarnation bigint, bytes bigint NOT NULL, PRIMARY KEY (owner, incarnation));
-  CREATE TABLE palestra.tokens (version bigint NOT NULL, records text NOT NULL);
-  INSERT INTO palestra.tokens VALUES (0, '{"tokens": []}');
-  CREATE TABLE palestra.judgments (
-    owner text, number bigint, id text NOT NULL UNIQUE, judgment text NOT NULL, PRIMARY KEY (owner, number)
-  );
-  CREATE TABLE palestra.uses (
-    incarnation bigint PRIMARY KEY, version bigint NOT NULL, day text NOT NULL, counts text NOT NULL
-  ) WITH (fillfactor = 20);
-  CREATE TABLE palestra.unindexed (
-    incarnation bigint PRIMARY KEY, indexed bigint NOT NULL, bytes json NOT NULL
-  ) WITH (fillfactor = 20);
 `;
 
 /** Table with the progress of `palestra log copy`, which exists until the copy is finished. */
@@ -98,20 +85,4 @@ export async function expectFinishedCopy(session: Session): Promise<void> {
     text: `SELECT to_regclass('${progressOfCopy}') IS NOT NULL AS copying`,
   });
   if (found?.copying) throw new Error(unfinishedCopy("the database"));
-}
-
-/** Creates the tables of an empty database. @throws {Error} the tables have an unknown version */
-export async function prepareTables(session: Session): Promise<void> {
-  // The lock ends with the transaction, which the block of statements is.
-  await session.runUntilAnswered({
-    text: `DO $make$ BEGIN
-      PERFORM pg_advisory_xact_lock(${makingTables});
-      IF to_regclass('palestra.meta') IS NULL THEN ${tables} END IF;
-    END $make$`,
-  });
-  const [meta] = await session.runUntilAnswered<{ version: number }>({ text: "SELECT version FROM palestra.meta" });
-  if (meta?.version === schemaVersion) return;
-  throw new Error(
-    `expected an episode log with schema version ${schemaVersion}, but received version ${meta?.version}`,
-  );
 }

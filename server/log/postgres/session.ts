@@ -19,8 +19,9 @@ export class StatementRefused extends Error {
   override readonly name = "StatementRefused";
 }
 
-/** Milliseconds without a reply after which a connection counts as broken. */
-const silentMs = 10_000;
+/** Milliseconds without a reply after which a connection counts as broken, by default and for statements that may be long. */
+const defaultSilentMs = 10_000;
+export const longMs = 30 * 60_000;
 
 /** Milliseconds between attempts to reach the database: the first pause, and the longest. */
 const [firstPauseMs, longestPauseMs] = [20, 1_000];
@@ -40,6 +41,8 @@ export const bigintsAsNumbers = {
 export interface SessionOptions {
   /** Called with each new connection before it is used. */
   prepare?: (client: pg.Client) => Promise<void>;
+  /** Milliseconds without a reply after which a connection counts as broken. Default: 10 seconds. */
+  silentMs?: number;
   /** Whether a statement is sent before those before it are answered. Otherwise it waits in this process. */
   isPipelined?: boolean;
 }
@@ -48,11 +51,14 @@ export class Session {
   private client: pg.Client | null = null;
   private connecting: Promise<pg.Client> | null = null;
   private closed = false;
+  private readonly silentMs: number;
 
   constructor(
     private readonly url: string,
     private readonly options: SessionOptions = {},
-  ) {}
+  ) {
+    this.silentMs = options.silentMs ?? defaultSilentMs;
+  }
 
   /**
    * Runs a statement once, after those of earlier calls. If the session is not pipelined, calls must not overlap.
@@ -61,7 +67,7 @@ export class Session {
    */
   async run<Row>(statement: Statement): Promise<Row[]> {
     const client = this.client ?? (await this.connected());
-    const timer = setTimeout(() => drop(client), silentMs);
+    const timer = setTimeout(() => drop(client), this.silentMs);
     try {
       const { rows } = await client.query({ ...statement, values: statement.values as unknown[] });
       return rows as Row[];
@@ -108,14 +114,14 @@ export class Session {
       connectionString: this.url,
       types: bigintsAsNumbers,
       keepAlive: true,
-      connectionTimeoutMillis: silentMs,
+      connectionTimeoutMillis: defaultSilentMs,
       application_name: "palestra",
       pipeline: this.options.isPipelined ?? false,
     } as pg.ClientConfig);
     // Every statement in flight is rejected as well, and reports the error.
     client.on("error", () => this.forget(client));
     client.on("end", () => this.forget(client));
-    const timer = setTimeout(() => drop(client), silentMs);
+    const timer = setTimeout(() => drop(client), defaultSilentMs);
     try {
       await client.connect();
       await this.options.prepare?.(client);

@@ -2,8 +2,9 @@
  * A connection for what the gyms of a database share besides the log, such as tokens. Its statements are rare, and no step
  * waits for them.
  */
+import { prepareTables } from "./migrations.js";
 import { Readers } from "./readers.js";
-import { expectFinishedCopy, prepareTables } from "./schema.js";
+import { expectFinishedCopy } from "./schema.js";
 import { Session, type Statement } from "./session.js";
 
 /** Milliseconds for which a start waits for a database that cannot be reached. */
@@ -17,7 +18,7 @@ export class SharedDatabase {
     const session = new Session(url);
     try {
       await session.runUntilAnswered({ text: "SELECT 1" }, performance.now() + patienceMs);
-      await prepareTables(session);
+      await prepareTables(url);
       await expectFinishedCopy(session);
     } finally {
       await session.close();

@@ -14,10 +14,11 @@ import { FleetNode } from "./fleet-node.js";
 import { GymLock } from "./gym-lock.js";
 import { Indexing } from "./indexing.js";
 import { Alone, type Membership } from "./membership.js";
+import { prepareTables } from "./migrations.js";
 import { NewestSteps } from "./newest-steps.js";
 import { Readers } from "./readers.js";
 import { Reads } from "./reads.js";
-import { expectFinishedCopy, pagesPerBlock, prepareTables } from "./schema.js";
+import { expectFinishedCopy, pagesPerBlock } from "./schema.js";
 import { Session } from "./session.js";
 import { StepReader } from "./step-reader.js";
 import { TurnRows } from "./turn-rows.js";
@@ -67,10 +68,10 @@ export class PostgresStore {
 
   /** @throws {Error} the database cannot be used, or another gym uses it */
   static async open({ url, node }: PostgresLogData): Promise<PostgresStore> {
+    await prepareTables(url);
     const session = new Session(url, { isPipelined: true });
     const lock = await GymLock.take(url, node ? "shared" : "alone");
     try {
-      await prepareTables(session);
       await expectFinishedCopy(session);
       const membership = node
         ? await FleetNode.join(lock, session, { url, ...node })

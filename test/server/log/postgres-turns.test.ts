@@ -1,9 +1,9 @@
 /** Transactions of the log in PostgreSQL that are sent ahead, and the index that moves behind them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { lockedTable } from "./postgres-locks.js";
 import { openCuttingRelay, Rig, type Step } from "./postgres-rig.js";
 
 const server = postgresFolder === null ? (null as unknown as PostgresServer) : await PostgresServer.start();
@@ -106,12 +106,3 @@ describe.skipIf(postgresFolder === null)("transactions of the log in PostgreSQL"
     expect(steps).toBe(70_000);
   });
 });
-
-/** Locks a table against changes until the connection ends. */
-async function lockedTable(url: string, table: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  onTestFinished(() => client.end().catch(() => {}));
-  await client.connect();
-  await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
-  return client;
-}

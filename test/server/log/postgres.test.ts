@@ -230,7 +230,7 @@ describe.skipIf(!isAvailable)("the log in PostgreSQL", () => {
     await (await openPostgres(url)).close();
     await server.sql(url, "UPDATE palestra.meta SET version = 99");
     await expect(openPostgres(url)).rejects.toThrow(
-      /expected an episode log with schema version 1, but received version 99/,
+      /expected an episode log with schema version 2, but received version 99. A newer version of Palestra/,
     );
     await expect(openPostgres(server.urlOf("nothing"))).rejects.toThrow(/database "nothing" does not exist/);
     await expect(openPostgres("postgres://postgres@127.0.0.1:1/gym")).rejects.toThrow(/ECONNREFUSED/);

@@ -1,0 +1,106 @@
+/**
+ * Brings the tables of an older version forward. Each step takes them from one version to the next, and a database that is
+ * new goes through all of them, so both have the same tables. All steps of a database are one transaction.
+ *
+ * The gym that brings the tables forward has the lock of the gyms for itself meanwhile, so it waits until the gyms of the
+ * older version are stopped. A gym that is only cut off from the database is fenced, since it writes for the older tables.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { gymLock } from "./gym-lock.js";
+import { firstTables, makingTables } from "./schema.js";
+import { longMs, Session } from "./session.js";
+
+/** Statements that lead to each version, from version 2 on. They must not be changed once they were released. */
+const steps: readonly string[] = [
+  `CREATE TABLE palestra.indexed (incarnation bigint PRIMARY KEY, page bigint NOT NULL) WITH (fillfactor = 50);
+   INSERT INTO palestra.indexed SELECT incarnation, indexed FROM palestra.fences;
+   ALTER TABLE palestra.fences DROP COLUMN indexed;
+   ALTER TABLE palestra.nodes ADD COLUMN drains boolean NOT NULL DEFAULT false, ADD COLUMN facts jsonb;
+   ALTER TABLE palestra.shards ADD COLUMN "pinnedTo" bigint;
+   CREATE TABLE palestra.tokens (version bigint NOT NULL, records text NOT NULL);
+   INSERT INTO palestra.tokens VALUES (0, '{"tokens": []}');
+   CREATE TABLE palestra.judgments (
+     owner text, number bigint, id text NOT NULL UNIQUE, judgment text NOT NULL, PRIMARY KEY (owner, number)
+   );
+   CREATE TABLE palestra.uses (
+     incarnation bigint PRIMARY KEY, version bigint NOT NULL, day text NOT NULL, counts text NOT NULL
+   ) WITH (fillfactor = 20);
+   CREATE TABLE palestra.unindexed (
+     incarnation bigint PRIMARY KEY, indexed bigint NOT NULL, bytes json NOT NULL
+   ) WITH (fillfactor = 20);`,
+];
+
+export const schemaVersion = 1 + steps.length;
+
+/** Milliseconds for which a start waits for gyms of the older version to end, and between its attempts. */
+const [patienceMs, pauseMs] = [3_000, 100];
+
+/**
+ * Creates the tables of an empty database, and brings those of an older version forward. It must be called before the lock
+ * of the gyms is taken.
+ *
+ * @param isOwner whether tables of an older version may be changed
+ * @throws {Error} the tables have a newer version, or a gym of the older version uses them
+ */
+export async function prepareTables(url: string, isOwner = true): Promise<void> {
+  // Changes of large tables may take minutes.
+  const session = new Session(url, { silentMs: longMs });
+  const givenUpAt = performance.now() + patienceMs;
+  try {
+    for (;;) {
+      const version = await versionOf(session, givenUpAt);
+      if (version === schemaVersion) return;
+      if (version > schemaVersion || (version > 0 && !isOwner)) throw new Error(otherVersion(version));
+      if (version > 0 && performance.now() > givenUpAt) throw new Error(gymsOfVersion(version));
+      await session.runUntilAnswered({ text: forward(version) });
+      if ((await versionOf(session)) === version) await sleep(pauseMs);
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** Returns the version of the tables, or 0 if there are none. */
+async function versionOf(session: Session, givenUpAt?: number): Promise<number> {
+  const [found] = await session.runUntilAnswered<{ exists: boolean }>(
+    { text: "SELECT to_regclass('palestra.meta') IS NOT NULL AS exists" },
+    givenUpAt,
+  );
+  if (!found?.exists) return 0;
+  const [meta] = await session.runUntilAnswered<{ version: number }>({ text: "SELECT version FROM palestra.meta" });
+  return meta?.version ?? 0;
+}
+
+/** Returns a block of statements, which is one transaction. It changes nothing if a gym uses tables of this version. */
+function forward(version: number): string {
+  const all = [firstTables, ...steps].slice(version);
+  const alone =
+    version === 0
+      ? "PERFORM 1;"
+      : `IF NOT pg_try_advisory_xact_lock(${gymLock}) THEN RETURN; END IF;
+         UPDATE palestra.fences SET live = false WHERE live;`;
+  const isVersion =
+    version === 0 ? "to_regclass('palestra.meta') IS NULL" : `(SELECT version FROM palestra.meta) = ${version}`;
+  return `DO $forward$ BEGIN
+      PERFORM pg_advisory_xact_lock(${makingTables});
+      IF ${isVersion} THEN
+        ${alone}
+        ${all.join("\n")}
+        UPDATE palestra.meta SET version = ${schemaVersion};
+      END IF;
+    END $forward$`;
+}
+
+/** Returns why tables of a version that is not the present one are refused. */
+export function otherVersion(version: number): string {
+  const received = `expected an episode log with schema version ${schemaVersion}, but received version ${version}`;
+  const remedy =
+    version > schemaVersion
+      ? "A newer version of Palestra has brought the log forward, and there is no way back. Use that version, or restore a backup that is older"
+      : "`palestra serve` brings it forward";
+  return `${received}. ${remedy}`;
+}
+
+function gymsOfVersion(version: number): string {
+  return `expected no running gym of an older version, but a gym uses the episode log with schema version ${version}. Stop all of its gyms. The next gym that starts brings the log forward to version ${schemaVersion}`;
+}

@@ -1,0 +1,18 @@
+/** Connections of a test that keep locks in PostgreSQL. */
+import pg from "pg";
+import { onTestFinished } from "vitest";
+
+/** Returns a connection that ends with the test. */
+export async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  onTestFinished(() => client.end().catch(() => {}));
+  await client.connect();
+  return client;
+}
+
+/** Locks a table against changes until the connection ends. */
+export async function lockedTable(url: string, table: string): Promise<pg.Client> {
+  const client = await connected(url);
+  await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
+  return client;
+}
