@@ -21,7 +21,7 @@ import type { Account } from "./account.js";
 import { LogMark } from "./log-mark.js";
 import { Losses } from "./losses.js";
 import type { EpisodeOrigin } from "./origin.js";
-import { conflict, elsewhere, lost, refusalOf, refusalToAnswer } from "./refusals.js";
+import { conflict, conflicting, elsewhere, lost, refusalOf, refusalToAnswer } from "./refusals.js";
 import { Restore, type RestoreServices } from "./restore.js";
 import { type Asker, type PendingStep, type StepWaiter, Waiting } from "./waiting.js";
 
@@ -258,9 +258,8 @@ export class Episode implements SlotListener {
   private repeat(index: number, action: string, waiter: StepWaiter): void {
     const pending = this.waiting.steps[index - this.steps];
     if (!pending) return void this.repeatLogged(index, action, waiter);
-    if (pending.action !== action) return waiter.reject(conflict(index, pending.action, action));
     pending.others ??= [];
-    pending.others.push(waiter);
+    pending.others.push(pending.action === action ? waiter : conflicting(index, pending.action, action, waiter));
   }
 
   private async repeatLogged(index: number, action: string, waiter: StepWaiter): Promise<void> {

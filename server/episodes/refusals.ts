@@ -3,6 +3,7 @@ import type { AnyEnvironmentSpec } from "../../envs/env.js";
 import { type ErrorBody, GymError, shown } from "../errors.js";
 import { type Question, queryOf } from "../hosts/protocol.js";
 import type { Phase } from "../log/episode-state.js";
+import type { StepWaiter } from "./waiting.js";
 
 /** Returns the error for a further step of an episode, or null if the episode takes steps. */
 export function refusalOf(id: string, phase: Phase, failure: ErrorBody | null): GymError | null {
@@ -46,4 +47,15 @@ export function lost(why: string): GymError {
 /** Returns the error for an episode that another gym of the fleet has. */
 export function elsewhere(id: string): GymError {
   return GymError.ofState("EPISODE_ELSEWHERE", `Another gym of the fleet has the episode ${id}.`, { episodeId: id });
+}
+
+/**
+ * Returns a waiter for a step that is in flight, for a caller who sent another action for the same index. The conflict is
+ * certain only when the step is in the log: a step that the log refuses leaves its index to the next caller.
+ */
+export function conflicting(index: number, taken: string, received: string, waiter: StepWaiter): StepWaiter {
+  return {
+    resolve: () => waiter.reject(conflict(index, taken, received)),
+    reject: (error) => waiter.reject(error),
+  };
 }

@@ -68,6 +68,16 @@ describe("a step ahead of its episode", () => {
 });
 
 describe("steps in flight", () => {
+  test("refuse another action for their index only when they are in the log", async () => {
+    const { episodeId } = await gym.create();
+    const settled: string[] = [];
+    await Promise.all([
+      gym.step(episodeId, 0, "get 1 dirt").then(() => settled.push("step")),
+      gym.refusal("step", { episodeId, index: 0, action: "dance" }).then(({ code }) => settled.push(code)),
+    ]);
+    expect(settled).toEqual(["step", "STEP_CONFLICT"]);
+  });
+
   test("are taken in the order in which they were sent", async () => {
     const { episodeId } = await gym.create();
     const replies = await Promise.all(
