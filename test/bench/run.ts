@@ -4,6 +4,7 @@ import { asyncBench } from "./async.js";
 import { babyai } from "./babyai.js";
 import { type DayOptions, day } from "./day.js";
 import { type FleetOptions, fleet } from "./fleet.js";
+import { type FleetChaosOptions, fleetChaos } from "./fleet-chaos.js";
 import { type FleetModelOptions, fleetModel } from "./fleet-model.js";
 import { type FloodOptions, flood } from "./flood.js";
 import { logBench } from "./log.js";
@@ -76,6 +77,15 @@ bench("fleet-model", "a simulation of large fleets, with measured costs", (optio
   .option("--failover <seconds>", "length of the fail-over of PostgreSQL", Number, 5)
   .option("--seconds <count>", "how long each load is measured", Number, 5)
   .option("--seed <number>", "seed of the simulations", Number, 26);
+bench(
+  "fleet-chaos",
+  "a fleet whose gyms, connections and database fail while clients play",
+  (options: FleetChaosOptions) => fleetChaos(options),
+)
+  .option("--episodes <count>", "episodes of all clients", Number, 600)
+  .option("--kills <count>", "times that a gym is killed", Number, 20)
+  .option("--freezes <count>", "times that a gym is frozen for 30 seconds", Number, 10)
+  .option("--seed <number>", "of the episodes and the faults", Number, 26);
 
 bench("flood", "latency and memory of the gym while clients without a token attack it", (options: FloodOptions) =>
   flood(options),

@@ -1,5 +1,5 @@
 /** A PostgreSQL server of its own for a test file, on a free port of this machine. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export class PostgresServer {
 
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly settings: Readonly<Record<string, string>>,
   ) {}
 
@@ -43,8 +43,7 @@ export class PostgresServer {
 
   /** Starts a server that the caller removes. @param settings settings of PostgreSQL */
   static async startFor(settings: Readonly<Record<string, string>>): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "palestra-postgres-"));
-    if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+    const folder = newFolder();
     const data = join(folder, "data");
     execFileSync(
       program("initdb"),
@@ -54,6 +53,29 @@ export class PostgresServer {
     const server = new PostgresServer(folder, await freePort(), settings);
     await server.begin();
     return server;
+  }
+
+  /** Starts a standby of this server, which receives all that is written here. The caller removes it. */
+  async startStandby(): Promise<PostgresServer> {
+    const folder = newFolder();
+    const source = ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", "postgres"];
+    const options = ["-D", join(folder, "data"), "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+    const { status, stderr } = spawnSync(program("pg_basebackup"), [...source, ...options], { ...user, cwd: folder });
+    if (status !== 0) throw new Error(`expected pg_basebackup to succeed, but received ${stderr}`);
+    const standby = new PostgresServer(folder, await freePort(), this.settings);
+    await standby.begin();
+    return standby;
+  }
+
+  /** Turns this standby into a primary server. */
+  async promote(): Promise<void> {
+    await this.sql("postgres", "SELECT pg_promote(true, 60)");
+  }
+
+  /** Makes each commit wait for a standby, from now on. */
+  async requireStandby(): Promise<void> {
+    await this.sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    await this.sql("postgres", "SELECT pg_reload_conf()");
   }
 
   /** Stops the server and removes its data. */
@@ -149,6 +171,13 @@ export async function databaseNamed(url: string, name: string): Promise<string> 
     await client.end();
   }
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/** Makes a folder that the server's user may write to. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "palestra-postgres-"));
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  return folder;
 }
 
 function program(name: string): string {

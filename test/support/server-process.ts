@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+const keptCharacters = 4_096;
+
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -24,6 +26,8 @@ export interface ProcessOptions {
 export class ServerProcess {
   readonly exited: Promise<Exit>;
   stderr = "";
+  /** Last characters of what the process has printed since `listeningUrl` or `discardOutput`. */
+  lastOutput = "";
 
   constructor(
     private readonly child: ChildProcess,
@@ -50,7 +54,9 @@ export class ServerProcess {
 
   /** Reads and forgets what the process prints, so that it never waits for a reader. */
   discardOutput(): void {
-    this.child.stdout?.resume();
+    this.child.stdout?.on("data", (data: Buffer) => {
+      this.lastOutput = (this.lastOutput + data).slice(-keptCharacters);
+    });
   }
 
   /** Stops the process as an operator does. */
@@ -80,7 +86,7 @@ export class ServerProcess {
     for await (const line of createInterface({ input: this.child.stdout as NodeJS.ReadableStream })) {
       const url = /http:\/\/[0-9.]+:[0-9]+/.exec(line)?.[0];
       if (!url) continue;
-      this.child.stdout?.resume();
+      this.discardOutput();
       return url;
     }
     throw new Error(`expected the server to print its URL, but it ended: ${this.stderr}`);
