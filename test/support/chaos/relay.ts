@@ -7,6 +7,8 @@ export type RelayMode = "open" | "silent" | "closed";
 export class Relay {
   private mode: RelayMode = "open";
   private readonly sockets = new Set<Socket>();
+  /** Tells of what a gym sends whether it and all that follows it on its connection is held back. */
+  stalls: (sent: Buffer) => boolean = () => false;
 
   private constructor(
     private readonly listener: Server,
@@ -55,7 +57,10 @@ export class Relay {
       [server, client],
     ] as const) {
       this.sockets.add(from);
-      from.setNoDelay(true).on("data", (data) => to.write(data));
+      from.setNoDelay(true).on("data", (data) => {
+        if (from === client && this.stalls(data)) client.pause();
+        else to.write(data);
+      });
       from.on("error", () => to.destroy());
       from.on("close", () => {
         this.sockets.delete(from);
