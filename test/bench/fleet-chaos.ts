@@ -5,6 +5,7 @@ import type { BenchResult } from "./report.js";
 
 export interface FleetChaosOptions {
   episodes: number;
+  agentgym: number;
   kills: number;
   freezes: number;
   seed: number;
@@ -13,10 +14,10 @@ export interface FleetChaosOptions {
 /** Longest time in seconds for which the episodes of a gym that ended may be without service. */
 const longestService = 15;
 
-export async function fleetChaos({ episodes, kills, freezes, seed }: FleetChaosOptions): Promise<BenchResult[]> {
+export async function fleetChaos({ episodes, agentgym, kills, freezes, seed }: FleetChaosOptions): Promise<BenchResult[]> {
   if (postgresFolder === null) throw new Error("expected an installed PostgreSQL, but found none");
   const result = await runChaos({
-    ...{ episodes, kills, freezes, seed, freezeMs: 30_000 },
+    ...{ episodes, agentgym, kills, freezes, seed, freezeMs: 30_000 },
     ...{ longSilences: 3, shortSilences: 3, resets: 3, restarts: 3, crashes: 3, failOvers: 2 },
     onFault: (text) => process.stderr.write(`${text}\n`),
   });

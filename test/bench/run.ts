@@ -83,6 +83,7 @@ bench(
   (options: FleetChaosOptions) => fleetChaos(options),
 )
   .option("--episodes <count>", "episodes of all clients", Number, 600)
+  .option("--agentgym <count>", "episodes of these that are played over AgentGym's protocol", Number, 60)
   .option("--kills <count>", "times that a gym is killed", Number, 20)
   .option("--freezes <count>", "times that a gym is frozen for 30 seconds", Number, 10)
   .option("--seed <number>", "of the episodes and the faults", Number, 26);

@@ -22,7 +22,8 @@ export interface Window {
   to: number;
 }
 
-const partAt = ({ from, to }: Window, index: number, length: number) => from + ((to - from) * index) / length;
+/** Part of the faults at which a step is due. */
+export const partAt = ({ from, to }: Window, index: number, length: number) => from + ((to - from) * index) / length;
 
 /** Creates an episode with an idempotency key, and creates it again with the same key. */
 export async function create(

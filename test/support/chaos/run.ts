@@ -1,7 +1,9 @@
 /** Plays episodes on a fleet of three gyms while gyms, connections and the database fail, and checks all replies. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { MersenneTwister } from "#palestra/envs/rng/mersenne-twister.js";
 import { GymSocket } from "../gym-socket.js";
 import { scratchDir, startGym } from "../server-process.js";
+import { playAgentgym } from "./agentgym-player.js";
 import { Balancer } from "./balancer.js";
 import { Database } from "./database.js";
 import { type FaultCounts, Faults } from "./faults.js";
@@ -14,6 +16,8 @@ import { HttpTransport, SocketTransport, type Transport, untilAnswered } from ".
 
 export interface ChaosOptions extends FaultCounts {
   episodes: number;
+  /** Number of these episodes that are played over AgentGym's protocol. */
+  agentgym: number;
   seed: number;
   onFault?: (text: string) => void;
 }
@@ -32,8 +36,8 @@ export interface ChaosResult {
 }
 
 const gymCount = 3;
-/** Each tenth episode is played by several clients at once, and each third of the others in batches. */
-const [togetherEvery, batchSize, rivals, readers] = [10, 10, 3, 4];
+/** A tenth of the episodes is played by several clients at once, and a third of the others in batches. */
+const [tenth, batchSize, rivals, readers] = [10, 10, 3, 4];
 const togetherLength = 60;
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -45,8 +49,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const urls = Array.from({ length: gymCount }, (_, gym) => gyms.url(gym));
   const balancer = new Balancer(urls, new MersenneTwister(options.seed));
   try {
-    const together = Math.floor(options.episodes / togetherEvery);
-    const scripts = await playScripts(socket, options.episodes - together, options.seed);
+    const together = Math.floor(options.episodes / tenth);
+    const scripts = await playScripts(socket, options.episodes - together - options.agentgym, options.seed);
     return await play(options, { gyms, database, balancer, socket, scripts, together });
   } finally {
     balancer.stop();
@@ -61,10 +65,11 @@ interface Setting {
   gyms: Gyms;
   database: Database;
   balancer: Balancer;
+  /** Number of episodes that several clients play at once. */
+  together: number;
   /** Socket of the gym without disturbances. */
   socket: GymSocket;
   scripts: readonly Script[];
-  together: number;
 }
 
 async function play(options: ChaosOptions, setting: Setting): Promise<ChaosResult> {
@@ -79,16 +84,33 @@ async function play(options: ChaosOptions, setting: Setting): Promise<ChaosResul
   const reading = Array.from({ length: readers }, (_, i) =>
     readAlong(stage, transportOf(setting, i), `reader ${i}`, options.seed + i, () => isOver),
   );
-  const [played] = await Promise.all([playAll(stage, setting, random), faults.run()]);
+  const startFaults = async () => {
+    // The first faults meet episodes, too.
+    await eventually(() => ledger.liveEpisodes.length > options.episodes / 5);
+    await faults.run();
+  };
+  const agentgym = Array.from({ length: options.agentgym }, (_, i) =>
+    playAgentgym(stage, setting.balancer, `AgentGym ${i}`, { from: 0, to: 1 }),
+  );
+  const [played] = await Promise.all([playAll(stage, setting, random), startFaults(), ...agentgym]);
   isOver = true;
   await Promise.all(reading);
   pace.stop();
   const steps = await checkAll(ledger, setting, played);
   return {
-    ...{ episodes: played.length, steps, services: faults.services, seconds: (performance.now() - startedAt) / 1_000 },
+    ...{
+      episodes: played.length + agentgym.length,
+      steps,
+      services: faults.services,
+      seconds: (performance.now() - startedAt) / 1_000,
+    },
     ...{ acknowledged: ledger.acknowledged, unanswered: ledger.unanswered, refused: ledger.refused },
     faults: [...ledger.faults, ...unexpectedExits(gyms)],
   };
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(50);
 }
 
 function transportOf({ balancer }: Setting, number: number): Transport {

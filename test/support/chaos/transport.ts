@@ -15,7 +15,7 @@ export interface Transport {
 const patienceMs = 5_000;
 
 /** Milliseconds within which a fleet has to carry out an operation, whatever fails. */
-const mostMs = 120_000;
+const mostMs = 300_000;
 
 /** Codes of the errors that a client answers with the same request again. */
 const passingCodes: ReadonlySet<string> = new Set(["EPISODE_ELSEWHERE", "LOG_FAILED", "SERVER_DRAINING"]);

@@ -1,0 +1,49 @@
+/** A client of AgentGym's protocol, whose requests go to any gym of a fleet. */
+import { AgentgymClient, AgentgymWire, NotOk, type Reply } from "../agentgym-client.js";
+import { ConnectionLost } from "../gym-socket.js";
+import type { Balancer } from "./balancer.js";
+import { partAt, type Stage, type Window } from "./players.js";
+
+/** TextCraft ends an episode of AgentGym after 50 steps. */
+const steps = 30;
+
+/** Gets 1, 2, 3, … dirt. The inventory shows in the end whether an action was lost or carried out twice. */
+export async function playAgentgym(
+  { ledger, pace }: Stage,
+  balancer: Balancer,
+  name: string,
+  window: Window,
+): Promise<void> {
+  const wire = new AgentgymWire(() => `${balancer.choose()}/agentgym/textcraft`);
+  const client = await untilReplied(() => AgentgymClient.create(wire));
+  for (let count = 1; count <= steps; count++) {
+    await pace.until(partAt(window, count, steps), () => false);
+    const observation = `Got ${count} dirt`;
+    const reply = await untilReplied(async (isRepeated): Promise<Reply> => {
+      // The protocol has no numbers of steps, but it can read the last observation.
+      if (isRepeated && (await client.observation()) === observation) return { observation, reward: 0, done: false };
+      return client.step(`get ${count} dirt`);
+    });
+    ledger.acknowledged += 1;
+    ledger.expectEqual(`${name}: ${count}`, JSON.stringify(reply), JSON.stringify(replyOf(observation)));
+  }
+  const inventory = await untilReplied(() => client.step("inventory"));
+  const expected = replyOf(`Inventory: [dirt] (${(steps * (steps + 1)) / 2}) `);
+  ledger.expectEqual(`${name}: in the end`, JSON.stringify(inventory), JSON.stringify(expected));
+  await wire.close();
+}
+
+const replyOf = (observation: string): Reply => ({ observation, reward: 0, done: false });
+
+/** Repeats a request until it has a reply. @param attempt gets whether it is repeated */
+async function untilReplied<Result>(attempt: (isRepeated: boolean) => Promise<Result>): Promise<Result> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await attempt(isRepeated);
+    } catch (error) {
+      const isPassing = error instanceof ConnectionLost || (error instanceof NotOk && error.status === 503);
+      if (!isPassing) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
