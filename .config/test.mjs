@@ -1,6 +1,7 @@
 /**
- * `npm test` and `npm run test:quick`: set up, check, and run the tests. The quick run takes the project `light` of
- * vitest.config.mjs alone and does not build the engine. Arguments go to vitest: `npm test -- test/envs -t "a title"`.
+ * `npm test`, `npm run test:quick` and `npm run test:postgres`: set up, check, and run the tests. The quick run takes the
+ * project `light` of vitest.config.mjs alone and does not build the engine. The run on PostgreSQL takes the project
+ * `postgres` alone, with more tests than `npm test` repeats. Arguments go to vitest: `npm test -- test/envs -t "a title"`.
  *
  * The last line on stdout is always `N passed, N failed`. A set-up or check that fails counts as one failed test.
  */
@@ -12,7 +13,9 @@ import { main, root, say } from "./step.mjs";
 
 const args = process.argv.slice(2);
 const isQuick = args[0] === "--quick";
-if (isQuick) args.shift();
+const isOnPostgres = args[0] === "--postgres";
+if (isQuick || isOnPostgres) args.shift();
+if (isOnPostgres) process.env.TEST_ALL_ON_POSTGRES = "1";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -24,6 +27,7 @@ async function runTests() {
   const vitest = await startVitest("test", filter, {
     config: ".config/vitest.config.mjs",
     ...(isQuick && { project: ["light"] }),
+    ...(isOnPostgres && { project: ["postgres"] }),
     ...options,
     watch: false,
     reporters: ["default", summary],
@@ -33,7 +37,7 @@ async function runTests() {
 }
 
 async function testAll() {
-  if ((await setUp({ engine: !isQuick })) === "failed") totals.failed += 1;
+  if ((await setUp({ engine: !isQuick && !isOnPostgres })) === "failed") totals.failed += 1;
   totals.failed += (await runChecks({ warnings: false })).length;
   const { passed, failed, skipped, files } = await runTests();
   totals.passed += passed;

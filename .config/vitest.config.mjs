@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -84,8 +85,53 @@ const timed = [
   "test/trainer/actions/action-formats.test.ts",
 ];
 
+/**
+ * Tests of gyms that the project `postgres` repeats with the log in PostgreSQL. Not among them are tests that use the file
+ * of a log in SQLite themselves: of its format, size, damage, repair, backup and restore.
+ */
+const onPostgres = [
+  "test/server/episodes/{idempotency,leases,limits,quotas,restart,steps}.test.ts",
+  "test/server/exports/exports.test.ts",
+  "test/server/judging/judgments.test.ts",
+  "test/server/plugins/{health,metrics}.test.ts",
+  "test/server/routes/{agentgym,events,mcp,nemo-gym,openenv,ors,replay,v1*}.test.ts",
+  "test/server/sockets/v1-socket.test.ts",
+  "test/e2e/{faults,protocols-crash}.test.ts",
+];
+
+/** Further such tests, which `npm run test:postgres` runs. They take longer, or concern the log little. */
+const onPostgresToo = [
+  "test/server/{app,bad-input,errors,local-token,openapi,tokens}.test.ts",
+  "test/server/episodes/{expert,large,queries,rewards,storage}.test.ts",
+  "test/server/exports/{inspect,training-data}.test.ts",
+  "test/server/hosts/{faults,isolation}.test.ts",
+  "test/server/plugins/{auth,error-replies}.test.ts",
+  "test/server/routes/{agentgym-babyai,agentgym-sciworld,agentgym-webarena,root}.test.ts",
+  "test/server/runs/runs.test.ts",
+  "test/e2e/{connections,crash,expert,export-files,frame-fuzz,pipelining,protocol,quotas,shutdown,vanished-clients}.test.ts",
+];
+
+const debian = "/usr/lib/postgresql";
+const programs = [...(process.env.PATH ?? "").split(":"), ...(existsSync(debian) ? readdirSync(debian) : [])].map(
+  (folder) => (/^[0-9]+$/.test(folder) ? `${debian}/${folder}/bin` : folder),
+);
+const hasPostgres = programs.some((folder) => existsSync(`${folder}/initdb`));
+
 const cores = availableParallelism();
 const inSharedProcesses = { isolate: false, sequence: { groupOrder: 0 }, maxWorkers: cores };
+
+const postgres = {
+  extends: true,
+  test: {
+    name: "postgres",
+    include: process.env.TEST_ALL_ON_POSTGRES ? [...onPostgres, ...onPostgresToo] : onPostgres,
+    isolate: false,
+    globalSetup: "test/support/postgres-project.ts",
+    setupFiles: "test/support/on-postgres.ts",
+    sequence: { groupOrder: 3 },
+    maxWorkers: cores,
+  },
+};
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
@@ -121,6 +167,7 @@ export default defineConfig({
           maxWorkers: cores + 1,
         },
       },
+      ...(hasPostgres ? [postgres] : []),
       {
         extends: true,
         test: {

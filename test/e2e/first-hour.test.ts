@@ -91,6 +91,7 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npm start$/, substituted: "another port", run: serveFromFreshClone },
   { kind: "sh", matches: /^npm test$/, skipped: "this test is part of it" },
   { kind: "sh", matches: /^npm run test:quick$/, skipped: "npm test runs the same checks and tests" },
+  { kind: "sh", matches: /^npm run test:postgres$/, skipped: "repeats tests of npm test; npm test runs some of them" },
   {
     kind: "sh",
     matches: /^npx palestra help$/,

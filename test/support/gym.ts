@@ -1,5 +1,4 @@
 /** A gym inside the test process. Requests are injected, without a port or a network. */
-import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,6 +39,7 @@ import type { Opening, StepManyReply, StepReply, Transcript } from "#palestra/se
 import type { Usage } from "#palestra/server/schemas/usage.js";
 import { loadConfig, type Settings } from "#palestra/server/settings.js";
 import type { TokenOptions, Tokens, tokenRights } from "#palestra/server/token-records.js";
+import { databaseOfTests } from "./postgres.js";
 
 interface Replies {
   listEnvironments: z.output<typeof EnvironmentList>;
@@ -102,23 +102,13 @@ export function scratchDir(): string {
 
 /** Opens a gym that is closed at the end of the test, or of the file outside of a test. */
 export async function openGym(settings: Settings = {}, dataDir = scratchDir()): Promise<TestGym> {
-  const log = { ...(await databaseOf(dataDir)), ...(settings.log as object | undefined) };
+  const url = await databaseOfTests(dataDir);
+  const log = { ...(url !== undefined && { url }), ...(settings.log as object | undefined) };
   const flags = { logLevel: "silent", hosts: { count: 1 }, ...settings, dataDir, log };
   const config = loadConfig({ env: {}, flags });
   const gym = new TestGym(await buildApp(config), config, settings);
   whenDone(() => gym.close());
   return gym;
-}
-
-/**
- * Returns the setting of a database for a data directory, if the tests run on the PostgreSQL server of the variable
- * `TEST_POSTGRES`. Gyms that are opened one after another with the same data directory have the same database.
- */
-async function databaseOf(dataDir: string): Promise<{ url?: string }> {
-  const server = process.env.TEST_POSTGRES;
-  if (server === undefined) return {};
-  const { databaseNamed } = await import("./postgres.js");
-  return { url: await databaseNamed(server, `gym${createHash("sha256").update(dataDir).digest("hex").slice(0, 20)}`) };
 }
 
 export class TestGym {

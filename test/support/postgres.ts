@@ -1,5 +1,6 @@
 /** A PostgreSQL server of its own for a test file, on a free port of this machine. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -160,8 +161,18 @@ export class PostgresServer {
   }
 }
 
+/**
+ * Returns the URL of the database of the gym with a data directory, if the tests run on the PostgreSQL server of the
+ * variable `TEST_POSTGRES`. Gyms with the same data directory have the same database.
+ */
+export async function databaseOfTests(dataDir: string): Promise<string | undefined> {
+  const server = process.env.TEST_POSTGRES;
+  if (server === undefined) return undefined;
+  return databaseNamed(server, `gym${createHash("sha256").update(dataDir).digest("hex").slice(0, 20)}`);
+}
+
 /** Returns the URL of a database, which is created if it is missing. @param url URL of any database of the server */
-export async function databaseNamed(url: string, name: string): Promise<string> {
+async function databaseNamed(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { databaseOfTests } from "./postgres.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -126,7 +127,9 @@ export interface RunningServer {
 }
 
 export async function startGym(options: GymOptions): Promise<RunningServer> {
-  const server = spawnGym(options);
+  const url = await databaseOfTests(options.dataDir);
+  const env = { ...(url !== undefined && { PALESTRA_LOG_URL: url }), ...options.env };
+  const server = spawnGym({ ...options, env });
   return { process: server, url: await server.listeningUrl() };
 }
 
