@@ -97,8 +97,7 @@ export class Faults {
   }
 
   private async kill(candidates: readonly number[]): Promise<void> {
-    const gym = this.random.choice(candidates);
-    const ids = await this.episodesOf(gym);
+    const { gym, ids } = await this.anyWithEpisodes(candidates);
     const pid = this.gyms.pid(gym);
     const since = performance.now();
     await this.gyms.kill(gym);
@@ -108,11 +107,10 @@ export class Faults {
 
   /** Freezes a gym, and kills others in the meantime. */
   private async freeze(): Promise<void> {
-    const gym = this.random.choice(this.all);
+    const { gym, ids } = await this.anyWithEpisodes(this.all);
     const kills = Math.ceil(this.killsInFreezes / this.freezesLeft);
     this.freezesLeft -= 1;
     this.killsInFreezes -= kills;
-    const ids = await this.episodesOf(gym);
     const pid = this.gyms.pid(gym);
     const since = performance.now();
     this.gyms.signal(gym, "SIGSTOP");
@@ -125,8 +123,7 @@ export class Faults {
 
   /** Cuts a gym off from its database, without an error. */
   private async silence(lengthMs: number): Promise<void> {
-    const gym = this.random.choice(this.all);
-    const ids = await this.episodesOf(gym);
+    const { gym, ids } = await this.anyWithEpisodes(this.all);
     const pid = this.gyms.pid(gym);
     const since = performance.now();
     this.database.relays[gym]?.switchMode("silent");
@@ -139,8 +136,7 @@ export class Faults {
 
   /** Breaks the connections of a gym to its database, and refuses new ones for a while. */
   private async reset(): Promise<void> {
-    const gym = this.random.choice(this.all);
-    const ids = await this.episodesOf(gym);
+    const { gym, ids } = await this.anyWithEpisodes(this.all);
     const since = performance.now();
     this.database.relays[gym]?.switchMode("closed");
     const measured = this.measure("reset", ids, since);
@@ -159,6 +155,13 @@ export class Faults {
     const since = performance.now();
     await this.database.failOver();
     await this.measure("promotion", this.ledger.liveEpisodes, since);
+  }
+
+  /** Chooses a gym that has episodes, if one of the candidates has any, since a gym that has just started has none. */
+  private async anyWithEpisodes(candidates: readonly number[]): Promise<{ gym: number; ids: string[] }> {
+    const gyms = await Promise.all(candidates.map(async (gym) => ({ gym, ids: await this.episodesOf(gym) })));
+    const busy = gyms.filter(({ ids }) => ids.length > 0);
+    return this.random.choice(busy.length > 0 ? busy : gyms);
   }
 
   private async episodesOf(gym: number): Promise<string[]> {
