@@ -14,7 +14,13 @@ export interface FleetChaosOptions {
 /** Longest time in seconds for which the episodes of a gym that ended may be without service. */
 const longestService = 15;
 
-export async function fleetChaos({ episodes, agentgym, kills, freezes, seed }: FleetChaosOptions): Promise<BenchResult[]> {
+export async function fleetChaos({
+  episodes,
+  agentgym,
+  kills,
+  freezes,
+  seed,
+}: FleetChaosOptions): Promise<BenchResult[]> {
   if (postgresFolder === null) throw new Error("expected an installed PostgreSQL, but found none");
   const result = await runChaos({
     ...{ episodes, agentgym, kills, freezes, seed, freezeMs: 30_000 },

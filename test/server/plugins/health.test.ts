@@ -27,6 +27,7 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     episodesInMemory: 0,
     inFlightSteps: 0,
     readyHosts: 1,
+    isMember: true,
     logHealthy: true,
     logFailure: null,
     refusal: null,
