@@ -367,7 +367,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns how many bytes the caller's episodes have in the log, and how many they may have. */
+        /** Returns what the caller uses of the limits on episodes, steps of the day and bytes in the log. */
         get: operations["usage"];
         put?: never;
         post?: never;
@@ -3533,6 +3533,21 @@ export interface components {
             logBytes: number;
             /** @description Bytes above which the caller can open no episode, or null. */
             maxLogBytes: number | null;
+            /** @description Live episodes of the caller, at all gyms of a fleet together; `limit` is null if none. */
+            episodes: {
+                used: number;
+                limit: number | null;
+            };
+            /** @description Those that hold a sandbox. */
+            sandboxEpisodes: {
+                used: number;
+                limit: number | null;
+            };
+            /** @description Steps of the current UTC day, including steps in flight. */
+            stepsToday: {
+                used: number;
+                limit: number | null;
+            };
         };
         Verdict: {
             reward: number;
@@ -7451,7 +7466,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, LIMIT_IN_FLIGHT, LIMIT_EPISODES, SERVER_DRAINING */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED, LIMIT_IN_FLIGHT, LIMIT_EPISODES, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7683,7 +7698,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, LIMIT_EXPORTS */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED, LIMIT_EXPORTS */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7797,7 +7812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, LIMIT_EXPORTS, EXPORT_FAILED */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED, LIMIT_EXPORTS, EXPORT_FAILED */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8026,7 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, SERVER_DRAINING */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8153,7 +8168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorReply"];
                 };
             };
-            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, LOG_FAILED, SERVER_DRAINING */
+            /** @description LIMIT_PARTIAL, LIMIT_UNSENT, EPISODE_ELSEWHERE, LOG_FAILED, SERVER_DRAINING */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8229,6 +8244,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8314,6 +8338,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymTextcraftReset: {
@@ -8385,6 +8418,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8470,6 +8512,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymTextcraftObservation: {
@@ -8546,6 +8597,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymTextcraftDetail: {
@@ -8615,6 +8675,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8700,6 +8769,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymBabyaiHello: {
@@ -8767,6 +8845,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8852,6 +8939,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymBabyaiReset: {
@@ -8923,6 +9019,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9008,6 +9113,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymBabyaiObservation: {
@@ -9077,6 +9191,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9162,6 +9285,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymBabyaiRender: {
@@ -9233,6 +9365,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9318,6 +9459,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldReset: {
@@ -9389,6 +9539,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9474,6 +9633,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldStepVisual: {
@@ -9545,6 +9713,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9630,6 +9807,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldHello: {
@@ -9697,6 +9883,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9780,6 +9975,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldDetail: {
@@ -9856,6 +10060,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldActionHint: {
@@ -9925,6 +10138,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10010,6 +10232,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldTaskDescription: {
@@ -10081,6 +10312,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10168,6 +10408,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSciworldState: {
@@ -10244,6 +10493,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaHello: {
@@ -10311,6 +10569,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10396,6 +10663,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaReset: {
@@ -10467,6 +10743,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10552,6 +10837,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaObservation: {
@@ -10621,6 +10915,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10699,6 +11002,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10786,6 +11098,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaLabHello: {
@@ -10853,6 +11174,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10938,6 +11268,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaLabReset: {
@@ -11009,6 +11348,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11094,6 +11442,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymWebarenaLabObservation: {
@@ -11163,6 +11520,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11241,6 +11607,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11328,6 +11703,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSearchqaHello: {
@@ -11395,6 +11779,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11480,6 +11873,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSearchqaReset: {
@@ -11551,6 +11953,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11636,6 +12047,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentgymFailure"];
                 };
             };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
         };
     };
     agentgymSearchqaObservation: {
@@ -11705,6 +12125,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11783,6 +12212,15 @@ export interface operations {
             };
             /** @description SERVER_FAULT */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentgymFailure"];
+                };
+            };
+            /** @description EPISODE_ELSEWHERE */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
