@@ -98,6 +98,23 @@ describe.skipIf(server === null)("tokens in the database", () => {
     expect(listed.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 
+  test("that a gym knows are valid while the database cannot be reached, and changes are honoured afterwards", async () => {
+    const own = await PostgresServer.start();
+    const gym = await openGym({ log: { url: await own.createDatabase() } });
+    const token = await gym.createToken();
+    await gym.call("usage", {}, { token });
+    await own.stop();
+    const startedAt = performance.now();
+    expect((await gym.refusal("usage", {}, { token: `${token}x` })).code).toBe("TOKEN_INVALID");
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await gym.call("usage", {}, { token });
+    await own.begin();
+    const late = await gym.createToken([], 5, { name: "bob" });
+    await gym.changeTokens((tokens) => tokens.revoke("ada"));
+    await eventually(async () => (await gym.send("usage", {}, { token })).statusCode === 401);
+    await gym.call("usage", {}, { token: late });
+  });
+
   test("cannot be listed by a command that does not reach the database", async () => {
     const { code, stdout, stderr } = await commands("postgres://postgres@127.0.0.1:1/gym")("list");
     expect([code, stdout]).toEqual([1, ""]);
