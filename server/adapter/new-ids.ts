@@ -27,20 +27,25 @@ export class NewIds {
   }
 
   /**
-   * @param near key of the shard that a random id gets. Default: any shard of this gym.
-   * @throws {GymError} EPISODE_ELSEWHERE if this gym of a fleet has no shard, LOG_FAILED
+   * @param near key of the shard that a random id gets. Default: any shard of this gym, or of another if it has none.
+   * @throws {GymError} EPISODE_ELSEWHERE if this gym of a fleet has no shard for a counted id, LOG_FAILED
    */
   async next(near?: number): Promise<number> {
-    if (this.ids === "random") return near === undefined ? this.random() : sameShard(randomId(), near);
-    return this.gym.log.fleet ? this.key() : this.nextId++;
+    const { log } = this.gym;
+    if (this.ids === "counted") return log.fleet ? this.key() : this.nextId++;
+    return log.fleet ? this.random(near) : randomId();
   }
 
-  private random(): number {
-    for (let i = 0; i < mostTries; i++) {
+  /** The more of the shards are its own, the less of an id is known to those who know the gym's shards. */
+  private random(near?: number): number {
+    const { ownership } = this.gym;
+    for (let i = 0; i < mostTries && near === undefined && ownership.shards.length > 0; i++) {
       const id = randomId();
-      if (this.gym.ownership.has(id)) return id;
+      if (ownership.has(id)) return id;
     }
-    throw GymError.ofState("EPISODE_ELSEWHERE", "This gym of the fleet has no shards yet.");
+    const key = near ?? ownership.anyKey;
+    if (key === null) throw GymError.ofState("EPISODE_ELSEWHERE", "No gym of the fleet has a shard.");
+    return sameShard(randomId(), key);
   }
 
   /** A gym that was alone before may have given the same id. */

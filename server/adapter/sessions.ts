@@ -109,6 +109,11 @@ export class Sessions {
     const id = await this.ids.next();
     const row: AliasRow = { namespace: this.options.namespace, alias: id, owner, episodeId: noEpisode };
     this.sessions.set(id, sessionOf(row, null));
+    if (!this.gym.ownership.has(id)) {
+      // Another gym finds the session in the log.
+      await this.gym.log.call("setAlias", row);
+      return id;
+    }
     const replaced = this.unstored.set(owner, id, true);
     if (replaced !== undefined) this.forget(replaced);
     return id;

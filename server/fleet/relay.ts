@@ -57,9 +57,12 @@ export class Relay {
 
   /** Carries out a request on the gym that has its key. @throws {GymError} EPISODE_ELSEWHERE, and the errors of the request */
   async run<T>({ key, mayRepeat, here, there }: Passage<T>): Promise<T> {
+    const { ownership } = this;
     let place = key;
     for (const givenUpAt = performance.now() + patienceMs; ; await sleep(pauseMs)) {
-      const gym = place === null ? "here" : this.ownership.ownerOf(place);
+      // A gym that has no shards, for example because it is about to end, can open no episode.
+      if (place === null && ownership.shards.length === 0) place = ownership.anyKey;
+      const gym = place === null ? "here" : ownership.ownerOf(place);
       try {
         if (gym === "here") return await here(place);
         if (gym) return await there(gym, place as number);
