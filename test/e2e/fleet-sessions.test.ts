@@ -54,7 +54,7 @@ class OpenenvClient {
 const task = { split: "train", index: 0 };
 
 describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () => {
-  test("OpenEnv's sockets take up episodes of the other gym", { timeout: 60_000 }, async () => {
+  test("OpenEnv's sockets take up episodes of the other gym", { timeout: 180_000 }, async () => {
     const { fleet, first, second } = await startTwo();
     const a = await OpenenvClient.connect(first);
     const b = await OpenenvClient.connect(second);
@@ -75,7 +75,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect(missing.metadata?.episode_id).not.toBe(metadata.episode_id);
   });
 
-  test("OpenEnv's sessions are shared by HTTP and sockets of both gyms", { timeout: 60_000 }, async () => {
+  test("OpenEnv's sessions are shared by HTTP and sockets of both gyms", { timeout: 180_000 }, async () => {
     const { first, second } = await startTwo();
     const rpc = (gym: string, method: string, params: object) =>
       post(`${gym}/openenv/textcraft/mcp`, { jsonrpc: "2.0", id: 1, method, params });
@@ -100,7 +100,7 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     expect((await post(`${second}/openenv/textcraft/frame`, frame)).status).toBe(404);
   });
 
-  test("AgentGym's ids are unique, and belong to both gyms", { timeout: 60_000 }, async () => {
+  test("AgentGym's ids are unique, and belong to both gyms", { timeout: 180_000 }, async () => {
     const { first, second } = await startTwo();
     const ids: number[] = [];
     for (const gym of [first, second, first, second]) {
@@ -123,7 +123,9 @@ describe.skipIf(postgresFolder === null)("sessions on a fleet of two gyms", () =
     }
   });
 
-  test("the Open Reward Standard, NeMo Gym and MCP change the gym with each request", { timeout: 60_000 }, async () => {
+  test("the Open Reward Standard, NeMo Gym and MCP change the gym with each request", {
+    timeout: 180_000,
+  }, async () => {
     const { fleet, first, second } = await startTwo();
     const session = eventsIn((await post(`${first}/create_session`, {})).text)[0]?.data as string;
     const headers = { "x-deployment": "textcraft", "x-session-id": session };
