@@ -65,16 +65,6 @@ interface Reply {
   observation: string;
 }
 
-/** Opens a stream of events, at whichever gym offers it. */
-async function streamOf(url: string): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  for (let tries = 0; tries < 30; tries++) {
-    const reply = await fetch(url);
-    if (reply.ok) return (reply.body as ReadableStream<Uint8Array>).getReader();
-    await reply.body?.cancel();
-  }
-  throw new Error(`expected a stream of events from ${url}, but received none`);
-}
-
 /** Starts a server that is ready, and closes the connection of every other request when it has read it. */
 async function startDying(): Promise<{ port: number; requests: string[] }> {
   const requests: string[] = [];
@@ -116,30 +106,36 @@ describe.skipIf(missing !== undefined)(`the balancer${missing ? ` (${missing})` 
     expect(await sent("/mcp", key)).toBe(1);
   });
 
-  test.skipIf(postgresFolder === null)("passes requests, sockets, streams and large bodies on to any gym", async () => {
-    const fleet = await Fleet.start(3);
-    const { url } = await startBalancer(fleet.nodes.map(({ port }) => port));
-    const { body } = await post(url, "/v1/episodes", { environment: "textcraft", task: { index: 3 } });
-    const { episodeId } = body;
-    const reader = await streamOf(`${url}/v1/episodes/${episodeId}/events`);
+  test.skipIf(postgresFolder === null)(
+    "passes requests, sockets, streams and large bodies on to any gym",
+    { timeout: 240_000 },
+    async () => {
+      const fleet = await Fleet.start(3);
+      const { url } = await startBalancer(fleet.nodes.map(({ port }) => port));
+      const { body } = await post(url, "/v1/episodes", { environment: "textcraft", task: { index: 3 } });
+      const { episodeId } = body;
+      const events = await fetch(`${url}/v1/episodes/${episodeId}/events`);
+      expect(events.headers.get("content-type")).toMatch("text/event-stream");
+      const reader = (events.body as ReadableStream<Uint8Array>).getReader();
 
-    const action = "x".repeat(2 ** 20 - 1);
-    const large = await post(url, `/v1/episodes/${episodeId}/step`, { index: 0, action });
-    expect(large).toMatchObject({ status: 200, body: { index: 0 } });
-    let seen = "";
-    while (!seen.includes(action)) seen += Buffer.from((await reader.read()).value ?? []).toString();
-    await reader.cancel();
+      const action = "x".repeat(2 ** 20 - 1);
+      const large = await post(url, `/v1/episodes/${episodeId}/step`, { index: 0, action });
+      expect(large).toMatchObject({ status: 200, body: { index: 0 } });
+      let seen = "";
+      while (!seen.includes(action)) seen += Buffer.from((await reader.read()).value ?? []).toString();
+      await reader.cancel();
 
-    const sockets = await Promise.all([1, 2, 3, 4].map(() => connect(url)));
-    for (const [at, socket] of sockets.entries()) {
-      const reply = await socket.requestText("step", { episodeId, index: at + 1, action: "inventory" });
-      expect(reply).toContain(`"index":${at + 1}`);
-    }
-    const refused = await fetch(`${url}/fleet/operations/get`, { method: "POST", body: "{}" });
-    expect(refused.status, "the path of the gyms").toBe(404);
-  });
+      const sockets = await Promise.all([1, 2, 3, 4].map(() => connect(url)));
+      for (const [at, socket] of sockets.entries()) {
+        const reply = await socket.requestText("step", { episodeId, index: at + 1, action: "inventory" });
+        expect(reply).toContain(`"index":${at + 1}`);
+      }
+      const refused = await fetch(`${url}/fleet/operations/get`, { method: "POST", body: "{}" });
+      expect(refused.status, "the path of the gyms").toBe(404);
+    },
+  );
 
-  test.skipIf(postgresFolder === null)("hides the death of a gym from clients", { timeout: 120_000 }, async () => {
+  test.skipIf(postgresFolder === null)("hides the death of a gym from clients", { timeout: 240_000 }, async () => {
     const fleet = await Fleet.start(3);
     const { url, healthUrl } = await startBalancer(fleet.nodes.map(({ port }) => port));
     const create = (index: number) =>

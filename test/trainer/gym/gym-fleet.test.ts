@@ -100,7 +100,9 @@ const begin = (client: PalestraClient, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => client.begin({ environment: "textcraft", index })));
 
 describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
-  test("sends steps to the gyms that have the episodes, over one socket for each gym", async () => {
+  test("sends steps to the gyms that have the episodes, over one socket for each gym", {
+    timeout: 240_000,
+  }, async () => {
     const fleet = await WatchedFleet.start(3);
     const clients = await Promise.all(fleet.urls.map((url) => connect(url)));
     const actions = actionsOf(10);
@@ -122,7 +124,7 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
   });
 
   test("goes on when the gym at its own URL is killed, and uses it again after its restart", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
     const client = await connect(fleet.urls[0]);
