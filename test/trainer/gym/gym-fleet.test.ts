@@ -117,7 +117,10 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
     expect(fleet.count("create")).toBe(0);
     expect(fleet.count("socket"), "sockets of three clients at three gyms").toBe(9);
     const [first] = played;
-    const map = new FleetMap(await (await fetch(`${fleet.urls[0]}/v1/fleet`)).json());
+    const listed = (await (await fetch(`${fleet.urls[0]}/v1/fleet`)).json()) as ConstructorParameters<
+      typeof FleetMap
+    >[0];
+    const map = new FleetMap(listed);
     const owners = (first?.episodes ?? []).map(({ id }) => map.ownerOf(id));
     expect(fleet.urls.map((url) => owners.filter((owner) => owner === url).length)).toEqual([10, 10, 10]);
     for (const { client, episodes } of played) await expectPlayed(client, episodes, actions);
