@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { GymError } from "../errors.js";
+import { monotonicMs } from "./monotonic.js";
 import type {
   FleetCalls,
   FleetState,
@@ -23,8 +24,11 @@ type Settle = (outcome: Outcome) => void;
 
 let nextHost = 1;
 
-/** Milliseconds after its last renewal for which a gym is sure of its episodes. It is fenced after some more. */
-const trustedMs = 8_000;
+/**
+ * Milliseconds from the start of its last renewal for which a gym is sure of its episodes. They are fewer than those after
+ * which another gym may fence it: a fenced gym that answers from memory would refuse steps and return old transcripts.
+ */
+const trustedMs = 4_000;
 
 /**
  * Represents the episode log on the main thread. Hosts send their steps directly to the log thread. It passes each
@@ -39,8 +43,8 @@ export class Log {
   private lost: GymError | null = null;
   /** State of the fleet, or null if the gym is alone. */
   fleet: FleetState | null = null;
-  /** Monotonic time in milliseconds of the last renewal of this gym's membership. */
-  private renewedAt = performance.now();
+  /** Time from `monotonicMs` at which the last renewal of this gym's membership began. */
+  private renewedAt = Number.NEGATIVE_INFINITY;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
 
@@ -69,7 +73,7 @@ export class Log {
 
   /** False if other gyms may have taken over the episodes of this gym, since it cannot reach the database. */
   get isMember(): boolean {
-    return this.fleet === null || performance.now() - this.renewedAt < trustedMs;
+    return this.fleet === null || monotonicMs() - this.renewedAt < trustedMs;
   }
 
   get healthy(): boolean {
@@ -134,10 +138,10 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers, fleet, isRenewed }: FromLog): void {
-    if (fleet || isRenewed) this.renewedAt = performance.now();
+  private receive({ reports, answers, fleet, renewedAt }: FromLog): void {
+    this.renewedAt = renewedAt ?? this.renewedAt;
     this.fleet = fleet ?? this.fleet;
-    if (this.fleet && (fleet || isRenewed)) this.onFleet(this.fleet);
+    if (this.fleet && (fleet || renewedAt !== undefined)) this.onFleet(this.fleet);
     for (const report of reports) this.listeners.get(report.host)?.onReport(report);
     for (const answer of answers) {
       this.unanswered.get(answer.to)?.(answer);

@@ -243,8 +243,8 @@ export interface FromLog {
   answers: LogAnswer[];
   /** Present when the fleet has changed. */
   fleet?: FleetState;
-  /** Present after this gym has renewed its membership. */
-  isRenewed?: boolean;
+  /** Time from `monotonicMs` at which the renewal of this gym's membership began. Present after a renewal. */
+  renewedAt?: number;
 }
 
 /** Report of a host, sent after its steps were written to the log. */

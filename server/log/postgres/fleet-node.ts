@@ -20,7 +20,7 @@ import { ConnectionLost, Session } from "./session.js";
 const lockClass = "x'50414c46'::int";
 
 /** Milliseconds after which a gym is fenced if its connection has ended, and if it is silent. */
-const [lateMs, silentMs] = [3_000, 10_000];
+const [lateMs, silentMs] = [5_000, 10_000];
 
 /** Milliseconds for which a gym that ends waits for the database. */
 const leavingMs = 2_000;

@@ -6,6 +6,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
+import { monotonicMs } from "../monotonic.js";
 import type { EpisodeRow, FleetState, FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
 import type { Turn } from "../turn.js";
 import { Renewals } from "./renewals.js";
@@ -29,16 +30,21 @@ let isClosed = false;
 let barrier: Promise<unknown> = Promise.resolve();
 const running = new Set<Promise<unknown>>();
 
+const openedAt = monotonicMs();
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
 const mailbox = new Mailbox(port, wake);
 const renewals = new Renewals(async () => {
   const before = store.fleet;
+  const startedAt = monotonicMs();
   const isRenewed = await store.renew();
   tellFleet(before);
-  if (isRenewed) tellMain({ reports: [], answers: [], isRenewed });
+  if (isRenewed) tellMain({ reports: [], answers: [], renewedAt: startedAt });
 }, end);
 store.onNews = () => renewals.hasten();
 tellFleet(null);
+// A gym joins its fleet with a renewal. If that took long, the next one follows at once.
+tellMain({ reports: [], answers: [], renewedAt: openedAt });
+renewals.hasten();
 wake();
 
 function tellFleet(before: FleetState | null): void {
