@@ -134,6 +134,25 @@ describe.skipIf(postgresFolder === null)("two gyms that believe that they have a
     for (const id of ids) expect(await pair.actionsOf(id)).toEqual(["get 2 dirt"]);
   });
 
+  test("of them the one whose connections broke answers nothing from memory", { timeout: 120_000 }, async () => {
+    const pair = await Pair.start();
+    const [id] = (await pair.episodesOfFirst(1)) as [string];
+    const path = `/episodes/${id}/step`;
+    expect((await step(pair.first, id, "get 1 dirt")).status).toBe(200);
+    pair.relay.switchMode("closed");
+    const second = { index: 1, action: "get 2 dirt" };
+    await eventually(async () => (await send(pair.other, path, second)).status === 200, 40_000);
+    const late = Promise.all([
+      send(pair.first, path, { index: 2, action: "get 3 dirt" }),
+      send(pair.first, `/episodes/${id}`),
+      send(pair.first, `/episodes/${id}/transcript`),
+    ]);
+    for (const { status, body } of await late) expect([0, 503], JSON.stringify(body)).toContain(status);
+    pair.relay.switchMode("open");
+    expect(await pair.first.process.exited).toMatchObject({ code: 1 });
+    expect(await pair.actionsOf(id)).toEqual(["get 1 dirt", "get 2 dirt"]);
+  });
+
   test("of them the one that is frozen with steps in flight acknowledges only what is in the log", {
     timeout: 120_000,
   }, async () => {

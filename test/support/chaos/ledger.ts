@@ -101,6 +101,13 @@ export class Ledger {
     if (contradiction !== null) this.faults.push(`${id}: ${contradiction}`);
   }
 
+  /** Notes that a client could not go on with an episode, with the last calls to it. */
+  fail(name: string, id: string, error: unknown): void {
+    const calls = (this.calls.get(id) ?? []).slice(-8).map((call) => JSON.stringify(call).slice(0, 200));
+    this.faults.push(`${name}, ${id}: ${error}, at ${performance.now().toFixed(1)} after ${calls.join("\n")}`);
+    this.finish(id);
+  }
+
   expectEqual(what: string, received: string | undefined, expected: string | undefined): void {
     if (received !== expected) this.faults.push(`${what}: expected ${expected}, but received ${received}`);
   }

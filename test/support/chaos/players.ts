@@ -57,12 +57,16 @@ export async function playAlone(
   await pace.until(window.from, () => false);
   const { id, observation } = await create(stage, transport, name, script.request);
   ledger.expectEqual(`${name}: observation`, observation, script.opening);
-  for (const [index, action] of actions.entries()) {
-    await pace.until(partAt(window, index, actions.length), () => ledger.isHurried(id));
-    const reply = await untilAnswered(() => ledger.step(name, transport, id, { index, action }));
-    ledger.expectEqual(`${name}: reply ${index}`, reply, replies[index]);
+  try {
+    for (const [index, action] of actions.entries()) {
+      await pace.until(partAt(window, index, actions.length), () => ledger.isHurried(id));
+      const reply = await untilAnswered(() => ledger.step(name, transport, id, { index, action }));
+      ledger.expectEqual(`${name}: reply ${index}`, reply, replies[index]);
+    }
+    ledger.finish(id);
+  } catch (error) {
+    ledger.fail(name, id, error);
   }
-  ledger.finish(id);
   return { id, name };
 }
 
@@ -123,7 +127,9 @@ async function playRound(ledger: Ledger, transport: Transport, episodes: readonl
       const refusal = new Refusal(error.code, error.class, error.message);
       ledger.onError(episode.name, episode.id, stepOf(episode), refusal, from);
       if (isPassing(refusal)) return true;
-      throw refusal;
+      ledger.fail(episode.name, episode.id, refusal);
+      episode.index = episode.script.actions.length;
+      return false;
     }
     ledger.onReply(episode.name, episode.id, stepOf(episode), texts[i] as string, from);
     ledger.expectEqual(`${episode.name}: reply ${episode.index}`, texts[i], episode.script.replies[episode.index]);
