@@ -10,7 +10,7 @@ import { databaseOfTests } from "./postgres.js";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const keptCharacters = 4_096;
+const keptCharacters = 65_536;
 
 export interface Exit {
   code: number | null;
