@@ -304,7 +304,11 @@ async function openGym(
 /** Path of the episode log in a data directory. */
 function logData({ dataDir, log, fleet }: Config): LogThreadData {
   if (log.url === undefined) return { path: logPath(dataDir), sync: log.sync };
-  return { url: log.url, ...(fleet.address !== undefined && { node: { address: fleet.address } }) };
+  return {
+    url: log.url,
+    durability: log.durability,
+    ...(fleet.address !== undefined && { node: { address: fleet.address } }),
+  };
 }
 
 export function logPath(dataDir: string): string {

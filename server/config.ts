@@ -56,7 +56,13 @@ export const Config = z.strictObject({
         .enum(["normal", "full"])
         .default("normal")
         .describe(
-          "`normal`: acknowledged steps survive a crash of the process. `full`: they also survive a power failure. In PostgreSQL, the server's `synchronous_commit` decides.",
+          "`normal`: acknowledged steps survive a crash of the process. `full`: they also survive a power failure. In PostgreSQL, they always do.",
+        ),
+      durability: z
+        .enum(["local", "replicated"])
+        .default("local")
+        .describe(
+          "`local`: PostgreSQL has stored a step before its reply. `replicated`: a synchronous standby has stored it, too, and the gym refuses to start without one.",
         ),
       retainDays: z
         .number()

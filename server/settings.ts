@@ -62,6 +62,10 @@ export function loadConfig(options: { file?: string | undefined; env: NodeJS.Pro
     throw new ConfigError(
       "expected the setting log.url beside fleet.address, but received none. A fleet shares a database",
     );
+  if (config.log.durability === "replicated" && config.log.url === undefined)
+    throw new ConfigError(
+      "expected the setting log.url beside log.durability, but received none. SQLite has no standbys",
+    );
   const mounts = config.mounts.map((mount) => JSON.stringify({ mount }));
   return {
     ...config,

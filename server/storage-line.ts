@@ -15,8 +15,9 @@ export function storageLine({ dataDir, log: { url, retainDays, maxMb } }: Config
 
 /** Returns the database of a URL without its user and password. */
 function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `the PostgreSQL database ${decodeURIComponent(pathname.slice(1))} on ${host || "this machine"}`;
+  // `URL` refuses several hosts.
+  const [, hosts, database = ""] = /^[^:]+:\/\/(?:.*@)?([^/?]*)\/?([^?]*)/.exec(url) ?? [];
+  return `the PostgreSQL database ${decodeURIComponent(database)} on ${hosts || "this machine"}`;
 }
 
 function kept(retainDays: number, maxMb: number): string {

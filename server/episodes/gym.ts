@@ -111,6 +111,11 @@ export class Gym {
     return gym;
   }
 
+  private get needsStandby(): boolean {
+    const { log } = this.options;
+    return "url" in log && log.durability === "replicated";
+  }
+
   get status() {
     return {
       liveEpisodes: this.accounts.live,
@@ -120,6 +125,10 @@ export class Gym {
       logHealthy: this.log.healthy,
       /** Error of the log's last write, or null if it succeeded. */
       logFailure: this.storage.space.failure,
+      /** What acknowledged steps survive, or null if the log is not in PostgreSQL. */
+      logDurability: this.log.durability,
+      /** Whether acknowledged steps survive less than the settings ask for. */
+      lacksStandby: this.needsStandby && this.log.durability === "local",
       /** Error for new episodes of all callers, or null if there is room for them. */
       refusal: this.storage.refusal,
       draining: this.draining,

@@ -7,6 +7,7 @@ import type {
   FleetState,
   FromLog,
   LogCallName,
+  LogDurability,
   LoggedReport,
   LogThreadData,
   Outcome,
@@ -45,6 +46,8 @@ export class Log {
   fleet: FleetState | null = null;
   /** Time from `monotonicMs` at which the last renewal of this gym's membership began. */
   private renewedAt = Number.NEGATIVE_INFINITY;
+  /** What acknowledged steps survive, or null if the log is not in PostgreSQL. */
+  durability: LogDurability | null = null;
   /** Called when the state of the fleet has changed, and after each renewal of this gym's membership. */
   onFleet: (state: FleetState) => void = () => {};
 
@@ -138,7 +141,8 @@ export class Log {
     this.worker.postMessage(message(id));
   }
 
-  private receive({ reports, answers, fleet, renewedAt }: FromLog): void {
+  private receive({ reports, answers, fleet, renewedAt, durability }: FromLog): void {
+    this.durability = durability ?? this.durability;
     this.renewedAt = renewedAt ?? this.renewedAt;
     this.fleet = fleet ?? this.fleet;
     if (this.fleet && (fleet || renewedAt !== undefined)) this.onFleet(this.fleet);

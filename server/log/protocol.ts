@@ -245,6 +245,8 @@ export interface FromLog {
   fleet?: FleetState;
   /** Time from `monotonicMs` at which the renewal of this gym's membership began. Present after a renewal. */
   renewedAt?: number;
+  /** Present when it has changed. */
+  durability?: LogDurability;
 }
 
 /** Report of a host, sent after its steps were written to the log. */
@@ -272,9 +274,14 @@ export interface SqliteLogData {
 }
 
 /** A log in a PostgreSQL database. */
+/** `local`: acknowledged steps survive a crash of the log's machine. `replicated`: they also survive its loss. */
+export type LogDurability = "local" | "replicated";
+
 export interface PostgresLogData {
   /** Connection string, such as `postgres://user:password@host/database`. */
   url: string;
+  /** Least durability of steps. Default: `local`. */
+  durability?: LogDurability;
   /** Makes the gym one of a fleet on the same database. Default: the gym uses the database alone. */
   node?: {
     /** URL under which the other gyms reach this gym. */

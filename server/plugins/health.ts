@@ -30,17 +30,20 @@ export function registerHealth(app: FastifyInstance, gym: Pick<Gym, "status">): 
       const detail = error !== undefined && hasToken(request) ? `${part}: ${error}` : part;
       return reply.status(503).send({ status: "not ready", detail });
     }
-    return reply.send({ status: "ok", detail: `${gym.status.readyHosts} hosts` });
+    const { readyHosts, logDurability } = gym.status;
+    const log = logDurability ? `, ${logDurability} log` : "";
+    return reply.send({ status: "ok", detail: `${readyHosts} hosts${log}` });
   });
 }
 
 /** Returns the part of the gym because of which it takes no new work, and the part's error, or null if it takes work. */
 function unreadyPart(status: Gym["status"]): { part: string; error?: string } | null {
-  const { draining, isMember, logHealthy, logFailure, refusal, readyHosts } = status;
+  const { draining, isMember, logHealthy, logFailure, refusal, readyHosts, lacksStandby } = status;
   if (draining) return { part: "shutting down" };
   if (!logHealthy) return { part: "the episode log has failed" };
   if (!isMember) return { part: "the database of the fleet cannot be reached" };
   if (logFailure !== null) return { part: "the episode log cannot be written", error: logFailure };
+  if (lacksStandby) return { part: "the database has no synchronous standby" };
   if (refusal?.code === "DISK_LOW") return { part: "the episode log's disk has little space", error: refusal.message };
   if (refusal) return { part: "the episode log has reached its limit", error: refusal.message };
   return readyHosts === 0 ? { part: "no host is ready" } : null;

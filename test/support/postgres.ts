@@ -56,14 +56,18 @@ export class PostgresServer {
     return server;
   }
 
-  /** Starts a standby of this server, which receives all that is written here. The caller removes it. */
-  async startStandby(): Promise<PostgresServer> {
+  /**
+   * Starts a standby of this server, which receives all that is written here. The caller removes it.
+   *
+   * @param name name in `synchronous_standby_names`
+   */
+  async startStandby(name = "walreceiver"): Promise<PostgresServer> {
     const folder = newFolder();
     const source = ["-h", "127.0.0.1", "-p", `${this.port}`, "-U", "postgres"];
     const options = ["-D", join(folder, "data"), "-R", "-X", "stream", "-c", "fast", "--no-sync"];
     const { status, stderr } = spawnSync(program("pg_basebackup"), [...source, ...options], { ...user, cwd: folder });
     if (status !== 0) throw new Error(`expected pg_basebackup to succeed, but received ${stderr}`);
-    const standby = new PostgresServer(folder, await freePort(), this.settings);
+    const standby = new PostgresServer(folder, await freePort(), { ...this.settings, cluster_name: name });
     await standby.begin();
     return standby;
   }
@@ -77,6 +81,11 @@ export class PostgresServer {
   async requireStandby(): Promise<void> {
     await this.sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
     await this.sql("postgres", "SELECT pg_reload_conf()");
+  }
+
+  /** Host and port. */
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
   }
 
   /** Stops the server and removes its data. */

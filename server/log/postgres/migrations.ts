@@ -71,7 +71,10 @@ async function versionOf(session: Session, givenUpAt?: number): Promise<number> 
   return meta?.version ?? 0;
 }
 
-/** Returns a block of statements, which is one transaction. It changes nothing if a gym uses tables of this version. */
+/**
+ * Returns a block of statements, which is one transaction. It looks for the tables in the catalog: `to_regclass` may tell
+ * what held before the lock was taken. The block changes nothing if a gym uses tables of this version.
+ */
 function forward(version: number): string {
   const all = [firstTables, ...steps].slice(version);
   const alone =
@@ -80,7 +83,9 @@ function forward(version: number): string {
       : `IF NOT pg_try_advisory_xact_lock(${gymLock}) THEN RETURN; END IF;
          UPDATE palestra.fences SET live = false WHERE live;`;
   const isVersion =
-    version === 0 ? "to_regclass('palestra.meta') IS NULL" : `(SELECT version FROM palestra.meta) = ${version}`;
+    version === 0
+      ? "NOT EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = 'palestra' AND tablename = 'meta')"
+      : `(SELECT version FROM palestra.meta) = ${version}`;
   return `DO $forward$ BEGIN
       PERFORM pg_advisory_xact_lock(${makingTables});
       IF ${isVersion} THEN

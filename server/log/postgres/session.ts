@@ -1,6 +1,8 @@
 /** One connection to PostgreSQL, which is opened again after it breaks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { LogLost } from "../damage.js";
+import { hostsOf, takeServer } from "./database.js";
 
 /** A statement with its parameters. Statements with a name are prepared once per connection. */
 export interface Statement {
@@ -52,12 +54,15 @@ export class Session {
   private connecting: Promise<pg.Client> | null = null;
   private closed = false;
   private readonly silentMs: number;
+  /** URL of each host. The one that answered last comes first. */
+  private hosts: string[];
 
   constructor(
     private readonly url: string,
     private readonly options: SessionOptions = {},
   ) {
     this.silentMs = options.silentMs ?? defaultSilentMs;
+    this.hosts = hostsOf(url);
   }
 
   /**
@@ -107,11 +112,30 @@ export class Session {
     return this.connecting;
   }
 
-  /** @throws {ConnectionLost} @throws {StatementRefused} the database refuses the user or the password */
+  /**
+   * Connects to the first host that takes writes.
+   *
+   * @throws {ConnectionLost} @throws {StatementRefused} the database refuses the user or the password
+   */
   private async connect(): Promise<pg.Client> {
-    if (this.closed) throw new ConnectionLost("the session is closed");
+    let failure = new ConnectionLost("the session is closed");
+    for (const host of this.hosts) {
+      if (this.closed) break;
+      try {
+        const client = await this.connectTo(host);
+        this.hosts = [host, ...this.hosts.filter((other) => other !== host)];
+        return client;
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async connectTo(host: string): Promise<pg.Client> {
     const client = new pg.Client({
-      connectionString: this.url,
+      connectionString: host,
       types: bigintsAsNumbers,
       keepAlive: true,
       connectionTimeoutMillis: defaultSilentMs,
@@ -124,7 +148,10 @@ export class Session {
     const timer = setTimeout(() => drop(client), defaultSilentMs);
     try {
       await client.connect();
+      const unusable = await takeServer(client, this.url);
+      if (unusable !== null) throw new ConnectionLost(unusable);
       await this.options.prepare?.(client);
+      if (this.closed) throw new ConnectionLost("the session is closed");
     } catch (error) {
       drop(client);
       throw this.judged(error, client);
@@ -136,7 +163,7 @@ export class Session {
   }
 
   private judged(error: unknown, client: pg.Client): Error {
-    if (error instanceof StatementRefused) return error;
+    if (error instanceof StatementRefused || error instanceof LogLost || error instanceof ConnectionLost) return error;
     const { message, code } = error as Error & { code?: string };
     if (error instanceof pg.DatabaseError && !isTransient(code)) return new StatementRefused(message, { cause: error });
     this.forget(client);

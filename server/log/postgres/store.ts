@@ -7,8 +7,10 @@
  */
 import { checksum } from "../damage.js";
 import type { MarkKind } from "../episode-state.js";
-import type { AliasRow, EpisodeRow, FleetState, LogCall, PostgresLogData } from "../protocol.js";
+import type { AliasRow, EpisodeRow, FleetState, LogCall, LogDurability, PostgresLogData } from "../protocol.js";
 import { placesPerPage, type StepPage } from "../step-page.js";
+import { expectSameDatabase } from "./database.js";
+import { noStandby, readDurability } from "./durability.js";
 import { extentRow } from "./extents.js";
 import { FleetNode } from "./fleet-node.js";
 import { GymLock } from "./gym-lock.js";
@@ -67,12 +69,15 @@ export class PostgresStore {
   }
 
   /** @throws {Error} the database cannot be used, or another gym uses it */
-  static async open({ url, node }: PostgresLogData): Promise<PostgresStore> {
+  static async open({ url, node, durability }: PostgresLogData): Promise<PostgresStore> {
     await prepareTables(url);
+    expectSameDatabase(url);
     const session = new Session(url, { isPipelined: true });
     const lock = await GymLock.take(url, node ? "shared" : "alone");
     try {
       await expectFinishedCopy(session);
+      if (durability === "replicated" && (await readDurability((each) => session.run(each))) === "local")
+        throw new Error(noStandby);
       const membership = node
         ? await FleetNode.join(lock, session, { url, ...node })
         : await Alone.begin(lock, session);
@@ -112,6 +117,11 @@ export class PostgresStore {
   /** @param listener called when another gym has changed the fleet */
   set onNews(listener: () => void) {
     this.membership.onNews = listener;
+  }
+
+  /** @throws {ConnectionLost} the database cannot be reached for some seconds */
+  durability(): Promise<LogDurability> {
+    return readDurability((statement) => this.readers.run(statement));
   }
 
   /** Renews the membership of this gym. @throws {LogLost} another gym has taken over the log */

@@ -7,13 +7,24 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isDamage, LogLost } from "../damage.js";
 import { Mailbox } from "../mailbox.js";
 import { monotonicMs } from "../monotonic.js";
-import type { EpisodeRow, FleetState, FromLog, LogAnswer, LogCall, PostgresLogData } from "../protocol.js";
+import type {
+  EpisodeRow,
+  FleetState,
+  FromLog,
+  LogAnswer,
+  LogCall,
+  LogDurability,
+  PostgresLogData,
+} from "../protocol.js";
 import type { Turn } from "../turn.js";
 import { Renewals } from "./renewals.js";
 import { type Committed, PostgresStore } from "./store.js";
 
 if (!parentPort) throw new Error("expected to run in a worker thread, but received the main thread");
 const port = parentPort;
+
+/** Milliseconds between checks for synchronous standbys. */
+const durabilityMs = 1_000;
 
 const twinCreated = "another gym has created an episode with the same idempotency key";
 
@@ -32,6 +43,9 @@ const running = new Set<Promise<unknown>>();
 
 const openedAt = monotonicMs();
 const store = await PostgresStore.open(workerData as PostgresLogData).catch(fail);
+let toldDurability: LogDurability | null = null;
+let durabilityCheck: NodeJS.Timeout | undefined;
+await tellDurability();
 const mailbox = new Mailbox(port, wake);
 const renewals = new Renewals(async () => {
   const before = store.fleet;
@@ -46,6 +60,19 @@ tellFleet(null);
 tellMain({ reports: [], answers: [], renewedAt: openedAt });
 renewals.hasten();
 wake();
+
+/** Looks again every second, beside the renewals, since an operator may change the standbys of the database. */
+async function tellDurability(): Promise<void> {
+  try {
+    const durability = await store.durability();
+    if (durability !== toldDurability) tellMain({ reports: [], answers: [], durability });
+    toldDurability = durability;
+  } catch (error) {
+    if (error instanceof LogLost) return end(error);
+    // The database cannot be reached, or refuses to tell. The state of writes tells this, too.
+  }
+  durabilityCheck = setTimeout(tellDurability, durabilityMs).unref();
+}
 
 function tellFleet(before: FleetState | null): void {
   const { fleet } = store;
@@ -138,6 +165,7 @@ function tellMain(message: FromLog): void {
 async function close(): Promise<void> {
   isClosed = true;
   await renewals.stop();
+  clearTimeout(durabilityCheck);
   await Promise.all(running);
   await store.close();
   mailbox.close();

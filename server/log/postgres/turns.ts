@@ -90,6 +90,7 @@ export class Turns {
         if (done || (await this.isDone(link, before))) break;
       } catch (error) {
         this.failure = (error as Error).message;
+        if (error instanceof LogLost) throw error;
         if (error instanceof ConnectionLost) {
           await sleep(pauseMs);
           pauseMs = Math.min(2 * pauseMs, longestPauseMs);

@@ -74,6 +74,8 @@ export class Rig {
 
 export interface CuttingRelay {
   port: number;
+  /** Port of the server, for new connections. */
+  target: number;
   /** Chance of a cut at each packet. */
   chance: number;
   cuts: number;
@@ -84,10 +86,10 @@ export interface CuttingRelay {
 /** A relay before the server that cuts connections by chance, before or after it has passed on what was sent. */
 export async function openCuttingRelay(port: number, chance: number): Promise<CuttingRelay> {
   const random = new MersenneTwister(5);
-  const relay: CuttingRelay = { port: 0, chance, cuts: 0, isFrozen: false };
+  const relay: CuttingRelay = { port: 0, target: port, chance, cuts: 0, isFrozen: false };
   const sockets = new Set<Socket>();
   const listener = createServer((client) => {
-    const remote = connect(port, "127.0.0.1");
+    const remote = connect(relay.target, "127.0.0.1");
     const cut = () => {
       relay.cuts += 1;
       client.destroy();

@@ -1,0 +1,49 @@
+/** The server behind a connection: which of several hosts takes writes, and whether it is the same database as before. */
+import type pg from "pg";
+import { LogLost } from "../damage.js";
+
+/** Identity of the database of each URL that this thread has to find again. */
+const known = new Map<string, string>();
+
+/** Returns a URL for each host of a URL that names several, `postgres://user@first,second:5433/database`. */
+export function hostsOf(url: string): string[] {
+  const [, head, hosts, rest] = /^([^:]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(url) ?? [];
+  if (head === undefined || hosts === undefined) return [url];
+  return hosts.split(",").map((host) => `${head}${host}${rest}`);
+}
+
+interface Server {
+  isStandby: boolean;
+  identity: string;
+}
+
+/**
+ * Commits of the connection survive at least a crash of the server from here on, whatever the server's default is.
+ *
+ * @returns why the server cannot be used now, or null
+ * @throws {LogLost} the server has another database than the one that was used before
+ */
+export async function takeServer(client: pg.Client, url: string): Promise<string | null> {
+  const { rows } = await client.query<Server>(`SELECT
+      pg_is_in_recovery() AS "isStandby",
+      (SELECT system_identifier FROM pg_control_system()) || '/' ||
+        (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity,
+      set_config('synchronous_commit', CASE setting WHEN 'remote_apply' THEN setting ELSE 'on' END, false)
+    FROM pg_settings WHERE name = 'synchronous_commit'`);
+  const { isStandby, identity } = rows[0] as Server;
+  const before = known.get(url);
+  if (before !== undefined && before !== identity)
+    throw new LogLost(
+      "the server has another database than the one that this gym has written to, such as a restored backup. Start the gym again to use it",
+    );
+  if (isStandby) return "the server is a standby, which takes no writes";
+  if (before === undefined && remembered.has(url)) known.set(url, identity);
+  return null;
+}
+
+const remembered = new Set<string>();
+
+/** From now on, connections of this thread to the URL must find the same database. */
+export function expectSameDatabase(url: string): void {
+  remembered.add(url);
+}

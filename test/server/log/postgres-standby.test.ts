@@ -1,0 +1,109 @@
+/** Logs in PostgreSQL whose server is lost: what acknowledged steps survive, and which servers a gym goes on with. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../support/gym.js";
+import { PostgresServer, postgresFolder } from "../../support/postgres.js";
+import { openCuttingRelay, Rig } from "./postgres-rig.js";
+
+async function indexesOf(rig: Rig): Promise<number[]> {
+  return (await rig.call("readSteps", 1, 0, 1_000)).map(({ index }) => index);
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Returns a URL that names both servers. */
+function urlOfBoth(first: PostgresServer, second: PostgresServer): string {
+  return `postgres://postgres@${first.address},${second.address}/postgres`;
+}
+
+/** Lets commits wait for a standby. */
+async function waitFor(primary: PostgresServer, standby: string): Promise<void> {
+  await primary.sql("postgres", `ALTER SYSTEM SET synchronous_standby_names = '${standby}'`);
+  await primary.sql("postgres", "SELECT pg_reload_conf()");
+  const states = () => primary.sql("postgres", "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'");
+  await eventually(async () => (await states()).length === 1);
+}
+
+describe.skipIf(postgresFolder === null)("a log in PostgreSQL", () => {
+  test("with a synchronous standby keeps acknowledged steps when the primary is lost, and goes on with the standby", {
+    timeout: 120_000,
+  }, async () => {
+    const primary = await PostgresServer.start();
+    const standby = await primary.startStandby("copy");
+    onTestFinished(() => standby.remove());
+    const url = urlOfBoth(standby, primary);
+    await expect(Rig.open({ url, durability: "replicated" })).rejects.toThrow(
+      /expected a synchronous standby of the database, as the setting log.durability asks, but none is connected/,
+    );
+    await waitFor(primary, "copy");
+    const rig = await Rig.open({ url, durability: "replicated" });
+    expect(rig.log.durability).toBe("replicated");
+    for (let index = 0; index < 50; index++) expect(await rig.append([[1, index]])).toBeNull();
+    await primary.stop("SIGKILL");
+    await standby.sql("postgres", "SELECT pg_promote()");
+    expect(await rig.append([[1, 50]])).toBeNull();
+    expect(await indexesOf(rig)).toEqual(upTo(51));
+    await eventually(() => rig.log.durability === "local");
+  });
+
+  test("ends after the promotion of a standby that lacks acknowledged steps", { timeout: 120_000 }, async () => {
+    const primary = await PostgresServer.start();
+    const standby = await primary.startStandby("copy");
+    onTestFinished(() => standby.remove());
+    const rig = await Rig.open({ url: urlOfBoth(primary, standby) });
+    expect(rig.log.durability).toBe("local");
+    for (let index = 0; index < 10; index++) expect(await rig.append([[1, index]])).toBeNull();
+    const last = "SELECT pg_last_wal_replay_lsn() >= '$'::pg_lsn AS is";
+    const [{ at }] = (await primary.sql<{ at: string }>("postgres", "SELECT pg_current_wal_lsn() AS at")) as [
+      { at: string },
+    ];
+    await eventually(
+      async () => (await standby.sql<{ is: boolean }>("postgres", last.replace("$", at)))[0]?.is === true,
+    );
+    await standby.stop();
+    for (let index = 10; index < 13; index++) expect(await rig.append([[1, index]])).toBeNull();
+    await primary.stop("SIGKILL");
+    await standby.begin();
+    await standby.sql("postgres", "SELECT pg_promote()");
+    expect(await rig.append([[1, 13]])).toMatch(/the database has lost 3 acknowledged transactions/);
+  });
+
+  test("ends when its URL leads to another database, such as a restored backup", { timeout: 60_000 }, async () => {
+    const [server, restored] = [await PostgresServer.start(), await PostgresServer.start()];
+    const url = new URL(await server.createDatabase());
+    const other = await restored.createDatabase();
+    await (await Rig.open({ url: other })).close();
+    const relay = await openCuttingRelay(Number(url.port), 0);
+    url.port = `${relay.port}`;
+    const rig = await Rig.open({ url: url.href });
+    expect(await rig.append([[1, 0]])).toBeNull();
+    relay.target = Number(new URL(other).port);
+    await server.stop();
+    expect(await rig.append([[1, 1]])).toMatch(
+      /the server has another database than the one that this gym has written to/,
+    );
+    expect(await restored.sql(other, "SELECT count(*)::int AS pages FROM palestra.pages")).toEqual([{ pages: 0 }]);
+  });
+
+  test("keeps acknowledged steps of a server that acknowledges commits before they are stored", {
+    timeout: 60_000,
+  }, async () => {
+    const server = await PostgresServer.startFor({ fsync: "off", synchronous_commit: "off", wal_writer_delay: "10s" });
+    onTestFinished(() => server.remove());
+    const rig = await Rig.open({ url: await server.createDatabase() });
+    for (let index = 0; index < 20; index++) expect(await rig.append([[1, index]])).toBeNull();
+    await server.stop("SIGKILL");
+    await server.begin();
+    expect(await rig.append([[1, 20]])).toBeNull();
+    expect(await indexesOf(rig)).toEqual(upTo(21));
+  });
+
+  test("of a user without rights beyond its database is used", { timeout: 60_000 }, async () => {
+    const server = await PostgresServer.start();
+    const url = await server.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await server.sql(url, `CREATE ROLE gym LOGIN; GRANT CREATE ON DATABASE ${name} TO gym`);
+    const rig = await Rig.open({ url: url.replace("postgres@", "gym@") });
+    expect(await rig.append([[1, 0]])).toBeNull();
+    expect(rig.log.durability).toBe("local");
+  });
+});
