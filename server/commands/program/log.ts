@@ -2,33 +2,39 @@
 import { join } from "node:path";
 import type { Command } from "commander";
 import { guide } from "../../command-line.js";
+import { shownPlace } from "../../log/copy/log-place.js";
+import { OperatorError } from "../../operator-error.js";
 import type { Context } from "./context.js";
 
 export function addLogCommands(program: Command, context: Context): void {
   const log = program.command("log").description("check, copy, repair or restore the episode log of a gym");
   const path = async () => join(await context.dataDir(), "episodes.db");
+  const own = async () => {
+    await expectSqlite(context);
+    return path();
+  };
   const verify = log
     .command("verify")
     .description("compare every stored step and reset result of a stopped gym with its checksum; exit code 1: damage")
     .option("--json", "print the JSON object {episodes, pages, damages}", false)
-    .action(async (flags) => (await import("../log.js")).verify(await path(), flags));
+    .action(async (flags) => (await import("../log.js")).verify(await own(), flags));
   const backup = log
     .command("backup <file>")
     .description("copy the log to a new file, also while the gym runs; exit code 1: the log is damaged")
     .option("--damaged", "keep the copy of a damaged log", false)
     .option("--json", "print the JSON object {file, episodes, damages}", false)
-    .action(async (file, flags) => (await import("../log.js")).backup(await path(), file, flags));
+    .action(async (file, flags) => (await import("../log.js")).backup(await own(), file, flags));
   const restore = log
     .command("restore <file>")
     .description("replace the log with a backup; the present log is kept as episodes.db.replaced-TIME")
     .option("--json", "print the JSON object {restored, episodes}", false)
-    .action(async (file, flags) => (await import("../log.js")).restore(await path(), file, flags));
+    .action(async (file, flags) => (await import("../log.js")).restore(await own(), file, flags));
   const repair = log
     .command("repair [file]")
     .description("make a usable log out of the damaged log of a stopped gym; the damaged file is kept")
     .option("--output <file>", "write the repaired log to this new file, and leave the damaged log as it is")
     .option("--json", "print the JSON object {repaired, damaged, repair}", false)
-    .action(async (file, flags) => (await import("../log.js")).repair(file ?? (await path()), flags));
+    .action(async (file, flags) => (await import("../log.js")).repair(file ?? (await own()), flags));
   const page = "server/README.md#back-up-check-and-repair-the-log";
   guide(log, page, { "palestra log verify": "Check the log of a stopped gym" });
   guide(verify, page, {
@@ -45,6 +51,14 @@ export function addLogCommands(program: Command, context: Context): void {
     "palestra log repair gym-backup.db --output repaired.db": "Write a repaired copy of another file",
   });
   addCopyCommand(log, context, path);
+}
+
+/** @throws {OperatorError} the log of the settings is in PostgreSQL, which has tools of its own */
+async function expectSqlite(context: Context): Promise<void> {
+  const { url } = (await context.config()).log;
+  if (url === undefined) return;
+  const received = `the setting log.url, ${shownPlace({ url })}. Use pg_dump and pg_restore for backups, and \`palestra log copy\` to check or copy the log`;
+  throw new OperatorError("a log in an SQLite file", received);
 }
 
 function addCopyCommand(log: Command, context: Context, path: () => Promise<string>): void {

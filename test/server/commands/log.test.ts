@@ -232,3 +232,16 @@ test("the log of a running gym, a missing log and a file of another kind are ref
   writeFileSync(other, "not a database, but long enough to be looked at ".repeat(100));
   expect(await log(dataDir, "restore", other)).toMatchObject({ code: 1, stderr: expect.stringContaining(other) });
 });
+
+test.each([["verify"], ["backup", "b.db"], ["restore", "b.db"], ["repair"]])(
+  "%s refuses a log in PostgreSQL, hides its password and names the tools for it",
+  async (...args) => {
+    const config = join(scratchDir(), "palestra.json");
+    writeFileSync(config, JSON.stringify({ log: { url: "postgres://gym:secret@db/gym" } }));
+    const { code, stderr } = await palestra(["--config", config, "--data-dir", scratchDir(), "log", ...args]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /expected a log in an SQLite file, but received the setting log.url, postgres:\/\/gym@db\/gym\. Use pg_dump/,
+    );
+  },
+);
