@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PostgresServer, postgresFolder } from "../support/postgres.js";
 import { cpuSeconds, descendants, machineCpuSeconds, mainThreadSeconds } from "./cpu-time.js";
 import { type ServerProcess, startPalestra } from "./servers.js";
+import { createEpisodes } from "./steps.js";
 
 /** The episodes of the benches are never closed. */
 export const noLimits = {
@@ -13,6 +14,8 @@ export const noLimits = {
 
 /** A gym that joins gets its shards one renewal later, and the others hear of it after one more. */
 const settledMs = 3_500;
+
+const mostTries = 100;
 
 /** CPU seconds since the start of the processes. */
 export interface PartsCpu {
@@ -65,6 +68,19 @@ export class FleetGyms {
     return this.gyms.map(({ url }) => url);
   }
 
+  /** Opens episodes on one gym. The gym may place some of them on others, and these do not count. */
+  async createOn(gym: number, count: number): Promise<string[]> {
+    const url = this.urls[gym] as string;
+    const episodes: string[] = [];
+    for (let tries = 0; episodes.length < count; tries++) {
+      if (tries === mostTries) throw new Error(`expected ${count} episodes on ${url}, but received ${episodes.length}`);
+      const created = await createEpisodes(url, count - episodes.length);
+      const has = await shardsOf(url);
+      episodes.push(...created.filter(has));
+    }
+    return episodes;
+  }
+
   cpu(): PartsCpu {
     const { user, system } = process.cpuUsage();
     const database = this.postgres.pid;
@@ -105,6 +121,19 @@ export function cpuBetween(before: PartsCpu, after: PartsCpu): PartsCpu {
     postgres: after.postgres - before.postgres,
     load: after.load - before.load,
     machine: after.machine - before.machine,
+  };
+}
+
+/** Returns a function that tells whether a gym has an episode. */
+async function shardsOf(url: string): Promise<(episodeId: string) => boolean> {
+  const { shards, gyms } = (await (await fetch(`${url}/v1/fleet`)).json()) as {
+    shards: number;
+    gyms: { isSelf: boolean; shards: [number, number][] }[];
+  };
+  const own = gyms.find(({ isSelf }) => isSelf)?.shards ?? [];
+  return (episodeId) => {
+    const shard = Number(episodeId.split("-")[1]) % shards;
+    return own.some(([first, last]) => first <= shard && shard <= last);
   };
 }
 

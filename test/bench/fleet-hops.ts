@@ -4,7 +4,7 @@ import { FleetGyms } from "./fleet-gyms.js";
 import { type Contest, cpuPerUnit, measureContests, medianOf, type Rounds } from "./fleet-rounds.js";
 import { httpLoad, type Load, pacedHttpLoad, socketLoad } from "./load.js";
 import { type BenchResult, median } from "./report.js";
-import { createEpisodes, httpStepLoop, socketUrl, stepManyLoop } from "./steps.js";
+import { httpStepLoop, socketUrl, stepManyLoop } from "./steps.js";
 
 const ways = ["local", "forwarded"] as const;
 type Way = (typeof ways)[number];
@@ -25,7 +25,7 @@ type Play = (seconds: number) => Promise<Load>;
 export async function fleetHops(postgres: PostgresServer, rounds: Rounds): Promise<BenchResult[]> {
   const fleet = await FleetGyms.start(postgres, 2);
   try {
-    const hops = await hopsOf(fleet.urls as [string, string]);
+    const hops = await hopsOf(fleet);
     await measureContests(hops, ways, () => fleet.cpu(), rounds);
     return hops.flatMap(results);
   } finally {
@@ -33,7 +33,8 @@ export async function fleetHops(postgres: PostgresServer, rounds: Rounds): Promi
   }
 }
 
-async function hopsOf([owner, other]: [string, string]): Promise<Hop[]> {
+async function hopsOf(fleet: FleetGyms): Promise<Hop[]> {
+  const [owner, other] = fleet.urls as [string, string];
   // Each way has episodes of its own, since their steps are numbered.
   const hop = async (name: string, isHopTime: boolean, prepare: (to: string) => Promise<Play>): Promise<Hop> => ({
     name,
@@ -42,14 +43,14 @@ async function hopsOf([owner, other]: [string, string]): Promise<Hop[]> {
     measured: { local: [], forwarded: [] },
   });
   const single = async (count: number, load: typeof httpLoad, to: string): Promise<Play> => {
-    const loops = (await createEpisodes(owner, count)).map(httpStepLoop);
+    const loops = (await fleet.createOn(0, count)).map(httpStepLoop);
     return (seconds) => load(to, loops, seconds);
   };
   const paced: typeof httpLoad = (origin, loops, seconds) => pacedHttpLoad(origin, loops, seconds, pace);
   // The code that one client uses is compiled by the load of many clients before.
   return [
     await hop("stepMany", false, async (to) => {
-      const episodes = await createEpisodes(owner, sockets * batch);
+      const episodes = await fleet.createOn(0, sockets * batch);
       const loops = Array.from({ length: sockets }, (_, i) => stepManyLoop(episodes.slice(i * batch, (i + 1) * batch)));
       return (seconds) => socketLoad(socketUrl(to, "/v1/socket"), loops, seconds, batch);
     }),

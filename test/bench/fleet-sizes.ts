@@ -7,7 +7,7 @@ import { FleetGyms } from "./fleet-gyms.js";
 import { type Contest, cpuPerUnit, measureContests, medianOf, type Rounds } from "./fleet-rounds.js";
 import { type HttpLoop, httpLoad, type Load, type Loop, socketLoad } from "./load.js";
 import type { BenchResult } from "./report.js";
-import { createEpisodes, httpStepLoop, socketUrl, stepManyLoop } from "./steps.js";
+import { httpStepLoop, socketUrl, stepManyLoop } from "./steps.js";
 
 const sizes = ["1 gym", "2 gyms", "3 gyms"] as const;
 type Size = (typeof sizes)[number];
@@ -32,9 +32,9 @@ export async function fleetSizes(postgres: PostgresServer, rounds: Rounds): Prom
 type Play = (seconds: number) => Promise<Load>;
 
 async function contestsOf(fleets: readonly FleetGyms[]): Promise<Contest<Size>[]> {
-  const contest = async (name: string, prepare: (urls: string[]) => Promise<Play>): Promise<Contest<Size>> => {
+  const contest = async (name: string, prepare: (fleet: FleetGyms) => Promise<Play>): Promise<Contest<Size>> => {
     const plays: Play[] = [];
-    for (const { urls } of fleets) plays.push(await prepare(urls));
+    for (const fleet of fleets) plays.push(await prepare(fleet));
     const [one, two, three] = plays as [Play, Play, Play];
     return {
       name,
@@ -43,17 +43,17 @@ async function contestsOf(fleets: readonly FleetGyms[]): Promise<Contest<Size>[]
     };
   };
   return [
-    await contest("stepMany", async (urls) => {
-      const loops = await perGym(urls, sockets, async (url, count) => {
-        const episodes = await createEpisodes(url, count * batch);
+    await contest("stepMany", async (fleet) => {
+      const loops = await perGym(fleet, sockets, async (gym, count) => {
+        const episodes = await fleet.createOn(gym, count * batch);
         return Array.from({ length: count }, (_, i) => stepManyLoop(episodes.slice(i * batch, (i + 1) * batch)));
       });
       return async (seconds) =>
         together(loops.map(([url, own]) => socketLoad(socketUrl(url, "/v1/socket"), own as Loop[], seconds, batch)));
     }),
-    await contest(`steps of ${clients} clients`, async (urls) => {
-      const loops = await perGym(urls, clients, async (url, count) =>
-        (await createEpisodes(url, count)).map(httpStepLoop),
+    await contest(`steps of ${clients} clients`, async (fleet) => {
+      const loops = await perGym(fleet, clients, async (gym, count) =>
+        (await fleet.createOn(gym, count)).map(httpStepLoop),
       );
       return async (seconds) => together(loops.map(([url, own]) => httpLoad(url, own as HttpLoop[], seconds)));
     }),
@@ -62,12 +62,12 @@ async function contestsOf(fleets: readonly FleetGyms[]): Promise<Contest<Size>[]
 
 /** Spreads connections over the gyms. The episodes of a connection are on the gym that it reaches. */
 async function perGym<T>(
-  urls: readonly string[],
+  { urls }: FleetGyms,
   connections: number,
-  prepare: (url: string, count: number) => Promise<T[]>,
+  prepare: (gym: number, count: number) => Promise<T[]>,
 ): Promise<[string, T[]][]> {
   return Promise.all(
-    urls.map(async (url): Promise<[string, T[]]> => [url, await prepare(url, connections / urls.length)]),
+    urls.map(async (url, gym): Promise<[string, T[]]> => [url, await prepare(gym, connections / urls.length)]),
   );
 }
 

@@ -4,7 +4,6 @@ import type { PostgresServer } from "../../support/postgres.js";
 import { cpuSeconds } from "../cpu-time.js";
 import { FleetGyms } from "../fleet-gyms.js";
 import type { ServerProcess } from "../servers.js";
-import { createEpisodes } from "../steps.js";
 
 const episodes = 400;
 /** Steps of the short and of the long episodes. */
@@ -25,8 +24,8 @@ export async function measureTakeover(postgres: PostgresServer): Promise<Takeove
   try {
     await fleet.add();
     const [dying, other] = fleet.gyms as [ServerProcess, ServerProcess];
-    const shorts = await createEpisodes(dying.url, episodes);
-    const longs = await createEpisodes(dying.url, episodes);
+    const shorts = await fleet.createOn(0, episodes);
+    const longs = await fleet.createOn(0, episodes);
     for (let index = 0; index < long; index++) {
       await stepAll(dying.url, longs, index);
       if (index < short) await stepAll(dying.url, shorts, index);

@@ -1,7 +1,7 @@
 /** Clients that think before each step, on a real fleet: the load that the model simulates. */
 import { WebSocket } from "ws";
 import { cpuBetween, type FleetGyms, type PartsCpu } from "../fleet-gyms.js";
-import { createEpisodes, socketUrl } from "../steps.js";
+import { socketUrl } from "../steps.js";
 import { Histogram } from "./histogram.js";
 import { Random } from "./random.js";
 
@@ -32,7 +32,7 @@ export interface ThinkingLoad {
 const socketsPerGym = 4;
 
 export async function playThinking(fleet: FleetGyms, plan: ThinkingPlan): Promise<ThinkingLoad> {
-  const clients = await Clients.connect(fleet.urls, plan);
+  const clients = await Clients.connect(fleet, plan);
   try {
     clients.start();
     await clients.run(plan.warmUpS);
@@ -82,17 +82,18 @@ class Clients {
     for (const socket of sockets) socket.on("message", (data: Buffer) => this.receive(data.toString()));
   }
 
-  static async connect(urls: readonly string[], plan: ThinkingPlan): Promise<Clients> {
+  static async connect(fleet: FleetGyms, plan: ThinkingPlan): Promise<Clients> {
+    const { urls } = fleet;
     const clients: Client[] = [];
     const byGym = await Promise.all(
       urls.map((url) =>
         Promise.all(Array.from({ length: socketsPerGym }, () => connect(socketUrl(url, "/v1/socket")))),
       ),
     );
-    for (const [gym, url] of urls.entries()) {
+    for (const gym of urls.keys()) {
       const count = Math.floor((plan.episodes + gym) / urls.length);
       const sockets = plan.isForwarding ? byGym.flat() : (byGym[gym] as WebSocket[]);
-      for (const episodeId of await createEpisodes(url, count))
+      for (const episodeId of await fleet.createOn(gym, count))
         clients.push({ episodeId, sockets, index: 0, askedAt: 0, answeredAt: performance.now() });
     }
     return new Clients(clients, byGym.flat(), plan);
