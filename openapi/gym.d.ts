@@ -2845,6 +2845,11 @@ export interface components {
              * @constant
              */
             shards: 4096;
+            /**
+             * @description What an answered step survives: a crash of the log's machine, or with a standby its loss.
+             * @enum {string}
+             */
+            durability: "local" | "replicated";
             /** @description The gyms that are live. The gym that has answered is the first. */
             gyms: components["schemas"]["FleetGym"][];
         };

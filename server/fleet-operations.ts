@@ -29,12 +29,17 @@ function fleetOf({ log }: Gym): z.input<typeof Fleet> {
     ...{ ...unknownFacts, ...facts, environments: [...(facts?.environments ?? [])], ageMs },
     shards: rangesOf(shards.get(incarnation) ?? []),
   }));
-  return { shards: shardCount, gyms };
+  return { shards: shardCount, durability: log.durability ?? "local", gyms };
 }
 
 async function aloneOf(gym: Gym): Promise<z.input<typeof Fleet>> {
   const facts = await gym.fleetPart.facts();
   const own = { incarnation: 0, address: null, isSelf: true, isDraining: gym.status.draining, ageMs: 0 };
   const shards = rangesOf(Array.from({ length: shardCount }, (_, shard) => shard));
-  return { shards: shardCount, gyms: [{ ...own, ...facts, environments: [...facts.environments], shards }] };
+  const durability = gym.log.durability ?? "local";
+  return {
+    shards: shardCount,
+    durability,
+    gyms: [{ ...own, ...facts, environments: [...facts.environments], shards }],
+  };
 }

@@ -31,6 +31,9 @@ export const Fleet = z
     shards: z
       .literal(shardCount)
       .describe("Number of shards. The shard of the episode `ep-<key>-<nonce>` is `key % shards`."),
+    durability: z
+      .enum(["local", "replicated"])
+      .describe("What an answered step survives: a crash of the log's machine, or with a standby its loss."),
     gyms: z.array(FleetGym).describe("The gyms that are live. The gym that has answered is the first."),
   })
   .meta({ id: "Fleet" });
