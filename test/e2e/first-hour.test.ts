@@ -143,6 +143,11 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npx palestra token create --name grace /, run: createLimitedToken },
   {
     kind: "sh",
+    matches: /^npx palestra fleet /,
+    skipped: "no fleet is there; fleet-moves.test.ts manages one",
+  },
+  {
+    kind: "sh",
     matches: /^npx palestra log copy /,
     skipped: "no database is there; copy.test.ts starts one and copies to it and back",
   },
@@ -242,6 +247,11 @@ const rows: Row[] = [
 ];
 
 const rowOf = ({ kind, text }: ReadmeStep) => rows.find((row) => row.kind === kind && row.matches.test(text));
+
+test("every step has a row", () => {
+  expect(steps.filter((step) => !rowOf(step)).map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
+});
+
 const titleOf = ({ kind, text }: ReadmeStep) => (kind === "sh" ? text : `the ${kind} block`);
 
 test("every row is a step of a page", () => {

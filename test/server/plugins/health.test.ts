@@ -28,6 +28,8 @@ describe("/readyz of a gym that cannot write its log, or has no room", () => {
     inFlightSteps: 0,
     readyHosts: 1,
     isMember: true,
+    logDurability: null,
+    lacksStandby: false,
     logHealthy: true,
     logFailure: null,
     refusal: null,

@@ -17,7 +17,7 @@ const gymAt = (incarnation: number, address: string | null, shards: [number, num
   ...{ incarnation, address, isSelf, isDraining: false, version: "0.1.0", environments: ["textcraft@1", "babyai@1"] },
   ...{ episodes: 0, stepsPerSecond: 0, freeSandboxes: 0, ageMs: 0, shards },
 });
-const mapOf = (...gyms: ReturnType<typeof gymAt>[]) => new FleetMap({ shards: 4096, gyms });
+const mapOf = (...gyms: ReturnType<typeof gymAt>[]) => new FleetMap({ shards: 4096, durability: "local", gyms });
 
 describe("the map of a fleet", () => {
   const map = mapOf(
