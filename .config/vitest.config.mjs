@@ -75,7 +75,7 @@ const thorough = [
  * workers than the machine has cores.
  */
 const timed = [
-  "test/e2e/{docker-ends,floods,pipelining,slow-readers}.test.ts",
+  "test/e2e/{docker-ends,fleet-chaos,floods,pipelining,slow-readers,split-brain}.test.ts",
   "test/envs/browser/web-session.test.ts",
   "test/sandboxes/browser/{bounds,life,orphans}.test.ts",
   "test/server/sandboxes.test.ts",

@@ -116,6 +116,15 @@ export class Episode implements SlotListener {
     else this.startRestore();
   }
 
+  /** Resolves when the steps accepted so far are in the log, or have failed. */
+  settled(): Promise<void> {
+    const last = this.waiting.steps.at(-1);
+    if (!last) return Promise.resolve();
+    last.others ??= [];
+    const others = last.others;
+    return new Promise((resolve) => void others.push({ resolve: () => resolve(), reject: () => resolve() }));
+  }
+
   /** Asks the instance a question, after all steps accepted so far. */
   ask(asker: Asker): void {
     const refusal = this.refusal() ?? refusalToAnswer(this.spec, asker.question);

@@ -23,3 +23,13 @@ export function errorIn(text: string): Error {
     return new PeerLost("the other gym sent no error that this gym knows", true);
   }
 }
+
+/** Whether a request may have been carried out by a gym that was lost, or that has lost its episodes meanwhile. */
+export function mayHaveRun(error: unknown): boolean {
+  if (error instanceof PeerLost) return error.mayHaveRun;
+  return isElsewhere(error) && error.details?.mayBeTaken === true;
+}
+
+export function isElsewhere(error: unknown): error is GymError & { code: "EPISODE_ELSEWHERE" } {
+  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
+}

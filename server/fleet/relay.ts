@@ -8,7 +8,7 @@ import type { Ownership } from "../episodes/ownership.js";
 import { GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
-import { PeerLost } from "./peer-errors.js";
+import { isElsewhere, mayHaveRun, PeerLost } from "./peer-errors.js";
 import { isPeer, type PeerReply, type PeerRequest, type Peers } from "./peers.js";
 
 /** Header with the caller of a request that was passed on, and header with the key for which it was. */
@@ -67,7 +67,7 @@ export class Relay {
         if (gym === "here") return await here(place);
         if (gym) return await there(gym, place as number);
       } catch (error) {
-        if (error instanceof PeerLost && error.mayHaveRun && !mayRepeat) throw interrupted();
+        if (!mayRepeat && mayHaveRun(error)) throw interrupted();
         if (!(error instanceof PeerLost) && !isElsewhere(error)) throw error;
         // The episode of a session may have another shard than the session. A second refusal looks for the session again.
         const named = isElsewhere(error) ? keyIn(error) : null;
@@ -112,10 +112,6 @@ export class Relay {
     if (!isPeer(authorization, this.secret())) return null;
     return { caller: JSON.parse(Buffer.from(caller, "base64").toString()) as Caller, key: Number(key) };
   }
-}
-
-export function isElsewhere(error: unknown): error is GymError & { code: "EPISODE_ELSEWHERE" } {
-  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
 }
 
 function keyIn({ details }: GymError): number | null {

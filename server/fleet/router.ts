@@ -10,7 +10,7 @@ import { type ErrorBody, GymError } from "../errors.js";
 import { keyOf } from "../log/episode-id.js";
 import type { FleetMember } from "../log/protocol.js";
 import type { Call, Operation, Router } from "../operation.js";
-import { PeerLost } from "./peer-errors.js";
+import { isElsewhere, mayHaveRun, PeerLost } from "./peer-errors.js";
 import type { Peers } from "./peers.js";
 import type { Place, Placement } from "./placement.js";
 import { type States, statesHere, statesInFleet } from "./states.js";
@@ -76,6 +76,8 @@ export class FleetRouter implements Router {
       } catch (error) {
         if (!isWorthRepeating(error, name)) throw error;
       }
+      // This gym is about to end.
+      call.gym.log.check();
       if (performance.now() > givenUpAt) throw elsewhere(name);
       await sleep(pauseMs);
     }
@@ -96,7 +98,7 @@ export class FleetRouter implements Router {
           if (episodeId !== null)
             return this.onOwner(keyOf(episodeId) as number, "get", this.parts.get, call, { episodeId });
           // A request without an idempotency key that may have been carried out would open a second episode.
-          const isUnclear = error instanceof PeerLost && error.mayHaveRun && params.idempotencyKey === undefined;
+          const isUnclear = mayHaveRun(error) && params.idempotencyKey === undefined;
           if (isUnclear) throw elsewhere(name);
           if (!(error instanceof PeerLost) && !placement.isWorthAnother(error)) throw error;
         }
@@ -152,8 +154,8 @@ export class FleetRouter implements Router {
 
 /** A repeated fork would make a second episode, and all other operations may be repeated. */
 function isWorthRepeating(error: unknown, name: string): boolean {
-  if (error instanceof PeerLost) return name !== "fork" || !error.mayHaveRun;
-  return error instanceof GymError && error.code === "EPISODE_ELSEWHERE";
+  if (name === "fork" && mayHaveRun(error)) return false;
+  return error instanceof PeerLost || isElsewhere(error);
 }
 
 /** Returns the id of the episode that another gym has opened for the same idempotency key, or null. */

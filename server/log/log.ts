@@ -21,7 +21,7 @@ export interface ReportListener {
   onLogLost(error: GymError): void;
 }
 
-type Settle = (outcome: Outcome) => void;
+type Settle = (outcome: Outcome | { lost: GymError }) => void;
 
 let nextHost = 1;
 
@@ -76,6 +76,7 @@ export class Log {
 
   /** False if other gyms may have taken over the episodes of this gym, since it cannot reach the database. */
   get isMember(): boolean {
+    if (this.fleet && this.lost) return false;
     return this.fleet === null || monotonicMs() - this.renewedAt < trustedMs;
   }
 
@@ -118,7 +119,8 @@ export class Log {
       this.send(
         (id) => ({ type: "call", id, method, args }),
         (outcome) => {
-          if ("error" in outcome) reject(failureOf(outcome.error, outcome.isDamage ?? false));
+          if ("lost" in outcome) reject(outcome.lost);
+          else if ("error" in outcome) reject(failureOf(outcome.error, outcome.isDamage ?? false));
           else resolve(outcome.value as ReturnType<FleetCalls[Name]>);
         },
       );
@@ -135,7 +137,7 @@ export class Log {
   }
 
   private send(message: (id: number) => ToLog, settle: Settle): void {
-    if (this.lost) return settle({ error: this.lost.received });
+    if (this.lost) return settle({ lost: this.lost });
     const id = this.nextCall++;
     this.unanswered.set(id, settle);
     this.worker.postMessage(message(id));
@@ -154,12 +156,13 @@ export class Log {
   }
 
   private lose(reason: string, isDamage = false): void {
+    const isFirst = this.lost === null;
+    const error = this.lost ?? (this.fleet ? takenOver(reason) : failureOf(reason, isDamage));
+    this.lost = error;
     const settles = [...this.unanswered.values()];
     this.unanswered.clear();
-    for (const settle of settles) settle({ error: reason, isDamage });
-    if (this.lost) return;
-    const error = failureOf(reason, isDamage);
-    this.lost = error;
+    for (const settle of settles) settle({ lost: error });
+    if (!isFirst) return;
     for (const listener of this.listeners.values()) listener.onLogLost(error);
     this.onLost(error);
   }
@@ -168,6 +171,14 @@ export class Log {
 /** @param reason error message of SQLite or the system */
 export function logFailure(reason: string): GymError {
   return new GymError("LOG_FAILED", "access to the episode log", reason);
+}
+
+/** Returns the error of a gym of a fleet that has lost its log, since the other gyms take over its episodes. */
+function takenOver(reason: string): GymError {
+  const statement = `This gym of the fleet has lost its episodes: ${reason}. Another gym takes them over.`;
+  return GymError.ofState("EPISODE_ELSEWHERE", `${statement} A step without a reply may have been taken.`, {
+    mayBeTaken: true,
+  });
 }
 
 function failureOf(reason: string, isDamage: boolean): GymError {

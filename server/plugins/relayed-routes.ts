@@ -1,8 +1,9 @@
 /** Routes of protocols that a gym of a fleet answers for every episode, by passing requests on to other gyms. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { GymError } from "../errors.js";
+import { isElsewhere, mayHaveRun } from "../fleet/peer-errors.js";
 import type { PeerReply } from "../fleet/peers.js";
-import { elsewhereHeader, isElsewhere, type Passed, type Relay } from "../fleet/relay.js";
+import { elsewhereHeader, type Passed, type Relay } from "../fleet/relay.js";
 import type { FleetMember } from "../log/protocol.js";
 
 declare module "fastify" {
@@ -72,7 +73,7 @@ async function answerGym(
   try {
     return await here();
   } catch (error) {
-    if (!isElsewhere(error) || reply.sent) throw error;
+    if (!isElsewhere(error) || mayHaveRun(error) || reply.sent) throw error;
     return refuse(reply, idIn(error));
   }
 }

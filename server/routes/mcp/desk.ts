@@ -68,6 +68,8 @@ export async function readResource(gym: Gym, owner: string, uri: string, only?: 
     throw new GymError("REQUEST_INVALID", only === undefined ? expected : `${expected} of this episode`, shown(uri));
   }
   const episode = await gym.find(owner, id);
+  // A client whose connection broke during a call reads here whether the call was a step.
+  await episode.settled();
   if (kind === "transcript")
     return { contents: [{ uri, mimeType: "text/markdown", text: await transcriptOf(gym, episode) }] };
   const { picture } = await gym.render(owner, episode.row.id);

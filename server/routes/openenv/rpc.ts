@@ -8,7 +8,7 @@ import { SessionError } from "../../adapter/session-error.js";
 import { idOf, nameOf } from "../../adapter/session-ids.js";
 import type { Sessions } from "../../adapter/sessions.js";
 import type { GymError } from "../../errors.js";
-import { isElsewhere } from "../../fleet/relay.js";
+import { isElsewhere } from "../../fleet/peer-errors.js";
 import { toGymError } from "../../plugins/error-replies.js";
 import { parse } from "../../validation.js";
 import type { Player } from "./player.js";

@@ -271,7 +271,7 @@ describe.skipIf(!isAvailable)("a fleet on one database", () => {
     expect(await other.append([[3, 1, "by the other"]])).toBeNull();
     relay.isFrozen = false;
     expect(await late).toMatch(/another gym/);
-    expect(frozen.lost[0]?.code).toBe("LOG_FAILED");
+    expect(frozen.lost[0]?.code).toBe("EPISODE_ELSEWHERE");
     expect((await other.call("readSteps", 3, 0, 10)).map(({ action }) => action)).toEqual(["a0", "by the other"]);
   });
 

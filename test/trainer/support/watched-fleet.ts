@@ -1,19 +1,20 @@
-/** A fleet of gyms, each behind a relay that counts the operations that other gyms forward to it, and the sockets of clients. */
+/** A fleet of gyms, each behind a relay that counts the sockets of clients. */
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { freePort } from "../../support/fleet.js";
+import { eventually } from "../../support/gym.js";
 import { PostgresServer } from "../../support/postgres.js";
 import type { RunningServer } from "../../support/server-process.js";
 import { scratch, serve } from "../../support/serving.js";
 
-const requestLine = /(?:POST \/fleet\/operations\/(\w+)|GET \/v1\/(socket)) HTTP/g;
+const requestLine = /GET \/v1\/socket HTTP/g;
 
 class Relay {
-  /** Forwarded operations by name, and `socket`: sockets of clients. */
-  readonly counts = new Map<string, number>();
+  /** Number of sockets of clients. */
+  sockets = 0;
   /** Whether the relay ends the connections of clients, as a network does that only the gyms share. */
   refusesClients = false;
-  private readonly sockets = new Set<Socket>();
+  private readonly connections = new Set<Socket>();
 
   private constructor(
     readonly url: string,
@@ -31,35 +32,34 @@ class Relay {
 
   private close(): void {
     this.server.close();
-    for (const socket of this.sockets) socket.destroy();
+    for (const connection of this.connections) connection.destroy();
   }
 
   private pass(client: Socket, gym: Socket): void {
     let end = "";
     client.on("data", (chunk: Buffer) => {
       const text = end + chunk.toString("latin1");
-      for (const [, operation, socket] of text.matchAll(requestLine))
-        this.count((operation ?? socket) as string, client);
+      for (const _ of text.matchAll(requestLine)) this.count(client);
       // A request line may be split over two chunks. One that is whole is not counted again.
-      end = /(?:POST|GET) \/[^\r\n]*$/.exec(text)?.[0].replace(/ HTTP.*/, "") ?? "";
+      end = /GET \/[^\r\n]*$/.exec(text)?.[0].replace(/ HTTP.*/, "") ?? "";
     });
     for (const [from, to] of [
       [client, gym],
       [gym, client],
     ] as const) {
-      this.sockets.add(from);
+      this.connections.add(from);
       from.on("data", (chunk) => void to.write(chunk));
       from.on("close", () => {
-        this.sockets.delete(from);
+        this.connections.delete(from);
         to.destroy();
       });
       from.on("error", () => {});
     }
   }
 
-  private count(name: string, client: Socket): void {
-    if (name === "socket" && this.refusesClients) client.destroy();
-    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  private count(client: Socket): void {
+    if (this.refusesClients) client.destroy();
+    this.sockets += 1;
   }
 }
 
@@ -80,6 +80,7 @@ export class WatchedFleet {
     const server = await PostgresServer.start();
     const fleet = new WatchedFleet(await server.createDatabase(), env, []);
     for (let i = 0; i < size; i++) fleet.gyms.push(await fleet.startGym());
+    await eventually(() => fleet.isShared(), 30_000);
     return fleet;
   }
 
@@ -106,9 +107,29 @@ export class WatchedFleet {
     }
   }
 
-  /** Returns the number of operations of a name that gyms forwarded to each other, or of sockets of clients. */
-  count(name: string): number {
-    return this.gyms.reduce((sum, { relay }) => sum + (relay.counts.get(name) ?? 0), 0);
+  /** Returns the number of sockets of clients. */
+  get sockets(): number {
+    return this.gyms.reduce((sum, { relay }) => sum + relay.sockets, 0);
+  }
+
+  /** Returns the number of operations that the gyms that can be reached have forwarded to each other. */
+  async forwarded(): Promise<number> {
+    const counts = this.gyms.map(async ({ url }) => {
+      const reply = await fetch(`${url}/metrics`).catch(() => null);
+      const metrics = (await reply?.text()) ?? "palestra_fleet_forwarded_total 0";
+      return Number(/^palestra_fleet_forwarded_total ([0-9]+)$/m.exec(metrics)?.[1]);
+    });
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Whether every gym knows that each has its part of the shards. */
+  private async isShared(): Promise<boolean> {
+    const known = this.gyms.map(async ({ url }) => {
+      const { gyms } = (await (await fetch(`${url}/v1/fleet`)).json()) as { gyms: { shards: [number, number][] }[] };
+      const sizes = gyms.map(({ shards }) => shards.reduce((sum, [first, last]) => sum + last - first + 1, 0));
+      return sizes.length === this.gyms.length && Math.min(...sizes) >= Math.floor(4_096 / sizes.length) - sizes.length;
+    });
+    return (await Promise.all(known)).every(Boolean);
   }
 
   private async startGym(): Promise<WatchedGym> {
