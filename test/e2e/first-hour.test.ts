@@ -143,6 +143,11 @@ const rows: Row[] = [
   { kind: "sh", matches: /^npx palestra token create --name grace /, run: createLimitedToken },
   {
     kind: "sh",
+    matches: /^pg_(dump|restore) /,
+    skipped: "no database is there; postgres-backup.test.ts makes and restores a backup",
+  },
+  {
+    kind: "sh",
     matches: /^npx palestra fleet /,
     skipped: "no fleet is there; fleet-moves.test.ts manages one",
   },

@@ -25,7 +25,12 @@ export class Fleet {
 
   static async start(size: number): Promise<Fleet> {
     const server = await PostgresServer.start();
-    const fleet = new Fleet(await server.createDatabase());
+    return Fleet.on(await server.createDatabase(), size);
+  }
+
+  /** Starts gyms on a database. */
+  static async on(database: string, size: number): Promise<Fleet> {
+    const fleet = new Fleet(database);
     for (let i = 0; i < size; i++) fleet.nodes.push(await fleet.startNode());
     return fleet;
   }

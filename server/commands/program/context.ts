@@ -50,8 +50,8 @@ export class Context {
 
   private async withoutOwnTasks(flags: Settings = {}): Promise<Config> {
     const { loadConfig } = await import("../../settings.js");
-    const { config: file, dataDir, environmentModule, mount } = this.program.opts<Record<string, string>>();
-    const own = { dataDir, environments: environmentModule, mounts: mount };
+    const { config: file, dataDir, environmentModule, mount, log } = this.program.opts<Record<string, string>>();
+    const own = { dataDir, environments: environmentModule, mounts: mount, log: { url: log } };
     return loadConfig({ file, env: process.env, flags: { ...own, ...flags } });
   }
 

@@ -30,7 +30,7 @@ export function addFleetCommands(program: Command, context: Context): void {
   guide(fleet, page, { "palestra fleet status": "List the gyms" });
   guide(status, page, {
     "palestra fleet status": "List the gyms",
-    "palestra fleet status --watch": "Watch the gyms",
+    "palestra --log postgres://gym@db/gym fleet status --watch": "Watch the gyms of another database",
   });
   guide(drain, page, {
     "palestra fleet drain http://10.0.0.3:8700": "Empty a gym before its machine is stopped",

@@ -68,6 +68,10 @@ function addProgramOptions(program: Command): void {
     .optionsGroup("Settings:")
     .option("--config <file>", "JSON file of settings")
     .option("--data-dir <path>", "directory of the episode log and the tokens (default: .palestra)")
+    .option(
+      "--log <url>",
+      "PostgreSQL database of the log, such as postgres://gym@db/gym; a password is safer in the variable PGPASSWORD or PALESTRA_LOG_URL",
+    )
     .option("--no-color", "print no colours; so does the variable NO_COLOR, and FORCE_COLOR=1 prints them always")
     .optionsGroup("Environments of your own:")
     .option("--environment-module <path>", "module with your own environments; may be repeated", collected)

@@ -6,14 +6,17 @@ import { highestPort, mostHosts } from "../../setting-ranges.js";
 import { choiceOption, collected, parseEnvironmentPort, wholeFrom } from "../arguments.js";
 import type { Context } from "./context.js";
 
-type ServeFlags = Record<"host" | "port" | "auth" | "hosts" | "logLevel", string | number | undefined> & {
+type ServeFlags = Record<
+  "host" | "port" | "auth" | "hosts" | "logLevel" | "fleetAddress",
+  string | number | undefined
+> & {
   runs?: string[];
   nemo?: Record<string, number>;
 };
 
 export function addServingCommands(program: Command, context: Context): void {
-  const configOf = ({ hosts, nemo: nemoGym, ...flags }: ServeFlags): Promise<Config> =>
-    context.config({ ...flags, nemoGym, hosts: { count: hosts } });
+  const configOf = ({ hosts, nemo: nemoGym, fleetAddress: address, ...flags }: ServeFlags): Promise<Config> =>
+    context.config({ ...flags, nemoGym, hosts: { count: hosts }, fleet: { address } });
 
   const serving = servingCommand(program, "serve", "serve the gym over HTTP and WebSocket until SIGTERM").action(
     async (flags: ServeFlags) => {
@@ -26,6 +29,8 @@ export function addServingCommands(program: Command, context: Context): void {
   guide(serving, "server/README.md#run-a-gym", {
     "palestra serve": "Serve on http://127.0.0.1:8700",
     "palestra serve --host 0.0.0.0 --port 9000": "Serve to other machines; their users need tokens",
+    "palestra --log postgres://gym@db/gym serve --fleet-address http://10.0.0.3:8700 --host 10.0.0.3":
+      "Serve as one gym of a fleet, whose gyms share a database",
     "palestra --tasks math.jsonl --reward reward.py serve": "Serve your own tasks as an environment",
   });
 
@@ -68,6 +73,10 @@ function servingCommand(program: Command, name: string, description: string): Co
       "--nemo <environment=port>",
       "port for NeMo Gym to play an environment, such as babyai=9001; may be repeated",
       parseEnvironmentPort,
+    )
+    .option(
+      "--fleet-address <url>",
+      "URL under which the other gyms of a fleet reach this gym; all have the same --log (default: the gym is alone)",
     )
     .optionsGroup("Gym:")
     .option(

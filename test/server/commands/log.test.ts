@@ -238,10 +238,15 @@ test.each([["verify"], ["backup", "b.db"], ["restore", "b.db"], ["repair"]])(
   async (...args) => {
     const config = join(scratchDir(), "palestra.json");
     writeFileSync(config, JSON.stringify({ log: { url: "postgres://gym:secret@db/gym" } }));
-    const { code, stderr } = await palestra(["--config", config, "--data-dir", scratchDir(), "log", ...args]);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /expected a log in an SQLite file, but received the setting log.url, postgres:\/\/gym@db\/gym\. Use pg_dump/,
-    );
+    for (const given of [
+      ["--config", config],
+      ["--log", "postgres://gym:secret@db/gym"],
+    ]) {
+      const { code, stderr } = await palestra([...given, "--data-dir", scratchDir(), "log", ...args]);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(
+        /expected a log in an SQLite file, but received the setting log.url, postgres:\/\/gym@db\/gym\. Use pg_dump/,
+      );
+    }
   },
 );
