@@ -1,5 +1,7 @@
 /**
- * A gym whose log is in PostgreSQL against a gym whose log is in SQLite, in alternating rounds. Then fleets: forwarded steps
+ * A gym whose log is in PostgreSQL against gyms whose logs are in SQLite, in alternating rounds: with the default
+ * `log.sync`, which survives a crash of the process, and with `full`, which also survives a power failure, as PostgreSQL
+ * does. Then fleets: forwarded steps
  * against local ones, and one to three gyms.
  */
 import type { PostgresServer } from "../support/postgres.js";
@@ -16,7 +18,7 @@ export interface FleetOptions {
   seconds: number;
 }
 
-const kinds = ["postgres", "sqlite"] as const;
+const kinds = ["postgres", "sqlite", "full"] as const;
 type Kind = (typeof kinds)[number];
 
 /** Number of sockets with `stepMany`, and of the episodes of each. */
@@ -55,7 +57,11 @@ async function logs(database: PostgresServer, { rounds, seconds }: FleetOptions)
       return gym.url;
     };
     const url = await database.createDatabase();
-    const urls = { postgres: await start({ PALESTRA_LOG_URL: url }), sqlite: await start({}) };
+    const urls = {
+      postgres: await start({ PALESTRA_LOG_URL: url }),
+      sqlite: await start({}),
+      full: await start({ PALESTRA_LOG_SYNC: "full" }),
+    };
     const scenarios = await scenariosOf(urls);
     await measure(scenarios, rounds, seconds);
     return scenarios.flatMap(results);
@@ -74,8 +80,12 @@ async function scenariosOf(urls: Record<Kind, string>): Promise<Scenario[]> {
     name,
     unit,
     ...(target !== undefined && { target }),
-    play: { postgres: await prepare(urls.postgres), sqlite: await prepare(urls.sqlite) },
-    loads: { postgres: [], sqlite: [] },
+    play: {
+      postgres: await prepare(urls.postgres),
+      sqlite: await prepare(urls.sqlite),
+      full: await prepare(urls.full),
+    },
+    loads: { postgres: [], sqlite: [], full: [] },
   });
   return [
     await scenario("stepMany", "steps/s", manySteps, ">= 0.7"),
@@ -100,12 +110,13 @@ async function measure(scenarios: readonly Scenario[], rounds: number, seconds: 
 }
 
 function results({ name, unit, target, loads }: Scenario): BenchResult[] {
-  const middle = (figure: keyof Load) => ({
+  const middle = (figure: keyof Load, against: "sqlite" | "full" = "sqlite") => ({
     value: median(loads.postgres.map((load) => load[figure])),
-    baseline: median(loads.sqlite.map((load) => load[figure])),
+    baseline: median(loads[against].map((load) => load[figure])),
   });
   return [
     { name, unit, ...middle("rate"), ...(target !== undefined && { target }) },
+    { name: `${name}, against SQLite with log.sync=full`, unit, ...middle("rate", "full") },
     { name: `${name}: p50`, unit: "ms", ...middle("p50Ms") },
     { name: `${name}: p99`, unit: "ms", ...middle("p99Ms") },
   ];
