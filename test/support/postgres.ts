@@ -181,7 +181,7 @@ export async function databaseOfTests(dataDir: string): Promise<string | undefin
 }
 
 /** Returns the URL of a database, which is created if it is missing. @param url URL of any database of the server */
-async function databaseNamed(url: string, name: string): Promise<string> {
+export async function databaseNamed(url: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
