@@ -99,17 +99,27 @@ async function expectPlayed(client: PalestraClient, episodes: readonly GymEpisod
 const begin = (client: PalestraClient, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => client.begin({ environment: "textcraft", index })));
 
+/** Opens episodes until the client has opened one on each gym: it finds the other gyms after it has connected. */
+async function untilAllKnown(client: Parameters<typeof begin>[0], map: FleetMap): Promise<void> {
+  const owners = new Set<string | undefined>();
+  await eventually(async () => {
+    for (const { id } of await begin(client, 1)) owners.add(map.ownerOf(id));
+    return owners.size === 3;
+  }, 30_000);
+}
+
 describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
   test("sends steps to the gyms that have the episodes, over one socket for each gym", {
     timeout: 240_000,
   }, async () => {
     const fleet = await WatchedFleet.start(3);
     const clients = await Promise.all(fleet.urls.map((url) => connect(url)));
+    const reply = await fetch(`${fleet.urls[0]}/v1/fleet`);
+    const map = new FleetMap((await reply.json()) as ConstructorParameters<typeof FleetMap>[0]);
     const actions = actionsOf(10);
     const played = await Promise.all(
       clients.map(async (client) => {
-        // The client finds the other gyms while it plays the first episodes.
-        await play(await begin(client, 6), actions);
+        await untilAllKnown(client, map);
         const episodes = await begin(client, 30);
         await play(episodes, actions);
         return { client, episodes };
@@ -118,10 +128,6 @@ describe.skipIf(postgresFolder === null)("a client of three gyms", () => {
     expect(await fleet.forwarded()).toBe(0);
     expect(fleet.sockets, "sockets of three clients at three gyms").toBe(9);
     const [first] = played;
-    const listed = (await (await fetch(`${fleet.urls[0]}/v1/fleet`)).json()) as ConstructorParameters<
-      typeof FleetMap
-    >[0];
-    const map = new FleetMap(listed);
     const owners = (first?.episodes ?? []).map(({ id }) => map.ownerOf(id));
     expect(fleet.urls.map((url) => owners.filter((owner) => owner === url).length)).toEqual([10, 10, 10]);
     for (const { client, episodes } of played) await expectPlayed(client, episodes, actions);
