@@ -49,8 +49,7 @@ export async function registerOrs(
       route.schema = { ...route.schema, operationId: operationIdOf(`ors${route.url}`) };
     });
     acceptEmptyBodies(scope);
-    // A call whose reply has not begun took no step, and all other requests may be repeated.
-    relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat: () => true });
+    relayRoutes(scope, relay, { keyOf: keyIn, mayRepeat });
     const calls = new Calls({ gym, sessions, told: (error, request) => messageOf(error, () => told(error, request)) });
     registerServer(scope, gym);
     registerSessions(scope, { gym, sessions, calls });
@@ -65,6 +64,11 @@ export async function registerOrs(
 function keyIn({ headers, routeOptions }: FastifyRequest): number | null {
   const { "x-session-id": name } = headers;
   return typeof name === "string" && routeOptions.url !== "/create_session" ? idOf(name) : null;
+}
+
+/** A call without an id is a step without a number. All other requests may be repeated. */
+function mayRepeat({ body, routeOptions }: FastifyRequest): boolean {
+  return !routeOptions.url?.endsWith("/call") || typeof (body as { task_id?: unknown } | null)?.task_id === "string";
 }
 
 /** The Python client sends requests without a body with the content type of bytes. */

@@ -18,11 +18,13 @@ interface Playing {
   player: Player;
 }
 
-async function openAll(fleet: Fleet, each: number): Promise<Playing[]> {
+/** @param left protocol that does not play */
+async function openAll(fleet: Fleet, each: number, left = ""): Promise<Playing[]> {
   const ports = () => fleet.nodes.map(({ port }) => port);
   const gym = await Balancer.start(ports);
   const nemo = await Balancer.start(ports, "/nemo-gym/textcraft");
-  const playing = Object.entries(players).flatMap(([protocol, create]) =>
+  const chosen = Object.entries(players).filter(([protocol]) => protocol !== left);
+  const playing = chosen.flatMap(([protocol, create]) =>
     Array.from({ length: each }, () => ({ protocol, player: create({ gym: gym.url, nemo: nemo.url }) })),
   );
   onTestFinished(() => {
@@ -108,10 +110,13 @@ describe.skipIf(postgresFolder === null)("protocols on a fleet of three gyms", (
     expect(transcripts).toEqual(playing.map(() => actionsOf(steps)));
   });
 
-  test("every protocol goes on while gyms are killed, and steps nothing twice", { timeout: 300_000 }, async () => {
+  test("every protocol whose client can look at the last step goes on while gyms are killed, and steps nothing twice", {
+    timeout: 300_000,
+  }, async () => {
     const fleet = await Fleet.start(3);
     const steps = 20;
-    const playing = await openAll(fleet, 3);
+    // A call of the Open Reward Standard whose id has not arrived may have been a step, and its client cannot look.
+    const playing = await openAll(fleet, 3, "Open Reward Standard");
     const total = playing.length * steps;
     const kills = [0.2, 0.5, 0.8].map((part) => Math.round(part * total));
     let acknowledged = 0;

@@ -118,7 +118,7 @@ export class PostgresServer {
       try {
         return await this.sql("postgres", "SELECT 1").then(() => {});
       } catch (error) {
-        if (tries === 200) throw error;
+        if (tries === 1_200) throw error;
       }
       await sleep(50);
     }
