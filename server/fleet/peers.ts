@@ -74,6 +74,7 @@ export class Peers {
       throw lost(error);
     }
     if (reply.statusCode === 200) return reply.text;
+    if (reply.statusCode === 401) throw new PeerLost(otherFleet);
     throw errorIn(reply.text);
   }
 
@@ -81,10 +82,14 @@ export class Peers {
   async send(member: FleetMember, { signal, ...request }: PeerRequest): Promise<PeerReply> {
     try {
       const method = request.method as Dispatcher.HttpMethod;
-      return await poolIn(this.streams, member, unbounded).request({ ...request, method, ...(signal && { signal }) });
+      const options = { ...request, method, ...(signal && { signal }) };
+      const reply = await poolIn(this.streams, member, unbounded).request(options);
+      if (reply.statusCode !== 401) return reply;
+      await reply.body.dump();
     } catch (error) {
       throw lost(error);
     }
+    throw new PeerLost(otherFleet);
   }
 
   /** Closes the connections to all gyms but these. A gym that is frozen would otherwise hold the requests that it has. */
@@ -119,6 +124,9 @@ export class Peers {
     return socket;
   }
 }
+
+/** The gym at the address uses another database, for example the one that this database is a restored backup of. */
+const otherFleet = "the gym at this address belongs to another fleet";
 
 /** Whether an operation is answered soon, so that it can share a connection. */
 function isQuick(name: string): boolean {

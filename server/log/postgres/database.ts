@@ -17,6 +17,10 @@ interface Server {
   identity: string;
 }
 
+/** Expression for the identity of the database. A standby that is promoted keeps it, and a restored backup has another. */
+export const identityOfDatabase = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /**
  * Commits of the connection survive at least a crash of the server from here on, whatever the server's default is.
  *
@@ -26,8 +30,7 @@ interface Server {
 export async function takeServer(client: pg.Client, url: string): Promise<string | null> {
   const { rows } = await client.query<Server>(`SELECT
       pg_is_in_recovery() AS "isStandby",
-      (SELECT system_identifier FROM pg_control_system()) || '/' ||
-        (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity,
+      ${identityOfDatabase} AS identity,
       set_config('synchronous_commit', CASE setting WHEN 'remote_apply' THEN setting ELSE 'on' END, false)
     FROM pg_settings WHERE name = 'synchronous_commit'`);
   const { isStandby, identity } = rows[0] as Server;

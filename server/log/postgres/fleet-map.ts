@@ -1,5 +1,6 @@
 /** The rows that describe a fleet: its gyms, the owner of each shard, and the pins. */
 import type { FleetMember, FleetState, GymFacts } from "../protocol.js";
+import { identityOfDatabase } from "./database.js";
 import type { Session, Statement } from "./session.js";
 
 /** Channel on which the gyms hear that the map of the fleet has changed. A gym that hears nothing reads it every second. */
@@ -59,8 +60,15 @@ export class FleetMap {
     };
   }
 
+  /**
+   * Returns the secret of the gyms on this database. A restored backup names the gyms of the database that it was made of,
+   * and with another secret, these carry out nothing for the gyms of the copy.
+   */
   async secret(): Promise<string> {
-    const [meta] = await this.session.run<{ fleetSecret: string }>({ text: 'SELECT "fleetSecret" FROM palestra.meta' });
-    return meta?.fleetSecret ?? "";
+    const [meta] = await this.session.run<{ secret: string }>({
+      text: `SELECT encode(sha256(convert_to("fleetSecret" || '/' || ${identityOfDatabase}, 'UTF8')), 'hex') AS secret
+        FROM palestra.meta`,
+    });
+    return meta?.secret ?? "";
   }
 }

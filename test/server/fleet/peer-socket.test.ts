@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { PeerSocket } from "#palestra/server/fleet/peer-socket.js";
+import { FleetMap } from "#palestra/server/log/postgres/fleet-map.js";
+import { Session } from "#palestra/server/log/postgres/session.js";
 import { openGym } from "../../support/gym.js";
 import { PostgresServer, postgresFolder } from "../../support/postgres.js";
 
@@ -31,8 +33,10 @@ describe.skipIf(postgresFolder === null)("the socket to a gym", () => {
     const address = "http://127.0.0.1:1";
     const gym = await openGym({ log: { url }, fleet: { address } });
     const listening = await gym.app.listen({ host: "127.0.0.1", port: 0 });
-    const [meta] = await postgres.sql<{ fleetSecret: string }>(url, 'SELECT "fleetSecret" FROM palestra.meta');
-    return { gym, listening, secret: meta?.fleetSecret as string };
+    const session = new Session(url);
+    const secret = await new FleetMap(session).secret();
+    await session.close();
+    return { gym, listening, secret };
   }
 
   test("carries many steps at a time over one connection, and each gets its own reply", async () => {
